@@ -100,6 +100,8 @@ pub enum BodyError {
     Broken(&'static str),
     /// The content coding ends early.
     Incomplete(&'static str),
+    /// The body has fewer octets than its `Content-Length`.
+    Short,
 }
 
 impl fmt::Display for BodyError {
@@ -112,6 +114,7 @@ impl fmt::Display for BodyError {
                 write!(f, "the body is not valid {coding}, although the response declares it")
             }
             Self::Incomplete(coding) => write!(f, "the {coding} of the body ends early"),
+            Self::Short => f.write_str("the body has fewer octets than its Content-Length"),
         }
     }
 }
@@ -269,9 +272,9 @@ impl BodyReader {
         }
     }
 
-    /// Returns whether no octet has arrived.
-    pub(super) fn is_empty(&self) -> bool {
-        self.raw == 0
+    /// Returns the number of octets that have arrived, not yet decoded.
+    pub(super) fn arrived(&self) -> usize {
+        self.raw
     }
 
     /// Returns whether the content coding is incomplete. No coding is complete before its first octet.

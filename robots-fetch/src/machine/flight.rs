@@ -1,8 +1,8 @@
 //! The flight for one robots.txt: look-up in a store, lease, retrieval, and the write to the store.
 //!
 //! Start at [`Flight`]. It decides every step; a driver opens connections, limits the turns, and uses the store. Under
-//! the cache key, a store keeps the record for all crawlers. If answers vary by crawler, it keeps the record of the
-//! first such crawler there. Each of these crawlers, the first one too, also has a separate key.
+//! the cache key, a store keeps the record for all crawlers. If answers vary by crawler, that is the record of the
+//! first crawler, and each crawler, also the first one, has a separate key too.
 
 use std::time::Duration;
 
@@ -335,8 +335,7 @@ impl Flight {
         }
     }
 
-    /// Returns whether the next request follows a redirect, and the driver has not yet reported whether rules forbid
-    /// it.
+    /// Returns whether the next request follows a redirect, and the driver has not yet reported that rules forbid it.
     #[must_use]
     pub fn follows_redirect(&self) -> bool {
         match &self.stage {

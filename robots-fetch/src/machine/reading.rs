@@ -53,14 +53,44 @@ impl Reading {
     /// Returns the answer. Call it when all octets have arrived, or when no more are needed.
     ///
     /// # Errors
-    /// Returns an error if the body is not valid in its content coding, or ends early.
+    /// Returns an error if the body is not valid in its content coding, ends early, or is shorter than its
+    /// `Content-Length`.
     pub fn finish(self) -> Result<Response, BodyError> {
         let Self { response, body } = self;
         let Some(body) = body else { return Ok(response) };
         // If the answer itself shows that its body is empty, it is an empty file, whatever its content coding.
-        if body.is_empty() && response.shows_its_end() {
+        let arrived = body.arrived();
+        if arrived == 0 && response.shows_its_end() {
             return Ok(response);
         }
-        Ok(response.with_body(body.finish()?))
+        let body = body.finish()?;
+        // HTTP libraries usually notice this, but not all do.
+        if !body.is_cut() && response.is_longer_than(arrived) {
+            return Err(BodyError::Short);
+        }
+        Ok(response.with_body(body))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A body that ends before its declared length is a failure, unless the limit was reached first.
+    #[test]
+    fn a_body_has_its_declared_length() {
+        let read = |status: u16, length: &str, body: &[u8]| {
+            let mut reading = Reading::new(status, [("content-length", length.as_bytes())], 10)?;
+            reading.push(body)?;
+            reading.finish()
+        };
+        let error = |length: &str, body: &[u8]| read(200, length, body).err();
+        assert_eq!(error("5", b""), Some(BodyError::Short));
+        assert_eq!(error("5", b"abcd"), Some(BodyError::Short));
+        assert_eq!(error("5", b"abcde"), None);
+        assert_eq!(error("0", b""), None);
+        assert_eq!(error("20", b"abcdefghijk"), None, "the limit is 10");
+        assert_eq!(error("20", b"abcdefghij"), Some(BodyError::Short));
+        assert!(read(204, "5", b"").is_ok());
     }
 }

@@ -130,7 +130,16 @@ impl Response {
 
     /// Returns whether the answer itself marks the end of its body, so that an empty body is intended.
     pub(super) fn shows_its_end(&self) -> bool {
-        self.status == 204 || matches!(self.framing, Framing::Chunked | Framing::Length(_))
+        self.status == 204 || matches!(self.framing, Framing::Chunked | Framing::Length(0))
+    }
+
+    /// Returns whether a body of this many octets, as received, is shorter than the answer says. A 204 has no body.
+    pub(super) fn is_longer_than(&self, arrived: usize) -> bool {
+        let declared = match self.framing {
+            Framing::Length(length) if self.status != 204 => length,
+            _ => 0,
+        };
+        u64::try_from(arrived).is_ok_and(|arrived| arrived < declared)
     }
 
     /// Returns the content codings of the body, for [`BodyReader::new`](super::retrieval::BodyReader::new).
@@ -147,8 +156,8 @@ impl Response {
             "etag" => self.etag = field(),
             "last-modified" => self.last_modified = field(),
             "content-type" => self.content_type = field(),
-            // If the field occurs twice, the body was encoded twice. A value that is not text becomes `?`, a coding that
-            // no request asks for.
+            // If the field occurs twice, the body was encoded twice. A value that is not text becomes `?`, which no
+            // request asks for.
             "content-encoding" => {
                 let coding = text().unwrap_or_else(|| "?".to_owned());
                 self.content_encoding = Some(match self.content_encoding.take() {

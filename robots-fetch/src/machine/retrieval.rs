@@ -79,7 +79,7 @@ pub enum Step {
         /// The time.
         until: Duration,
     },
-    /// No step: the record is new enough.
+    /// No step: the record is new enough, or the retrieval has ended.
     Done,
 }
 
@@ -206,7 +206,8 @@ impl Retrieval {
         if let Some(why) = response.invalid_framing() {
             return self.invalid(format!("status {status}, and {why}"), response, now);
         }
-        // No copy can be confirmed: there is no copy, it comes from another URL, or it is too short for this reader.
+        // No copy can be confirmed: there is no copy, or it has no validators, comes from another URL, or is too short
+        // for this reader.
         if status == 304
             && !self.target.as_ref().is_some_and(|url| self.request(url).is_conditional())
         {

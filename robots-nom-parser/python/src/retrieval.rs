@@ -15,14 +15,14 @@ use robots_fetch::retrieval::{BodyError, Progress, Reading};
 use robots_fetch::store::StoreError;
 use robots_fetch::{CacheKey, Origin};
 
-use crate::arguments::{quoted, refused_url};
-use crate::fetch_verdict::FetchVerdict;
+use crate::arguments::{quoted, refused_url, wrong_type};
+use crate::fetch_verdict::{FetchVerdict, allows};
 use crate::state::{State, Turn};
 
 /// The interval at which a retrieval checks whether another one of the same origin has ended, in seconds.
 const POLL: f64 = 0.05;
 
-/// Bodies of fewer octets are decoded without releasing the GIL, because that costs more than it saves.
+/// Bodies of fewer octets are decoded without releasing the GIL, because the release costs more than it saves.
 const LARGE: usize = 16 * 1024;
 
 /// A request to send: always `GET`, always without a body.
@@ -103,8 +103,8 @@ impl Retrieval {
         Self { cache, key, server_errors_for_missing_pages, stage, waits_since: None, turn: None }
     }
 
-    /// Returns the handle of the origin if it is already known, a flight if this retrieval has the turn, or `None` if
-    /// another one has it.
+    /// Returns the handle of the origin if it is already known, a flight if this retrieval has the turn or has waited
+    /// long enough, or `None` if another retrieval has the turn.
     fn begin(&mut self, now: Duration) -> Option<Stage> {
         let cache = Arc::clone(&self.cache);
         let turn = cache.turns.take(&self.key);
@@ -389,8 +389,7 @@ impl Retrieval {
 
     /// Returns whether a URL of the origin may be fetched, after the retrieval has ended.
     fn allows(&self, url: &str) -> PyResult<bool> {
-        let verdict = self.origin()?.verdict(url).map_err(|error| refused_url(url, &error))?;
-        Ok(verdict.is_allowed())
+        allows(self.origin()?, url)
     }
 
     /// Returns the cache key: scheme, host and port.
@@ -434,11 +433,14 @@ fn missed(
 /// Reads fields: pairs of a name and a value, each of them text or octets.
 fn fields(given: &Bound<'_, PyAny>, decoded: bool) -> PyResult<Vec<(String, Vec<u8>)>> {
     let mut fields = Vec::new();
-    for pair in given.try_iter()? {
-        let [name, value]: [Bound<'_, PyAny>; 2] = pair?.extract()?;
+    let no_pairs = |value: &Bound<'_, PyAny>| wrong_type("fields", "pairs of name and value", value);
+    for pair in given.try_iter().map_err(|_| no_pairs(given))? {
+        let pair = pair?;
+        let [name, value]: [Bound<'_, PyAny>; 2] = pair.extract().map_err(|_| no_pairs(&pair))?;
         let name = String::from_utf8_lossy(&octets(&name)?).into_owned();
-        // The coding of a body that is already decoded does not matter.
-        if !(decoded && name.eq_ignore_ascii_case("content-encoding")) {
+        // The coding of a body that is already decoded does not matter, and its length is another one.
+        let is_about_octets = ["content-encoding", "content-length"];
+        if !(decoded && is_about_octets.iter().any(|field| name.eq_ignore_ascii_case(field))) {
             fields.push((name, octets(&value)?));
         }
     }
@@ -450,14 +452,16 @@ fn octets(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     if let Ok(octets) = value.cast::<PyBytes>() {
         return Ok(octets.as_bytes().to_vec());
     }
-    let text = value.cast::<PyString>()?;
+    let text = value.cast::<PyString>().map_err(|_| wrong_type("a field", "bytes or str", value))?;
     if let Ok(text) = text.to_str()
         && text.is_ascii()
     {
         return Ok(text.as_bytes().to_vec());
     }
-    let encoded = text
-        .call_method1("encode", ("latin-1",))
-        .or_else(|_| text.call_method1("encode", ("utf-8", "surrogateescape")))?;
-    encoded.extract()
+    // The method of `str` itself, because a subclass may return anything.
+    let encode = value.py().get_type::<PyString>().getattr("encode")?;
+    let encoded = encode
+        .call1((text, "latin-1"))
+        .or_else(|_| encode.call1((text, "utf-8", "surrogateescape")))?;
+    Ok(encoded.cast::<PyBytes>()?.as_bytes().to_vec())
 }

@@ -129,7 +129,8 @@ fn redirects_are_followed(#[case] location: &str, #[case] url: &str) {
     assert_eq!(retrieval.hops()[0].url, "http://example.com/robots.txt");
 }
 
-/// A target that cannot be requested is a failure. A missing target means a missing file, as the editions say.
+/// A target that cannot be requested is a failure. A missing target or a loop means a missing file, as the editions
+/// say.
 #[rstest]
 #[trace]
 #[case("javascript:alert(1)", Access::FullDisallow)]
@@ -231,7 +232,7 @@ fn an_outage_is_one_until_an_answer_ends_it() {
     assert_eq!(record.last.unreachable_since, Some(later + 2 * DAY));
 }
 
-/// After 30 days the copy decides again. If there is no copy, nothing is restricted.
+/// After 30 days the copy decides again. If there is no copy, nothing is restricted. Google-2018 leaves both undefined.
 #[rstest]
 #[trace]
 #[case(Edition::Rfc9309, true, Access::UseCachedCopy)]
@@ -279,7 +280,7 @@ fn retry_after_is_waited_for_within_bounds() {
         let wait = wait(value);
         assert!((least..=least + least / 10).contains(&wait), "{value}: {wait}");
     }
-    // Without it, a 503 asks for a pause, and another failure does not.
+    // Without `Retry-After`, a 503 asks for a pause, and another failure does not.
     for (code, least) in [(503, 300), (500, 3600), (429, 3600)] {
         let record = answered(&settings, None, status(code, &[]), NOW);
         let wait = record.last.next_try.unwrap().saturating_sub(NOW).as_secs();
