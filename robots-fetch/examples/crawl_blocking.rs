@@ -24,7 +24,7 @@ pub use flags::{Flags, Kept};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// The effect of a robots.txt that cannot be reached, and the time of the next request.
+/// The pages whose robots.txt cannot be reached, each with the time at which it is requested again.
 type Waiting = Vec<(SystemTime, Url)>;
 
 /// The limits: the octets of a page that are read, the redirects to a page, and the pages of a crawl.

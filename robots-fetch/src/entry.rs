@@ -366,8 +366,8 @@ mod tests {
         assert!(small.size() > before);
     }
 
-    /// In an outage, a decision is valid until its effect changes: when the copy may no longer be used, or when the
-    /// outage has lasted 30 days. It does not matter whether the beginning of the outage is known.
+    /// In an outage, a decision is valid until the outage has another effect: when the copy may no longer be used, or
+    /// when the outage has lasted 30 days. It does not matter whether its beginning is known.
     #[rstest]
     #[trace]
     fn what_is_said_in_an_outage_holds_until_that_changes(

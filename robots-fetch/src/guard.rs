@@ -80,11 +80,12 @@ impl fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
-/// Refuses addresses outside the public Internet: loopback, private and link-local networks, the metadata
-/// services of clouds, documentation, multicast and the other special-purpose addresses of IANA's registries (RFC 6890).
-/// If an IPv6 address contains an IPv4 address, that IPv4 address is checked. Any other address outside `2000::/3` is
-/// refused. Through a proxy, the address of the host is unknown. So such a connection is refused too, unless the proxy
-/// is trusted to do the same check.
+/// Refuses addresses outside the public Internet: loopback, private and link-local networks, the metadata services of
+/// clouds, documentation, multicast and the other special-purpose addresses of IANA's registries (RFC 6890).
+///
+/// If an IPv6 address contains an IPv4 address, that IPv4 address is checked. Any other IPv6 address outside `2000::/3`
+/// is refused. Through a proxy, the address of the host is unknown. So such a connection is refused too, unless the
+/// proxy is trusted to do the same check.
 ///
 /// ```
 /// use robots_fetch::guard::{Connection, Guard, PublicOnly};

@@ -120,14 +120,15 @@ impl Settings {
     }
 
     /// Sets the time until the next request after a 503, which asks for a pause. The default is five minutes. It grows
-    /// like [`first_retry`](Self::first_retry). A `Retry-After` of the site replaces both times, but only between one
-    /// minute and one day.
+    /// like [`first_retry`](Self::first_retry). A `Retry-After` of the site replaces both times, but counts as at least
+    /// one minute and at most one day.
     #[must_use]
     pub const fn retry_after_503(self, time: Duration) -> Self {
         Self { retry_after_503: time, ..self }
     }
 
-    /// Sets the longest time between two requests to a failing site. The default is one day.
+    /// Sets the longest time between two requests to a failing site. The default is one day. A `Retry-After` of the
+    /// site may be longer, and up to a tenth is added to both.
     #[must_use]
     pub const fn longest_retry(self, time: Duration) -> Self {
         Self { longest_retry: time, ..self }

@@ -1,8 +1,9 @@
 //! Decides what a record means to a reader: its [`Standing`], and in an outage the [`Basis`] at a time.
 //!
-//! No other code asks the core what an answer means. [`access`] reads one answer, given everything known before it; the
-//! machine and the entries in memory both use it. [`Outage`] decides which failures belong together. This module reads
-//! no clock: the caller gives times as durations since the Unix epoch.
+//! Other code does not ask the core what an answer means, except that `lifetime` asks whether a redirect is followed.
+//! [`access`] reads one answer for the machine, given everything known before it. The entries in memory use
+//! [`Standing::of`] and [`in_outage`]. [`Outage`] decides which failures belong together. This module reads no clock:
+//! the caller gives times as durations since the Unix epoch.
 
 use std::time::Duration;
 
@@ -84,8 +85,7 @@ pub(crate) fn in_outage(record: &Record, settings: &Settings, now: Duration) -> 
     }
 }
 
-/// Returns the time at which the effect of an outage changes, if that is after a time and before `due`; otherwise
-/// `due`.
+/// Returns the time at which the effect of an outage changes, if that is after `now` and before `due`; otherwise `due`.
 pub(crate) fn changes_at(
     last: &Last,
     settings: &Settings,

@@ -164,7 +164,7 @@ impl<'v> Verdict<'v> {
         time(self.entry.holds_until(self.now))
     }
 
-    /// Returns the sections of the documents about a missing or failing robots.txt, or `None` if rules decided.
+    /// Returns the sections of the documents about a missing or failing robots.txt, or `None` if it is neither.
     #[must_use]
     pub fn source(&self) -> Option<&'static str> {
         Some(match self.decision.basis {
@@ -302,7 +302,8 @@ impl Origin {
     /// Returns the verdict on a URL of this origin, or on a path there.
     ///
     /// # Errors
-    /// Returns an error if the URL belongs to another origin, because it has another robots.txt.
+    /// Returns an error if the text is neither a URL nor a path, or the URL belongs to another origin, which has
+    /// another robots.txt.
     #[inline]
     pub fn verdict<'v>(&'v self, url: &'v str) -> Result<Verdict<'v>, Error> {
         let entry = &self.entry;

@@ -41,7 +41,7 @@ impl Engine for Machine {
         let Some(edition) = question.profile.edition() else {
             return Answer::unsupported("it answers questions under editions only");
         };
-        // The bounds on a lifetime belong to this crate; the documents do not define any.
+        // The settings for the shortest and the longest life belong to this crate; no document has them.
         let settings = Settings::default()
             .edition(edition)
             .shortest_life(Duration::ZERO)
@@ -50,7 +50,7 @@ impl Engine for Machine {
             Ask::Access(AccessQuestion { fetch }) => access(&settings, fetch),
             Ask::Freshness(FreshnessQuestion { copy }) => freshness(&settings, copy),
             Ask::Scope(ScopeQuestion { robots_url, url, .. }) => scope(robots_url, url),
-            _ => Answer::unsupported("a machine that fetches answers for fetching"),
+            _ => Answer::unsupported("it answers questions about fetching only"),
         }
     }
 }

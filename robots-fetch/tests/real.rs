@@ -32,7 +32,7 @@ struct Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // On SIGTERM, some servers only end their children.
+        // Some servers end their children only on SIGTERM, so SIGKILL comes last.
         let pid = self.child.id().to_string();
         let _ = Command::new("kill").arg(&pid).stderr(Stdio::null()).status();
         let until = Instant::now() + Duration::from_secs(5);

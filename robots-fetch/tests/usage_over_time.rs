@@ -1,6 +1,6 @@
 //! The timelines about the use of content catch retrievers with a fault, each by its own cases.
 //!
-//! A fault changes what the retrieval of this crate says, which is right, or the header that it is given.
+//! A fault changes the correct answer of this crate's retrieval, or the header that the retrieval receives.
 
 use std::collections::BTreeSet;
 

@@ -47,11 +47,11 @@ pub struct Flags {
     pub patience: Duration,
     /// The first delay until a robots.txt that cannot be reached is requested again. The default is the library's.
     pub retry: Option<Duration>,
-    /// The maximum time that the crawl waits for such a robots.txt if there is no other work.
+    /// The time since the start of the crawl until which it waits for such a robots.txt if there is no other work.
     pub wait: Duration,
     /// Whether to connect only to public addresses.
     pub public: bool,
-    /// The URLs where the crawl begins.
+    /// The URL where the crawl begins.
     pub seed: Url,
 }
 

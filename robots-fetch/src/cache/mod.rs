@@ -104,9 +104,11 @@ impl Cache {
         self.len() == 0
     }
 
-    /// Returns the verdict on a URL, if the robots.txt of its origin is known and need not be fetched again. It does
-    /// not allocate, unless it compiles rules: the second question about a robots.txt does that. `now` is the time since
-    /// the Unix epoch.
+    /// Returns the verdict on a URL, if the robots.txt of its origin is known and need not be fetched again. `now` is
+    /// the time since the Unix epoch.
+    ///
+    /// The first question about a robots.txt parses the file, and the second one compiles its rules. Later questions
+    /// only read the compiled rules.
     ///
     /// It finds an origin only if the URL spells it like the [`CacheKey`]; [`current`](Self::current) finds any.
     #[inline]
@@ -199,7 +201,7 @@ impl Cache {
         }
     }
 
-    /// Returns the number of times that rules were compiled: for the second question about a record, or for a handle.
+    /// Returns the number of times that rules were compiled: at a record's second question, or to make a handle.
     #[must_use]
     pub fn compiled(&self) -> u64 {
         self.compiled.load(Ordering::Relaxed)

@@ -12,7 +12,7 @@ pub struct Counts {
     pub failures: u64,
     /// The connections that the guard refused.
     pub refused: u64,
-    /// The octets of bodies that were read, before decoding.
+    /// The octets of HTTP bodies that were read, before decoding.
     pub octets: u64,
     /// The records that came from a store.
     pub from_store: u64,
@@ -22,7 +22,7 @@ pub struct Counts {
     pub store_skips: u64,
     /// The questions that waited for the request of another question.
     pub waited: u64,
-    /// The number of times that rules were compiled: for the second question about a record, or for a handle.
+    /// The number of times that rules were compiled: at a record's second question, or to make a handle.
     pub compiled: u64,
     /// The origins that are in memory now.
     pub entries: u64,

@@ -151,7 +151,7 @@ impl Task {
         }
     }
 
-    /// Waits for a future and renews a lease until it is ready.
+    /// Waits for a future, and renews a lease until the future is ready.
     async fn renewing<T>(&self, lease: Lease, future: impl Future<Output = T>) -> T {
         let renew = async {
             loop {

@@ -116,7 +116,7 @@ impl Client {
         Ok(Self(Arc::new(Inner::new(builder, transport)?)))
     }
 
-    /// Returns the verdict on a URL if memory has it. It does not allocate or wait.
+    /// Returns the verdict on a URL if memory has it. It does no I/O.
     #[inline]
     pub(crate) fn known<'v>(&self, url: &'v str) -> Option<Verdict<'v>> {
         self.0.cache.known(url, self.0.now())

@@ -21,7 +21,7 @@ const SLOW: Duration = Duration::from_millis(500);
 /// The number of failures in a row after which the store is skipped.
 const FAILURES: u32 = 3;
 
-/// The first time for which a failing store is skipped. The time doubles each time that it fails again.
+/// The first pause, in which a failing store is skipped. The pause doubles each time that the store fails again.
 const PAUSE: Duration = Duration::from_millis(250);
 
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
@@ -35,7 +35,7 @@ pub(super) struct Stored {
 #[derive(Default)]
 struct Health {
     failures: u32,
-    /// While the store is skipped: the time before which a task tries it again.
+    /// While the store is skipped: the time by which a task has tried it again.
     skipped: Option<Instant>,
     /// The task that tries it again.
     task: Option<AbortHandle>,

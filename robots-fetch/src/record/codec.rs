@@ -207,7 +207,7 @@ mod tests {
             prop_assert_eq!(Record::from_octets(&record.to_octets()), Ok(record));
         }
 
-        /// If an octet or the end is changed, the result is never another record.
+        /// If a bit is changed or the end is cut off, the record cannot be read.
         #[test]
         fn a_damaged_record_is_none(body: Vec<u8>, at: prop::sample::Index, bit in 0..8_u32) {
             let octets = record(Some(body), 1, None).to_octets();

@@ -98,7 +98,7 @@ pub struct Last {
     /// The time since which every answer was a server error, a 429 or a failure.
     #[serde(with = "codec::optional_milliseconds", skip_serializing_if = "Option::is_none")]
     pub unreachable_since: Option<Duration>,
-    /// The number of such answers in a row.
+    /// The number of server errors, 429s and failures in a row.
     pub failures: u32,
     /// The time of the next request, if this answer was a server error, a 429 or a failure.
     #[serde(with = "codec::optional_milliseconds", skip_serializing_if = "Option::is_none")]

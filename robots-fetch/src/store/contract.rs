@@ -39,7 +39,7 @@ async fn records(one: &impl Store, two: &impl Store) {
         None,
         "a key without a record returned one"
     );
-    // Tests any octets, no octets, and as many octets as the longest record has.
+    // Tests any octets, no octets, and more octets than the record of a 500 KiB file has.
     let records = [vec![0, b'\n', 0xff, b'"'], Vec::new(), vec![b'#'; 600_000], b"last".to_vec()];
     for record in records {
         let length = record.len();

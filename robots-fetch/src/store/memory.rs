@@ -11,8 +11,8 @@ use super::{BlockingStore, Store, StoreError};
 /// Keeps records in memory, up to a number of octets. The records that were not used for the longest time are removed
 /// first.
 ///
-/// Every client already keeps compiled rules in memory. This store is for several clients in one process, for example
-/// of two crawlers: clones share their records.
+/// Every client already keeps its records in memory. This store is for several clients in one process, for example of
+/// two crawlers: clones share their records.
 #[derive(Clone)]
 pub struct Memory(Cache<String, Arc<[u8]>>);
 

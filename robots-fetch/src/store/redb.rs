@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use redb::{Database, ReadableDatabase, TableDefinition, TableError};
+use robots_core::syntax::Shown;
 
 #[cfg(feature = "client")]
 use super::Store;
@@ -42,16 +43,18 @@ impl Redb {
     /// repaired.
     ///
     /// # Errors
-    /// Returns an error if it cannot be opened, is damaged, is not such a file, or is open in another process.
+    /// Returns an error if it cannot be opened, is damaged, is no redb file, or is open in another process.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        let refused =
-            |why: &str| Error::new(ErrorKind::Store, format!("{}: {why}", path.display()));
+        let shown = path.to_string_lossy();
+        let shown = Shown(shown.as_bytes());
+        let refused = |why: &str| Error::new(ErrorKind::Store, format!("{shown}: {why}"));
         let opened = unbroken(|| Database::create(path).map_err(redb::Error::from));
         match opened {
             Ok(Ok(database)) => Ok(Self(Arc::new(File(Some(database))))),
             Ok(Err(redb::Error::DatabaseAlreadyOpen)) => Err(refused(
-                "another process has it open; share a store by redis, or use a separate file for each process",
+                "it is already open, here or in another process; share that store, or use a separate file for each \
+                 process",
             )),
             Ok(Err(redb::Error::Io(why))) if !is_damage(&why) => Err(refused(&why.to_string())),
             Ok(Err(why)) => Err(refused(&format!("{why}; {AWAY}"))),

@@ -1,10 +1,10 @@
 //! The transport of both clients: it sends a request of the machine and returns the answer.
 //!
-//! A client knows only [`Exchange`]. [`Transport`] implements it over the network; start at its `send`. Tests implement it
-//! over the script of a timeline. `connect` makes the connection: look-up, guard, proxy, TLS. `http` does one exchange
-//! on it, and `ftp` one retrieval. This module follows no redirect and does not know what a status means. The machine's
-//! `BodyReader` decodes content codings. The type of an error decides the kind of a failure; the text of a message
-//! never does.
+//! A client knows only [`Exchange`]. [`Transport`] implements it over the network; start at its `send`. Tests implement
+//! it over the script of a timeline. `connect` makes the connection: look-up, guard, proxy, TLS. `http` does one
+//! exchange on it, and `ftp` one retrieval. This module follows no redirect and does not know what a status means. The
+//! machine's `BodyReader` decodes content codings. The type of an error decides the kind of a failure, not the text of
+//! a message; only `ftp` reads a text, because many servers refuse for now with a permanent code.
 
 mod connect;
 mod failed;
@@ -59,7 +59,7 @@ pub(crate) trait Exchange: Send + Sync {
     /// body is longer than the limit.
     fn send<'e>(&'e self, request: &'e Request, limit: usize) -> Exchanged<'e>;
 
-    /// Returns the number of octets of bodies that were received, before decoding.
+    /// Returns the number of octets of HTTP bodies that were received, before decoding.
     fn received(&self) -> u64;
 }
 

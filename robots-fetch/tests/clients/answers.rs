@@ -13,7 +13,7 @@ use socket2::SockRef;
 
 use crate::{blocking_builder, builder};
 
-/// How a connection ends after the octets.
+/// The way in which a connection ends after the octets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum End {
     Close,
@@ -50,7 +50,8 @@ pub(crate) fn tls() -> (Arc<ServerConfig>, String) {
     (Arc::new(config), certificate.pem())
 }
 
-/// The same over TLS, without the `close_notify` that ends a TLS connection. Returns the certificate, too.
+/// Does the same as [`serve`] over TLS, without the `close_notify` that ends a TLS connection. Also returns the
+/// certificate.
 pub(crate) fn serve_tls(octets: &'static [u8], end: End) -> (String, String) {
     let (config, certificate) = tls();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

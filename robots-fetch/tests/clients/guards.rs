@@ -144,7 +144,7 @@ async fn what_a_guard_refuses_stays_refused() {
     assert_eq!(client.counts().refused, 33);
 }
 
-/// The same applies to a fault in the client itself.
+/// A guard that panics is not an outage of the site either.
 #[tokio::test]
 async fn a_guard_that_panics_forbids_for_ever() {
     let clock = Clock::new();

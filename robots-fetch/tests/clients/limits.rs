@@ -183,6 +183,6 @@ async fn a_head_without_end_is_left() {
         blocking_builder().build().unwrap().verdict(&url).unwrap().is_allowed()
     });
     assert!(!blocked.await.unwrap());
-    // The buffers of both ends are added.
+    // The server also counts the octets that are still in the buffers of both ends.
     assert!(sent.load(Ordering::Relaxed) < 32 << 20);
 }

@@ -104,7 +104,7 @@ async fn stale_rules_answer_while_they_are_fetched_anew() {
     panic!("it was never fetched anew");
 }
 
-/// The refresh in the background sends one request, not one thread for each question.
+/// Stale rules are refreshed by one request in the background, without a thread for each question.
 #[test]
 fn stale_rules_are_fetched_anew_by_one_thread() {
     let web = web(

@@ -1,6 +1,8 @@
 //! Tests both clients on a small set of sites: one request for many questions, and data that servers never receive.
 
 mod answers;
+#[path = "../events/mod.rs"]
+mod events;
 mod guards;
 mod limits;
 mod lives;

@@ -11,6 +11,7 @@ use robots_fetch::record::Record;
 use robots_fetch::store::{Lease, Memory, Redb, Store, StoreError};
 use rstest::rstest;
 
+use crate::events::Events;
 use crate::{Clock, DAY, blocking_builder, builder, rules, web};
 
 #[tokio::test]
@@ -69,7 +70,7 @@ async fn an_outage_outlives_the_process() {
     assert_eq!((verdict.is_allowed(), verdict.basis()), (false, Basis::Unreachable));
 }
 
-/// A store that always fails.
+/// A store whose reads give a chosen result, and whose writes fail.
 struct Bad(fn() -> Result<Option<Vec<u8>>, StoreError>);
 
 impl Store for Bad {
@@ -243,7 +244,7 @@ async fn a_copy_is_not_lost_to_another_crawler(#[values(false, true)] blocks: bo
     clock.advance(2 * DAY);
     assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
     assert!(!asked(&store, "twobot", &clock, &url, blocks).await);
-    // The cause of the record does not matter.
+    // A record without a copy may also be under the key itself, whatever wrote it there.
     let without = store.record(&format!("{key}#twobot")).unwrap().to_octets();
     store.records.lock().unwrap().insert(key.to_owned(), without);
     for _ in 0..6 {
@@ -290,7 +291,7 @@ async fn memory_is_not_replaced_by_an_older_record(#[values(false, true)] blocks
     assert_eq!(web.log()[2].header("if-none-match"), Some("\\\"1\\\""));
 }
 
-/// It hangs for a while, then refuses, until it works again.
+/// A store that hangs (if it is `silent`) or refuses, until it works.
 #[derive(Clone, Default)]
 struct Away {
     silent: bool,
@@ -330,6 +331,11 @@ impl Store for Away {
 #[trace]
 #[tokio::test(start_paused = true)]
 async fn a_store_that_is_away_is_skipped(#[values(false, true)] silent: bool) {
+    let (logged, log) = std::sync::mpsc::channel();
+    let logged = Mutex::new(logged);
+    let _events = tracing::subscriber::set_default(Events(move |event: &str| {
+        logged.lock().unwrap().send(event.to_owned()).unwrap();
+    }));
     let guard = |_: &Connection<'_>| Err(Refused::because("this site gets no request"));
     let store = Away { silent, ..Away::default() };
     let client = builder().guard(guard).store(store.clone()).build().unwrap();
@@ -354,9 +360,21 @@ async fn a_store_that_is_away_is_skipped(#[values(false, true)] silent: bool) {
     let after = client.counts();
     assert_eq!(after.store_errors, counts.store_errors);
     assert_eq!(after.store_skips, counts.store_skips);
+    let is_state = |event: &String| {
+        event.starts_with(", message: the store") && !event.contains("continues without it")
+    };
+    let states: Vec<String> = log.try_iter().filter(is_state).collect();
+    assert_eq!(
+        states,
+        [
+            ", message: the store failed several times and is skipped until it works",
+            ", message: the store works again",
+        ]
+    );
 }
 
-/// The first question reads the file. The second one compiles the rules, but not while another process has the lease.
+/// The first question reads the file, even if it waits for a lease and reads the store several times. The second one
+/// compiles the rules.
 #[tokio::test]
 async fn rules_are_compiled_for_the_second_question() {
     let web = web("main: { robots: \"user-agent: *\\ndisallow: /private\\n\" }");

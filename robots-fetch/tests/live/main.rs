@@ -34,10 +34,10 @@ static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| match live::load() {
     Err(problems) => panic!("{problems:?}"),
 });
 
-/// Longer than any slow answer of the cases.
+/// A time longer than any slow answer of the cases.
 const ANSWER_LIMIT: Duration = Duration::from_millis(2_500);
 
-/// When a robots.txt that cannot be reached is requested again.
+/// The time after which a robots.txt that cannot be reached is requested again.
 const AGAIN: Duration = Duration::from_millis(300);
 
 macro_rules! flags {
@@ -128,7 +128,7 @@ fn passes_all(crawler: &dyn live::Crawler, editions: &[Edition], net: Net) {
     }
 }
 
-/// A page waits for a robots.txt that comes later, so the crawl gets the time.
+/// A page waits for a robots.txt that comes later, if the crawl has the time.
 #[rstest]
 #[trace]
 #[case::in_tokio(|web: &Web, wait| {

@@ -6,6 +6,8 @@
 //! within its lifetime, with two exceptions: the process that asked was killed, or the shared store was unavailable
 //! (then each process may ask once). The test binary starts itself as the processes that ask: see [`worker`].
 
+#[path = "../events/mod.rs"]
+mod events;
 mod judge;
 mod random;
 #[path = "../servers/mod.rs"]

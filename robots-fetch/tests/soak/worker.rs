@@ -1,7 +1,6 @@
 //! A process of the soak test: it asks about its sites until it is killed, and reports every violation.
 
 use std::collections::HashMap;
-use std::fmt::{self, Write as _};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,9 +11,8 @@ use std::time::Duration;
 use robots_fetch::store::{Redb, Redis};
 use robots_fetch::{Basis, Client, Settings, Verdict, blocking};
 use serde::{Deserialize, Serialize};
-use tracing::field::{Field, Visit};
-use tracing::span;
 
+use crate::events::Events;
 use crate::random::Random;
 use crate::sites::Permits;
 
@@ -69,7 +67,10 @@ impl Work {
     /// Asks until the process is killed.
     pub(crate) fn run(self) -> ! {
         std::panic::set_hook(Box::new(|panic| println!("says PANIC {panic}")));
-        tracing::subscriber::set_global_default(Events(self.name.clone())).unwrap();
+        // The cause of a second request can be found in the events of the client.
+        let name = self.name.clone();
+        let events = Events(move |event: &str| println!("says EVENT {name}{event}"));
+        tracing::subscriber::set_global_default(events).unwrap();
         let seen = Arc::new(Seen::default());
         let work = Arc::new(self);
         if work.is_blocking {
@@ -165,43 +166,6 @@ impl Seen {
                 [&self.verdicts, &self.allowed].map(|count| count.swap(0, Ordering::Relaxed));
             println!("says COUNTS {} {}", counts[0], counts[1]);
         }
-    }
-}
-
-/// Reports the events of the client, so that the cause of a second request can be found.
-struct Events(String);
-
-impl tracing::Subscriber for Events {
-    fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
-        *metadata.level() <= tracing::Level::INFO && metadata.target() == "robots.fetch"
-    }
-
-    fn event(&self, event: &tracing::Event<'_>) {
-        let mut line = Line(format!("says EVENT {}", self.0));
-        event.record(&mut line);
-        println!("{}", line.0.replace('\n', " "));
-    }
-
-    fn new_span(&self, _: &span::Attributes<'_>) -> span::Id {
-        span::Id::from_u64(1)
-    }
-
-    fn record(&self, _: &span::Id, _: &span::Record<'_>) {}
-
-    fn record_follows_from(&self, _: &span::Id, _: &span::Id) {}
-
-    fn enter(&self, _: &span::Id) {}
-
-    fn exit(&self, _: &span::Id) {}
-}
-
-/// The fields of an event in one line.
-struct Line(String);
-
-impl Visit for Line {
-    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        // Writing to a string does not fail.
-        let _ = write!(self.0, ", {field}: {value:?}");
     }
 }
 
