@@ -1,4 +1,9 @@
 //! The replacement text that fixes a finding, if there is only one sensible text.
+//!
+//! Start at [`Finding::replacement`], which programs apply; [`Finding::suggestion`] is the text that messages mention,
+//! even if it belongs in another file. [`of()`] is the table of both. It has no text for a finding that could be fixed
+//! in several ways, or whose fix would change which rule wins ([`Detail::Decides`]). Some texts change verdicts
+//! nevertheless, for example a corrected field name; `fix.rs` does not apply those.
 
 use alloc::string::String;
 use alloc::vec::Vec;

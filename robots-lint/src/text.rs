@@ -1,4 +1,8 @@
 //! The texts of findings: causes and fixes, in words that a site owner understands.
+//!
+//! [`Finding::cause`] and [`Finding::mend`] return values that write the text only when it is shown. Each is a table
+//! with a sentence for each kind and without a default, so the compiler reports a kind without texts. Text of the file
+//! is shown only through [`Shown`], which escapes it. The module `preferences` has the texts about preferences.
 
 use core::fmt;
 

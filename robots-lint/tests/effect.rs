@@ -418,6 +418,26 @@ fn too_many_crawlers_are_not_everyone() {
     assert!(!draft(&file).contains("everyone"), "{}", draft(&file));
 }
 
+/// Without `agents`, an entry of `urls` is about everyone. An empty list, or a second one, is a mistake: it would be about
+/// other crawlers than its author means.
+#[test]
+fn an_entry_names_its_agents_once() {
+    let read = |text: &str| {
+        let read = Expectations::read(text).map_err(|mistake| mistake.to_string());
+        read.map(|read| read.all.iter().map(|one| one.what.to_string()).collect::<Vec<_>>())
+    };
+    let of = |agents: &str| read(&format!("urls: [{{ {agents}allow: [/x] }}]\n"));
+    assert_eq!(of("").unwrap().len(), 1);
+    assert_eq!(of(""), of("agents: [everyone], "));
+    for empty in ["agents: [], ", "agents:, "] {
+        assert!(of(empty).unwrap_err().contains("`agents` is empty"), "{empty}");
+    }
+    let named = read("lists: { none: [] }\nurls: [{ agents: [none], allow: [/x] }]\n");
+    assert!(named.unwrap_err().contains("`agents` is empty"));
+    let twice = of("agents: [abot], agents: [bbot], ");
+    assert!(twice.unwrap_err().contains("twice"));
+}
+
 /// Lists that are used many times multiply the number of expectations.
 #[test]
 fn expectations_do_not_multiply() {

@@ -1,4 +1,9 @@
 //! A live case: sites, probes, and what each edition expects of a crawler there.
+//!
+//! A [`Case`] contains only what its author wrote, or what `verdicts.rs` made from a question. [`Case::served`] adds
+//! what every crawl needs: the hub, the controls, the start pages, and a page for each probe. A crawler that does not
+//! fetch the controls shows nothing about the case. So an origin that some crawlers cannot reach, for example over FTP,
+//! has a control of the same kind ([`KINDS`]).
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,4 +1,9 @@
 //! The access log as evidence: which pages were fetched, and what the crawler knew at that time.
+//!
+//! [`Log`] has the queries of the judge. Start at [`Log::fetched_against`], about a page, and [`Log::offends`], about a
+//! check. Requests and pages are compared by path and query in normal form. Some crawlers change the spelling of a
+//! link, so [`Log::is_respelt`] compares less strictly. This module describes what happened; `judge.rs` decides what it
+//! means.
 
 use std::collections::HashSet;
 

@@ -1,5 +1,10 @@
 //! Judges whether a crawl conforms, from its record and from one fact about another crawl: whether the crawler applies
 //! rules at all.
+//!
+//! Start at [`judge_knowing()`]. A wrong request always counts. An omission counts only if the crawler finished and
+//! fetched the controls, because otherwise it perhaps never found the page. A finding names the requirement that the
+//! crawler violates, which may differ from the requirement of the case: for example, a forbidden page that is fetched
+//! before the rules usually violates [`ASKED`].
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;

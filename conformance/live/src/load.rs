@@ -1,4 +1,9 @@
 //! Reads the cases and refuses contradictions in them.
+//!
+//! Start at [`load_files()`]. The catalogue of requirements parses the YAML into the structs of `raw.rs`; [`case()`]
+//! checks each of them and makes a [`Case`]. The first mistake ends the reading of its case, and loading continues with
+//! the next case. An edition that follows another one has the expectation of that edition. If all cases are right,
+//! every requirement that is tested on the wire must have a case or a check in each edition that states it.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -23,7 +28,7 @@ const REDIRECTS: &str = "FETCH-3XX";
 /// Reads the cases of the embedded suite.
 ///
 /// # Errors
-/// Returns every mistake in the files.
+/// Returns the mistakes in the files: the first one of each case.
 pub fn load() -> Result<Vec<Case>, Problems> {
     let text = |file| robots_spec_cases::file(file).unwrap_or_default();
     load_files(text("requirements.yaml"), FILE, text(FILE))
@@ -32,7 +37,7 @@ pub fn load() -> Result<Vec<Case>, Problems> {
 /// Reads cases from the texts of a catalogue of requirements and of a case file.
 ///
 /// # Errors
-/// Returns every mistake in the texts.
+/// Returns the mistakes in the texts: the first one of each case.
 pub fn load_files(catalogue: &str, file: &str, text: &str) -> Result<Vec<Case>, Problems> {
     let catalogue = Catalogue::read(catalogue)?;
     let (mut cases, mut problems) = (Vec::new(), Vec::new());

@@ -1,4 +1,9 @@
 //! A complete run: crawls the selected cases and judges them.
+//!
+//! Start at [`Run::crawl`]. [`Crawling`] does the crawls: the cases of fetching each alone, unless the options or the
+//! crawler require one crawl, and the verdict cases of a product token in one crawl. A case that cannot be run is kept
+//! with its reason. All trials are judged after the crawls, because one crawl shows whether the crawler applies rules
+//! at all. [`Run::judge`] judges stored records without crawling.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;

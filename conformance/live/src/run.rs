@@ -1,4 +1,9 @@
 //! Runs a case: starts its test server, runs a crawler against it, and records what happened.
+//!
+//! [`run()`] crawls one case, [`run_all()`] many cases with a crawl for each, and [`run_together()`] many cases in one
+//! crawl, which begins at a page with links to all hubs. In all three, every case has a test server of its own, so a
+//! [`CrawlRecord`] contains only the requests of its case. The access log is the only evidence; this module judges
+//! nothing.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,4 +1,8 @@
 //! Converts the suite's verdict cases to live cases. A file and its URLs become a site, and the hub links to its pages.
+//!
+//! Start at [`on_the_wire()`]. Members of a case with the same file and product token share a site. A member that no
+//! crawl can test, for example because crawlers rewrite its URL (`target`), is listed in [`OnTheWire::unwired`] with
+//! the reason. [`Suited`] has the cases that can test crawlers with other product tokens.
 
 use std::collections::{BTreeMap, BTreeSet};
 

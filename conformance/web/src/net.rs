@@ -1,4 +1,9 @@
 //! Assigns addresses and ports to origins, and binds sockets for them.
+//!
+//! Start at [`bind()`]. It first finds the host of every origin. Then it binds all origins that share a port number
+//! together, because the number must be free at each of their addresses. On loopback, every host gets an address of its
+//! own if the machine allows it, so that two hosts can have the same port. An origin that refuses connections has a
+//! bound socket too ([`Door::Refusing`]), so that no other process gets its port.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io;
@@ -179,14 +184,16 @@ impl<'s> Hosts<'s> {
     }
 }
 
-/// Returns an address of 127.0.0.0/8 that no other host of this process has, or 127.0.0.1 if only that one answers.
+/// Returns an address of 127.0.0.0/8 that no other host of this process has, unless it has millions of hosts, or 127.0.0.1
+/// if only that one answers.
 fn own_address() -> IpAddr {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let number =
         NEXT.fetch_add(1, Ordering::Relaxed).wrapping_add(process::id().wrapping_mul(7919));
-    let [_, high, low, last] = number.to_be_bytes();
     // Some addresses of 127.0 and 127.255 are in use, and .0 and .255 may be special.
-    let address = IpAddr::V4(Ipv4Addr::new(127, 16 + high % 200, low, 1 + last % 254));
+    let digit = |number: u32, base: u32| u8::try_from(number % base).unwrap_or_default();
+    let (last, low, high) = (digit(number, 254), digit(number / 254, 256), number / 254 / 256);
+    let address = IpAddr::V4(Ipv4Addr::new(127, 16 + digit(high, 200), low, 1 + last));
     if can_bind(address) { address } else { IpAddr::V4(Ipv4Addr::LOCALHOST) }
 }
 

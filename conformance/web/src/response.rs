@@ -1,4 +1,8 @@
 //! The answer to a path: a response, a list of responses, or a fault.
+//!
+//! Start at [`Responses`]. YAML may write an answer in four forms (a text, a status, a mapping or a list), and
+//! [`ResponsesVisitor`] reads all of them. The keys of a mapping are those of [`Keys`]; unknown keys and more than one
+//! body are refused. This module only describes answers; `serve` sends them.
 
 use std::fmt;
 

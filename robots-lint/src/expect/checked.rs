@@ -1,4 +1,9 @@
 //! Compares expectations with a file.
+//!
+//! Start at [`check()`]. An expectation for everyone is checked for one crawler of each class, because all crawlers of
+//! a class follow the same groups, and for a crawler that the file does not name ([`Everyone`]). The module `effect`
+//! decides whether a file blocks a crawler. All expectations share the limits of the work. If a limit is reached, the
+//! expectation is not met, because nothing was proved.
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;

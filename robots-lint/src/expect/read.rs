@@ -1,8 +1,14 @@
 //! Reads expectations: defines the keys and their meaning.
+//!
+//! Start at [`Expectations::read`]. The module `yaml` makes a tree in which every node has its place; the functions
+//! here stop at the first mistake. Lists of agents are read first, so a list may be used before its definition. Each
+//! pair of an agent and a URL becomes an expectation of its own, so a report can name it. A single text counts as a
+//! list of one.
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 
 use robots_core::ProductToken;
@@ -31,7 +37,7 @@ impl Expectations {
         let keys = map(&root, "expectations are keys with values")?;
         let mut lists: Vec<(&str, Vec<Named>)> = Vec::new();
         // A list may be used before its definition.
-        for (key, value) in keys.iter().filter(|(key, _)| word(key) == Some("lists")) {
+        for (_, value) in keys.iter().filter(|(key, _)| word(key) == Some("lists")) {
             for (name, agents) in map(value, "`lists` has a name for each list of agents")? {
                 let Some(called) = word(name) else {
                     return Err(name.mistake("write the name of a list"));
@@ -46,7 +52,6 @@ impl Expectations {
                 }
                 lists.push((called, agents_of(agents, &[])?));
             }
-            let _ = key;
         }
         let mut seen = Vec::new();
         for (key, value) in keys {
@@ -95,10 +100,21 @@ impl Expectations {
     /// Reads an entry of `urls`.
     fn urls(&mut self, entry: &Node, lists: &[(&str, Vec<Named>)]) -> Result<(), Mistake> {
         let keys = map(entry, "an entry of `urls` has the keys agents, allow and disallow")?;
-        let mut agents = Vec::new();
+        let mut agents = None;
         for (key, value) in keys {
             match word(key) {
-                Some("agents") => agents = agents_of(value, lists)?,
+                Some("agents") if agents.is_some() => {
+                    return Err(key.mistake("`agents` is there twice; put both into one"));
+                }
+                Some("agents") => {
+                    let named = agents_of(value, lists)?;
+                    if named.is_empty() {
+                        return Err(key.mistake(format!(
+                            "`agents` is empty; name a crawler, or remove the key to mean {EVERYONE}"
+                        )));
+                    }
+                    agents = Some(named);
+                }
                 Some("allow" | "disallow") => {}
                 other => {
                     let other = other.unwrap_or_default();
@@ -108,9 +124,8 @@ impl Expectations {
                 }
             }
         }
-        if agents.is_empty() {
-            agents.push(Named { place: entry.place, name: EVERYONE.to_owned() });
-        }
+        let everyone = || vec![Named { place: entry.place, name: EVERYONE.to_owned() }];
+        let agents = agents.unwrap_or_else(everyone);
         for (key, value) in keys.iter().filter(|(key, _)| word(key) != Some("agents")) {
             let is_allowed = word(key) == Some("allow");
             for Named { place, name: url } in

@@ -1,4 +1,8 @@
 //! The texts of the findings about preferences.
+//!
+//! [`cause()`] and [`mend()`] are tables with a sentence for each kind of finding, in the form of the other texts
+//! (`text.rs` of the crate, which calls them). If the intended text is clear, [`corrected()`] returns it, and the fix
+//! names it. Text of the file is shown only through [`Shown`], which escapes it.
 
 use alloc::string::String;
 use core::fmt;

@@ -1,4 +1,8 @@
 //! Tests of the judge, with access logs that are made by hand.
+//!
+//! A log is a text of requests, which `record` reads. [`GOOD`] is the log of a crawler that makes no mistake in the
+//! case [`CASE`]. Most tests change one request of this log, and then check the outcome, the findings and the violated
+//! requirements.
 
 use rstest::rstest;
 use serde_json::json;

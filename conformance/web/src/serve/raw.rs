@@ -1,4 +1,8 @@
 //! Writes answers that violate HTTP or end incorrectly, as raw octets.
+//!
+//! Start at [`answer()`]. `http.rs` reads the request and then hands the connection over, because hyper writes only
+//! correct HTTP. [`faulty()`] writes the answer of each [`Fault`]. Some faults are well-formed but rare, for example
+//! interim responses or HTTP/1.0. The connection serves no further request: it is closed or reset at the end.
 
 use std::fmt::Write as _;
 use std::io;
