@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use robots_core::syntax::Shown;
+
 /// The error of a URL that no robots.txt can govern, or of a client that cannot be made.
 ///
 /// If a robots.txt cannot be fetched, that is not an error: you get a [`Verdict`](crate::Verdict).
@@ -49,33 +51,35 @@ impl Error {
     }
 }
 
+/// The message shows a text of the caller escaped and without its middle if it is long, because the text may be any text.
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let about = &self.about;
+        let given = Shown(about.as_bytes());
         match self.kind {
             ErrorKind::NotAUrl => {
-                write!(f, "`{about}` is not a URL with a host: write scheme, `://` and host")
+                write!(f, "`{given}` is not a URL with a host: write scheme, `://` and host")
             }
             // The text is not shown, because it may contain a password.
             ErrorKind::UserInfo => f.write_str(
                 "the URL has user information (`user@`): remove it, because a crawler sends no credentials",
             ),
             ErrorKind::Scheme => {
-                write!(f, "robots.txt is not fetched with the scheme of `{about}`: use http, https or ftp")
+                write!(f, "robots.txt is not fetched with the scheme of `{given}`: use http, https or ftp")
             }
             ErrorKind::OtherOrigin => {
                 write!(
                     f,
-                    "the URL belongs to another origin: {about}; get a handle for that origin"
+                    "the URL belongs to another origin: {given}; get a handle for that origin"
                 )
             }
             ErrorKind::Agent => write!(
                 f,
-                "`{about}` is not a product token: use only letters, `_` and `-`"
+                "`{given}` is not a product token: use only letters, `_` and `-`"
             ),
             ErrorKind::Identification => write!(
                 f,
-                "`{about}` cannot be sent as User-Agent: use visible ASCII characters and spaces"
+                "`{given}` cannot be sent as User-Agent: use visible ASCII characters and spaces"
             ),
             ErrorKind::Certificate => write!(
                 f,
@@ -92,3 +96,27 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::{Error, ErrorKind};
+
+    #[rstest]
+    #[trace]
+    fn a_text_of_the_caller_is_bounded_and_escaped(
+        #[values(
+            ErrorKind::NotAUrl,
+            ErrorKind::Scheme,
+            ErrorKind::OtherOrigin,
+            ErrorKind::Agent,
+            ErrorKind::Identification
+        )]
+        kind: ErrorKind,
+    ) {
+        let message = Error::new(kind, "\u{202e}\x1b ".repeat(1_000_000)).to_string();
+        assert!(message.len() < 1500, "{}", message.len());
+        assert!(!message.contains(['\u{202e}', '\x1b']), "{message}");
+    }
+}

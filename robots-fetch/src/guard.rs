@@ -5,6 +5,8 @@
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+use robots_core::syntax::Shown;
+
 /// Decides before each connection of each hop whether it is made.
 ///
 /// It receives exactly the address that the client will connect to, because there is no second look-up. Closures and
@@ -109,22 +111,23 @@ impl PublicOnly {
 
 impl Guard for PublicOnly {
     fn check(&self, connection: &Connection<'_>) -> Result<(), Refused> {
+        let host = Shown(connection.host.as_bytes());
         if let Some(proxy) = connection.proxy {
+            let proxy = Shown(proxy.as_bytes());
             return if self.trusts_proxy {
                 Ok(())
             } else {
                 Err(Refused::because(format!(
-                    "{} is reached through the proxy {proxy}, which hides its address; trust the \
-                     proxy to refuse private addresses, or use none",
-                    connection.host
+                    "{host} is reached through the proxy {proxy}, which hides its address; trust the \
+                     proxy to refuse private addresses, or use none"
                 )))
             };
         }
         match special(connection.address) {
             None => Ok(()),
             Some(what) => Err(Refused::because(format!(
-                "{} has the address {}, which is {what}",
-                connection.host, connection.address
+                "{host} has the address {}, which is {what}",
+                connection.address
             ))),
         }
     }

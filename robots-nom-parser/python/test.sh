@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Builds the source distribution, and the wheel from it in an empty folder. Installs this wheel and the suite's wheel into
-# a fresh environment, and tests the parser there: with every vector, with every timeline, with a type checker, and with
-# crawls of the suite's test server by Scrapy. Needs Python with venv, and PyPI for the tools.
+# Builds the source distribution, and the wheel from it in an empty folder. Installs this wheel and the suite's wheel
+# into a fresh environment with Scrapy, Crawlee and Scrapling, and tests the package there: with every vector, with every
+# timeline, with a type checker, with Scrapy's own tests, and with crawls of the suite's test server by Scrapy. Needs
+# Python with venv, and PyPI for the tools.
 #
 #   robots-nom-parser/python/test.sh [WHEEL SUITE]     tests the given wheels, or builds both if there is no argument
 set -euo pipefail
@@ -27,7 +28,9 @@ esac
 ls -l "$@"
 
 python3 -m venv "$work/fresh"
-"$work/fresh/bin/pip" install --quiet "$@" pytest==9.2.0 mypy==2.4.1 scrapy==2.19.0 protego==0.7.0 \
+# The versions of all other packages are those of the measured crawlers.
+"$work/fresh/bin/pip" install --quiet --constraint "$here/../../conformance/crawlers/python/requirements.txt" "$@" \
+  pytest==9.2.0 mypy==2.4.1 scrapy==2.19.0 'crawlee[beautifulsoup]==1.11.0' 'scrapling[fetchers]==0.5' protego==0.7.0 \
   httpx==0.28.1 aiohttp==3.14.5 requests==2.34.2
 cp -R "$here/tests" "$work/tests"
 cp "$here"/../../docs/{protego,python}.md "$work/tests"
@@ -35,8 +38,13 @@ cd "$work/tests"
 
 echo "── the suite's vectors, and the interface"
 "$work/fresh/bin/python" -m pytest --quiet -p no:cacheprovider
-# Crawlee and Scrapling are not installed here. Their adapters are checked where they are installed.
-"$work/fresh/bin/mypy" --strict --cache-dir "$work/mypy" --package robots_verdicts --exclude 'robots_verdicts/(crawlee|scrapling)\.py$'
+"$work/fresh/bin/mypy" --strict --cache-dir "$work/mypy" --package robots_verdicts
+
+echo "── Scrapy's own tests of robots.txt, with the middleware and the parser of this package"
+"$work/fresh/bin/pip" install --quiet pytest-twisted==1.14.3
+scrapy="$("$work/fresh/bin/python" -c 'import scrapy; print(scrapy.__version__)')"
+"$work/fresh/bin/pip" download --quiet --no-deps --no-binary scrapy --dest "$work/scrapy" "scrapy==$scrapy"
+"$work/fresh/bin/python" -B scrapys_own.py "$work/scrapy/scrapy-$scrapy.tar.gz"
 
 echo "── the timelines: the cache without I/O, and both clients"
 for retriever in cache client async; do

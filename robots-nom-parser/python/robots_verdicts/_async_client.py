@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import importlib
 import importlib.util
-import inspect
 import sys
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, Optional, Set, Tuple, Type
 
-from ._client import httpx_failure, httpx_request
+from ._client import httpx_failure, httpx_request, proxy_of
 from ._connect import Failure, Guard, Target, Timeouts, allowed, failure_of, look_up_async, text
 from ._native import Cache, FetchVerdict, Refused, Request, Retrieval, Settings, Wait
 
@@ -58,8 +57,8 @@ class AsyncClient:
                 event loop waits for it.
             memory: how many octets are kept in memory.
             http: an ``httpx.AsyncClient``, an ``aiohttp.ClientSession``, or a coroutine function that sends a `Request`
-                and reports to the `Retrieval`. Without it, the client makes one of httpx or, if that is not installed, of
-                aiohttp.
+                and reports to the `Retrieval`. Without it, the client makes an ``httpx.AsyncClient`` or, if httpx is
+                not installed, an ``aiohttp.ClientSession``.
             guard: decides to which addresses the client may connect. Without it, all addresses are allowed.
             timeouts: the time limits of a request.
             concurrency: how many origins are asked at the same time.
@@ -174,9 +173,7 @@ class _Own:
         if self._sender is None:
             library = importlib.import_module(self._library)
             if self._library == "aiohttp":
-                self._http = library.ClientSession(
-                    auto_decompress=False, cookie_jar=library.DummyCookieJar(), trust_env=True
-                )
+                self._http = library.ClientSession(trust_env=True)
             else:
                 self._http = library.AsyncClient()
             self._sender = _sender(self._http, self._guard, self._timeouts)
@@ -295,14 +292,11 @@ class _Httpx(_Sender):
 
 
 class _Aiohttp(_Sender):
-    """Sends requests with a session of aiohttp."""
+    """Sends requests with the connections of a session of aiohttp.
 
-    def __init__(self, http: Any, library: Any, guard: Optional[Guard], timeouts: Timeouts) -> None:
-        super().__init__(http, library, guard, timeouts)
-        known = inspect.signature(library.ClientSession._request).parameters
-        # aiohttp does not report that some codings end early, so it must not decode.
-        self._decodes = "auto_decompress" not in known and bool(http.auto_decompress)
-        self._options: Dict[str, Any] = {"auto_decompress": False} if "auto_decompress" in known else {}
+    Each request has a session of its own, because the given one may add cookies, credentials and other fields. aiohttp
+    also does not report that some codings end early, so the session must not decode.
+    """
 
     async def _exchange(
         self,
@@ -313,7 +307,9 @@ class _Aiohttp(_Sender):
         head: Callable[..., bool],
     ) -> None:
         url = importlib.import_module("yarl").URL(target.url if address is None else target.at(address), encoded=True)
-        options = dict(self._options)
+        if self._http.closed:
+            raise RuntimeError("the aiohttp.ClientSession is closed")
+        options = self._proxy(target)
         if address is not None:
             options["server_hostname"] = target.host
         limits = self._library.ClientTimeout(
@@ -321,17 +317,29 @@ class _Aiohttp(_Sender):
             sock_connect=self._timeouts.connect,
             sock_read=max(self._timeouts.answer, self._timeouts.idle),
         )
-        async with self._http.get(
-            url,
-            headers=[("host", target.authority), *request.fields],
-            allow_redirects=False,
-            timeout=limits,
-            **options,
+        session = self._library.ClientSession(
+            connector=self._http.connector,
+            connector_owner=False,
+            cookie_jar=self._library.DummyCookieJar(),
+            auto_decompress=False,
+        )
+        fields = [("host", target.authority), *request.fields]
+        async with session, session.get(
+            url, headers=fields, allow_redirects=False, timeout=limits, **options
         ) as response:
-            if head(response.status, response.raw_headers, decoded=self._decodes):
+            if head(response.status, response.raw_headers):
                 async for chunk in response.content.iter_any():
                     if not retrieval.data(chunk):
                         break
+
+    def _proxy(self, target: Target) -> Dict[str, Any]:
+        """Return the proxy that the given session uses for a URL."""
+        proxy = getattr(self._http, "_default_proxy", None)
+        if proxy is not None:
+            return {"proxy": proxy, "proxy_auth": getattr(self._http, "_default_proxy_auth", None)}
+        # With `trust_env`, aiohttp would also send the credentials of `~/.netrc` to the site.
+        found = proxy_of(target) if self._http.trust_env else None
+        return {} if found is None else {"proxy": found.url}
 
     def _connects(self) -> Tuple[Type[BaseException], ...]:
         return (self._library.ClientConnectorError, self._library.ServerTimeoutError)

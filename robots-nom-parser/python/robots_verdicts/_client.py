@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Type
 from urllib.parse import unquote, urlsplit
 
-from ._connect import Failure, Guard, Target, Timeouts, allowed, failure_of, literal, look_up, text
+from ._connect import CutHead, Failure, Guard, Target, Timeouts, allowed, failure_of, literal, look_up, text
 from ._native import Cache, FetchVerdict, Refused, Request, Retrieval, Settings, Wait
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Client:
         return self._retrieved(url).verdict(url) if known is None else known
 
     def close(self) -> None:
-        """Close the connections that the client made."""
+        """Do nothing: the client closes each connection after its request."""
 
     def __enter__(self) -> Client:
         return self
@@ -185,7 +185,7 @@ class _Standard:
         until = time.monotonic() + self._timeouts.total
         connection: Optional[socket.socket] = None
         try:
-            proxy = _proxy_of(target)
+            proxy = proxy_of(target)
             connection = self._connect(target, proxy, until)
             head = [f"GET {target.path} HTTP/1.1"]
             if proxy is not None and target.scheme == "http":
@@ -207,7 +207,11 @@ class _Standard:
         response = HTTPResponse(incoming, method="GET")  # type: ignore[arg-type]
         try:
             response.begin()
-            incoming.idle = self._timeouts.idle
+            # `http.client` skips only 100, and takes another interim answer for the final one (RFC 9110, 15.2).
+            while 102 <= response.status < 200:
+                response.headers = None  # type: ignore[assignment]
+                response.begin()
+            incoming.has_head, incoming.idle = True, self._timeouts.idle
             if retrieval.head(response.status, response.getheaders()):
                 while chunk := response.read(_CHUNK):
                     if not retrieval.data(chunk):
@@ -276,6 +280,7 @@ class _Proxy:
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url if "://" in url else f"http://{url}")
+        self.url = parts.geturl()
         self.host = parts.hostname or ""
         self.port = parts.port or 80
         # The name does not contain the credentials.
@@ -286,7 +291,8 @@ class _Proxy:
             self.fields = [f"proxy-authorization: Basic {base64.b64encode(pair).decode()}"]
 
 
-def _proxy_of(target: Target) -> Optional[_Proxy]:
+def proxy_of(target: Target) -> Optional[_Proxy]:
+    """Return the proxy of the environment for a URL."""
     proxies = urllib.request.getproxies()
     url = proxies.get(target.scheme) or proxies.get("all")
     if not url or urllib.request.proxy_bypass(target.authority):
@@ -301,9 +307,11 @@ class _Incoming(io.RawIOBase):
         self._connection = connection
         self.idle = idle
         self._until = until
+        self.has_head = False
+        """Whether the head of the answer has arrived."""
 
     def makefile(self, mode: str) -> io.BufferedReader:
-        return io.BufferedReader(self)
+        return _Lines(self)
 
     def readable(self) -> bool:
         return True
@@ -314,6 +322,21 @@ class _Incoming(io.RawIOBase):
             raise TimeoutError("the answer was incomplete")
         self._connection.settimeout(limit)
         return self._connection.recv_into(buffer)
+
+
+class _Lines(io.BufferedReader):
+    """The lines of an answer. `http.client` takes the end of a connection for the end of a line, and also for the end
+    of the head. A site that answers ``HTTP/1.1 404`` and then fails would have no robots.txt."""
+
+    raw: _Incoming
+
+    def readline(self, size: Optional[int] = -1, /) -> bytes:
+        line = super().readline(size)
+        # A line without an end is cut, unless it has the given size. Outside the head, a body may end between two lines.
+        is_long = size is not None and 0 <= size <= len(line)
+        if not line.endswith(b"\n") and not is_long and (line or not self.raw.has_head):
+            raise CutHead("the connection ended before the end of the head")
+        return line
 
 
 class _Httpx:

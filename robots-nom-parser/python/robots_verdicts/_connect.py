@@ -1,23 +1,25 @@
-"""Code that the clients share: time limits, and the addresses that a guard allows."""
+"""Code that the clients and the adapters share: time limits, the addresses that a guard allows, the kinds of failures,
+and the forms in which a URL is sent."""
 
 from __future__ import annotations
 
 import asyncio
 import ipaddress
+import re
 import socket
 import ssl
 from dataclasses import dataclass
 from http.client import HTTPException, IncompleteRead
 from typing import Any, Callable, Iterable, Iterator, List, Literal, Optional, Tuple
-from urllib.parse import urljoin, urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
-from ._native import Refused
+from ._native import FetchVerdict, Refused, _governed
 
 Failure = Literal["dns", "timeout", "invalid-response", "connection", "chunking", "incomplete"]
 
 Guard = Callable[..., None]
-"""Called with host, port and address before each connection, and with the URL of the proxy if there is one. It raises
-`Refused` if the connection must not be made. `PublicOnly` is such a guard."""
+"""Called with host, port and address before each connection, and with the URL of the proxy if the standard library
+sends the request through one. A guard raises `Refused` if the connection must not be made. `PublicOnly` is a guard."""
 
 
 @dataclass(frozen=True)
@@ -25,13 +27,18 @@ class Timeouts:
     """The time limits of one request, in seconds."""
 
     connect: float = 10.0
-    """From the look-up of the host to the end of the TLS handshake."""
+    """For each attempt to connect to an address, and for the TLS handshake."""
     answer: float = 15.0
-    """From the end of the TLS handshake to the end of the header."""
+    """For the next octets of the header. httpx and aiohttp have one limit for the octets of header and body: the larger
+    of this and `idle`."""
     idle: float = 10.0
-    """Between two parts of the body."""
+    """For the next octets of the body."""
     total: float = 60.0
     """From the look-up to the end of the body."""
+
+
+class CutHead(HTTPException):
+    """A connection ended before the end of the head of an answer."""
 
 
 class Target:
@@ -87,7 +94,7 @@ def allowed(guard: Guard, host: str, port: int, addresses: Iterable[str], proxy:
     """Return the addresses that a guard allows.
 
     Raises:
-        The guard allows no address, so the connection is refused.
+        Refused: the guard allows no address, or the host has no address.
     """
     kept: List[str] = []
     refusal: Optional[Refused] = None
@@ -112,12 +119,15 @@ def causes(error: Optional[BaseException]) -> Iterator[BaseException]:
 
 
 def failure_of(error: BaseException) -> Tuple[Failure, str]:
-    """Return the kind of a failure of the standard library, and its text. Types decide, never texts."""
+    """Return the kind of a failure of the standard library, and its text. The type of the error decides, not its text.
+    """
     for cause in causes(error):
         if isinstance(cause, socket.gaierror):
             return "dns", f"the host cannot be resolved: {text(cause)}"
         if isinstance(cause, (TimeoutError, asyncio.TimeoutError, socket.timeout)):
             return "timeout", f"no answer arrived in time: {text(error)}"
+        if isinstance(cause, CutHead):
+            return "incomplete", "the head of the answer was cut"
         if isinstance(cause, IncompleteRead):
             return "incomplete", "the body was cut"
         if isinstance(cause, HTTPException):
@@ -132,9 +142,45 @@ def text(error: BaseException) -> str:
     return str(error) or type(error).__name__
 
 
-def sent(url: str) -> str:
-    """Return a URL as HTTP clients send it: without the dot segments that a crawler leaves in a link."""
-    parts = urlsplit(url)
-    if "/." not in parts.path or parts.path.startswith("//"):
+def governed(url: str) -> Optional[str]:
+    """Return the URL of a crawler's request without its user information, or `None` if its scheme has no robots.txt.
+
+    Raises:
+        ValueError: a robots.txt may govern the URL, but HTTP clients do not agree about its origin. It must not be
+            fetched.
+    """
+    return _governed(url)
+
+
+def permits(verdict: FetchVerdict, url: str, *, keeps_dots: bool = False) -> bool:
+    """Return whether a crawler may fetch a URL, given the verdict on it.
+
+    The verdict is about the URL as most HTTP clients send it. A crawler sends its own form of the URL, so that form
+    must be permitted as well: some clients send ``\\`` and ``%2e%2e`` as they are, and with `keeps_dots` the crawler
+    also sends other dot segments as they are.
+    """
+    forms = [url] if keeps_dots and verdict.url != url else []
+    if _UNCLEAR.search(url):
+        forms.append(_without_dots(url))
+    return verdict.allowed and all(verdict.beside(form, as_written=True).allowed for form in forms)
+
+
+_UNCLEAR = re.compile(r"[\\\x00-\x20]|%2e", re.IGNORECASE)
+_PATH = re.compile(r"[^:/?#]*://[^/?#]*/([^?#]*)")
+
+
+def _without_dots(url: str) -> str:
+    """Remove the segments ``.`` and ``..`` of the path, and nothing else."""
+    kept: List[str] = []
+    found = _PATH.match(url)
+    if found is None:
         return url
-    return urljoin(url, urlunsplit(("", "", parts.path, parts.query, "")))
+    segments = found[1].split("/")
+    for segment in segments:
+        if segment == "..":
+            del kept[-1:]
+        elif segment != ".":
+            kept.append(segment)
+    if segments[-1] in (".", ".."):
+        kept.append("")
+    return f"{url[: found.start(1)]}{'/'.join(kept)}{url[found.end() :]}"

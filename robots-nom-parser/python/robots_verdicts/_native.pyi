@@ -31,6 +31,7 @@ def parse(
         ValueError: there is no such edition, or the limit is out of range.
     """
 
+def _governed(url: str) -> Optional[str]: ...
 def product_tokens(header: str) -> List[str]:
     """Return the product tokens of a whole ``User-Agent`` header, most specific first.
 
@@ -95,7 +96,8 @@ class RobotsTxt:
         """
 
     def crawl_delay(self, agent: Agent) -> Optional[float]:
-        """Return the seconds of the first ``crawl-delay`` after the crawler's user-agent line; no edition defines it.
+        """Return the seconds of the first valid ``crawl-delay`` after the crawler's user-agent line. No edition defines
+        this field.
 
         Raises:
             ValueError: the agent is not a product token.
@@ -146,7 +148,8 @@ class Verdict:
     def allowed(self) -> bool: ...
     @property
     def reason(self) -> str:
-        """One of ``longest-rule``, ``allow-wins-tie``, ``no-rule-matches``, ``no-rules``, ``no-group``, ``robots-txt-itself``."""
+        """One of ``longest-rule``, ``allow-wins-tie``, ``no-rule-matches``, ``no-rules``, ``no-group`` and
+        ``robots-txt-itself``."""
 
     @property
     def rule(self) -> Optional[Tuple[str, str]]:
@@ -207,7 +210,8 @@ continues without it."""
 
 @final
 class Settings:
-    """The settings of retrieval and caching. Times are seconds. The defaults are the numbers of the documents."""
+    """The settings of retrieval and caching. Times are seconds. The defaults are the numbers of the documents or, if
+    they name no number, this project's choice."""
 
     def __new__(
         cls,
@@ -240,7 +244,8 @@ class Settings:
             first_retry: the time until the next request after a failure; the default is one hour. It doubles after each
                 failure.
             retry_after_503: the time until the next request after a 503; the default is five minutes.
-            longest_retry: the longest time between two requests to a failing site; the default is one day.
+            longest_retry: the longest time between two requests to a failing site, unless its `Retry-After` is longer;
+                the default is one day.
             outage_gap: the longest time between two failures of one outage; the default is seven days.
 
         Raises:
@@ -464,7 +469,10 @@ class FetchVerdict:
     @property
     def allowed(self) -> bool: ...
     @property
-    def url(self) -> str: ...
+    def url(self) -> str:
+        """The URL that was judged: the URL of the question as HTTP clients send it, without dot segments. Fetch this
+        URL."""
+
     @property
     def basis(self) -> Basis: ...
     @property
@@ -474,9 +482,9 @@ class FetchVerdict:
     def usage(self, *, header: Header = None, vocabulary: Vocabulary = "vocab-07") -> Optional[Usage]:
         """Return the preferences about the use of the URL's content, under the draft edition ``aipref-2026-08``.
 
-        ``header`` has the ``Content-Usage`` field lines of the response for the URL. The method uses the copy of robots.txt
-        that decided the verdict, so ask for the verdict when the page is fetched. The result is ``None`` if a failing
-        site forbids the URL: then no preference applies.
+        ``header`` has the ``Content-Usage`` field lines of the response for the URL. The method uses the copy of
+        robots.txt that decided the verdict, so ask for the verdict when the page is fetched. The result is ``None`` if
+        a failing site forbids the URL: then no preference applies.
 
         Raises:
             ValueError: there is no such vocabulary.
@@ -484,7 +492,7 @@ class FetchVerdict:
 
     @property
     def source(self) -> Optional[str]:
-        """The sections of the documents about a missing or failing robots.txt, if no rules decided."""
+        """The sections of the documents about a missing or failing robots.txt, or `None` if it is neither."""
 
     @property
     def until(self) -> float:
@@ -492,8 +500,10 @@ class FetchVerdict:
 
     @property
     def record(self) -> Record: ...
-    def beside(self, url: str) -> FetchVerdict:
+    def beside(self, url: str, *, as_written: bool = False) -> FetchVerdict:
         """Return the verdict on another URL of the same origin, from the same robots.txt.
+
+        `as_written` says that the URL is sent exactly as it is written, with its dot segments.
 
         Raises:
             ValueError: the URL belongs to another origin.
@@ -571,11 +581,12 @@ class FileStore:
         """Open a file, or create it if it does not exist.
 
         Raises:
-            OSError: it cannot be opened, is damaged, or is open in another process.
+            OSError: it cannot be opened, is damaged, is no redb file, or is already open, here or in another process.
         """
 
     def remove_before(self, time: float) -> int:
-        """Remove the records whose last answer came before a time and those that cannot be read, and return their number. It reads the whole file.
+        """Remove the records whose last answer came before a time, and those that cannot be read. Return their number.
+        This reads the whole file.
 
         Raises:
             OSError: the file cannot be written.

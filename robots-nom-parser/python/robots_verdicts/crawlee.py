@@ -4,9 +4,9 @@
 
     obey(crawler, "examplebot", identification="examplebot/1.0 (+https://example.com/bot)")
 
-Crawlee then follows the groups of this product token, and not those of ``*``. A robots.txt that cannot be fetched allows
-nothing, copies expire, and redirects, lifetimes and retries are those of the documents. A slow robots.txt delays only its
-own site. Crawlee skips links, counts and reports as before.
+Crawlee then follows the groups of this product token; those of ``*`` apply only if the file does not name it. A
+robots.txt that cannot be fetched allows nothing, copies expire, and redirects, lifetimes and retries are those of the
+documents. A slow robots.txt delays only its own site. As before, Crawlee itself skips, counts and reports the links.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from crawlee.http_clients import ImpitHttpClient
 from yarl import URL
 
 from . import AsyncClient, Cache, FetchVerdict, Request, Retrieval, Settings
-from ._connect import sent
+from ._connect import governed, permits
 from .protego import Protego
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def obey(
         crawler: any crawler that was made with ``respect_robots_txt_file=True``.
         agent: the crawler's product token, or several, most specific first.
         identification: the text that is sent as ``User-Agent`` for robots.txt. Without it, the product token is sent.
-        http_client: a client of Crawlee that follows no redirect, because each of them is a decision here. The
+        http_client: a client of Crawlee that follows no redirect, because the retrieval decides about each one. The
             default is an ``ImpitHttpClient(follow_redirects=False)``.
         settings: the edition, lifetimes and retries.
         store: keeps records outside memory and between runs.
@@ -70,12 +70,30 @@ def obey(
 
     parsed: dict[str, tuple[float, Protego]] = {}
 
-    async def file_for(url: str) -> RobotsTxtFile:
-        return _File(client, agent, await client.verdict(sent(url)), http, parsed)
+    async def file_for(url: str) -> RobotsTxtFile | None:
+        try:
+            asked = governed(url)
+        except ValueError:
+            return _Forbidden()
+        if asked is None:
+            return None
+        return _File(client, agent, await client.verdict(asked), http, parsed)
 
     # Crawlee asks this method before each request, and for the links of each page.
     crawler._get_robots_txt_file_for_url = file_for  # type: ignore[method-assign]
     return client
+
+
+class _Forbidden(RobotsTxtFile):
+    """The rules for a URL whose origin is unclear: HTTP clients do not agree about it."""
+
+    def __init__(self) -> None:
+        """Have no rules and no sitemaps."""
+        super().__init__("http://unclear.invalid", Protego())  # type: ignore[arg-type]
+
+    def is_allowed(self, url: str, user_agent: str = "*") -> bool:
+        """Return that the URL may not be fetched."""
+        return False
 
 
 class _File(RobotsTxtFile):
@@ -107,16 +125,22 @@ class _File(RobotsTxtFile):
         return known[1]
 
     def is_allowed(self, url: str, user_agent: str = "*") -> bool:
-        """Return whether the crawler may fetch a URL. Crawlee asks about another origin again when its file is
-        known."""
+        """Return whether the crawler may fetch a URL. A URL of another origin is allowed if its file is not known yet,
+        because Crawlee asks again before it requests the URL."""
         try:
-            url = sent(url)
-            known = self._client.cache.allows(url)
-            return self._verdict.beside(url).allowed if known is None else known
+            asked = governed(url)
         except ValueError:
+            return False
+        if asked is None:
             return True
+        verdict = self._client.cache.verdict(asked)
+        if verdict is None:
+            if Cache.key(asked) != Cache.key(self._verdict.url):
+                return True
+            verdict = self._verdict.beside(asked)
+        return permits(verdict, asked)
 
     def get_crawl_delay(self, user_agent: str = "*") -> int | None:
-        """Return the number of seconds between two requests that the file requests."""
+        """Return the seconds that the file asks a crawler to wait between two requests."""
         delay = self._robots.crawl_delay(self._agent if isinstance(self._agent, str) else self._agent[0])
         return None if delay is None else int(delay)

@@ -5,7 +5,8 @@
     robots = Protego.parse("user-agent: *\\ndisallow: /private\\n")
     robots.can_fetch("https://example.com/private/x", "examplebot")  # False
 
-A user agent is a product token, a whole ``User-Agent`` header, or ``*``. The documentation lists what differs from Protego.
+A user agent is a product token, a whole ``User-Agent`` header, or ``*``. The documentation lists what differs from
+Protego.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class Protego:
 
     @classmethod
     def parse(cls, content: str | bytes) -> Protego:
-        """Read a robots.txt, as octets or as text. The parser accepts any content without an error."""
+        """Read a robots.txt, as octets or as text. The parser accepts any content except text with a lone surrogate."""
         protego = cls()
         protego._robots = parse(content)
         return protego
@@ -69,7 +70,7 @@ class Protego:
         return rules.allows(url)
 
     def crawl_delay(self, user_agent: str) -> float | None:
-        """Return the number of seconds between two requests that the file requests."""
+        """Return the seconds that the file asks a crawler to wait between two requests."""
         return self._robots.crawl_delay(_tokens(user_agent))
 
     def request_rate(self, user_agent: str) -> RequestRate | None:

@@ -6,9 +6,9 @@
     class Shop(ObeysRobotsTxt, Spider):
         robots_txt_agent = "examplebot"
 
-The spider then follows the groups of this product token, and not those of ``*``. A robots.txt that cannot be fetched allows
-nothing, copies expire, ports and schemes have a robots.txt each, and redirects, lifetimes and retries are those of the
-documents. The requests go through the session of the spider.
+The spider then follows the groups of this product token; those of ``*`` apply only if the file does not name it. A
+robots.txt that cannot be fetched allows nothing, copies expire, ports and schemes have a robots.txt each, and
+redirects, lifetimes and retries are those of the documents. The requests go through the session of the spider.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from scrapling.spiders import Request as SpiderRequest
 from scrapling.spiders.robotstxt import RobotsTxtManager
 
 from . import AsyncClient, Request, Retrieval, Settings
-from ._connect import sent
+from ._connect import governed, permits
 from .protego import Protego
 
 if TYPE_CHECKING:
@@ -90,14 +90,22 @@ class _Manager(RobotsTxtManager):
     async def can_fetch(self, url: str, sid: str) -> bool:
         """Return whether the spider may fetch a URL."""
         try:
-            return await self._client(sid).allows(sent(url))
+            asked = governed(url)
         except ValueError:
-            # No robots.txt governs the URL.
-            return True
+            return False
+        # No robots.txt governs a link such as `mailto:`.
+        return asked is None or permits(await self._client(sid).verdict(asked), asked)
 
     async def get_delay_directives(self, url: str, sid: str) -> tuple[float | None, tuple[int, int] | None]:
         """Return the ``crawl-delay`` and the ``request-rate`` of the file."""
-        verdict = await self._client(sid).verdict(sent(url))
+        try:
+            asked = governed(url)
+        except ValueError:
+            asked = None
+        if asked is None:
+            # The engine handles no error here: one such link would end the whole crawl.
+            return None, None
+        verdict = await self._client(sid).verdict(asked)
         robots = Protego.parse(verdict.record.body or b"")
         agent = self._agent if isinstance(self._agent, str) else self._agent[0]
         rate = robots.request_rate(agent)

@@ -11,14 +11,17 @@ or, for the parser alone, with the retrieval of Scrapy,
     ROBOTSTXT_OBEY = True
     ROBOTSTXT_PARSER = "robots_verdicts.scrapy.RobotsVerdictsParser"
 
-Scrapy hands a parser the whole ``USER_AGENT`` unless ``ROBOTSTXT_USER_AGENT`` is set. The middleware follows the groups
-of its product tokens, or those of ``*`` if the file names none of them. A ``USER_AGENT`` without a product token
-follows the groups of ``*``, and a warning says so.
+Scrapy uses the whole ``USER_AGENT`` unless ``ROBOTSTXT_USER_AGENT`` is set. Both classes follow the groups of its
+product tokens, or those of ``*`` if the file names none of them. A ``USER_AGENT`` without a product token follows the
+groups of ``*``, and a warning says so.
 """
 
 from __future__ import annotations
 
 import logging
+import os
+import threading
+import weakref
 from typing import TYPE_CHECKING
 
 from scrapy import Request, exceptions, signals
@@ -27,11 +30,11 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http.request import NO_CALLBACK
 from scrapy.robotstxt import RobotParser
 from scrapy.utils.defer import maybe_deferred_to_future
-from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.defer import Deferred
 
 from . import Cache, FetchVerdict, FileStore, MemoryStore, Retrieval, Settings
 from . import Request as RobotsRequest
+from ._connect import governed, permits
 from .protego import Protego, _tokens
 
 if TYPE_CHECKING:
@@ -53,7 +56,7 @@ class RobotsVerdictsParser(RobotParser):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, robotstxt_body: bytes) -> RobotsVerdictsParser:
-        """Read the octets as they arrived: robots.txt decides their encoding, not the settings of the project."""
+        """Read the octets as they arrived: the documents decide their encoding, not the settings of the project."""
         return cls(robotstxt_body)
 
     def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
@@ -61,15 +64,15 @@ class RobotsVerdictsParser(RobotParser):
         return self._robots.can_fetch(_text(url), _text(user_agent))
 
     def crawl_delay(self, user_agent: str | bytes) -> float | None:
-        """Return the number of seconds between two requests that the file requests."""
+        """Return the seconds that the file asks a crawler to wait between two requests."""
         return self._robots.crawl_delay(_text(user_agent))
 
 
 class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
     """Obeys robots.txt in the place of Scrapy's middleware of the same name.
 
-    Requests to a host wait until its robots.txt has arrived. A robots.txt that cannot be fetched allows nothing,
-    copies expire, and redirects, lifetimes and retries are those of the documents. The requests for robots.txt go through
+    Requests to a host wait until its robots.txt has arrived. A robots.txt that cannot be fetched allows nothing, copies
+    expire, and redirects, lifetimes and retries are those of the documents. The requests for robots.txt go through
     Scrapy's downloader, with its proxies, delays and statistics.
     """
 
@@ -79,8 +82,9 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         options = settings.getdict("ROBOTSTXT_SETTINGS")
         path = settings.get("ROBOTSTXT_STORE")
         # Caches of several crawlers share the records, so that each robots.txt is fetched once.
-        self._store: Store = FileStore(path) if path else MemoryStore()
+        self._store: Store = _file_store(path) if path else MemoryStore()
         self._settings = Settings(**options)
+        self._identification = _identification(self._default_useragent)
         self._caches: dict[tuple[str, ...], Cache] = {}
         self._waiting: dict[tuple[int, str], list[Deferred[Retrieval]]] = {}
         crawler.signals.connect(self._headers_received, signals.headers_received)
@@ -91,21 +95,25 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         agent = self._robotstxt_useragent or request.headers.get("User-Agent", self._default_useragent)
         # A User-Agent field without a value names no crawler. Then the name in Scrapy's settings counts.
         cache = self._cache(_tokens(_text(self._default_useragent if agent is None else agent)))
-        url = _governed(request)
+        try:
+            url = governed(request.url)
+        except ValueError as error:
+            # HTTP clients do not agree about the origin of this URL.
+            raise IgnoreRequest(str(error)) from error
         if url is None:
             return None
         verdict = cache.verdict(url)
         if verdict is None:
             retrieval = await self._retrieved(cache, url, request)
             verdict = retrieval.verdict(url)
-        return _Decided(verdict)
+        return _Decided(verdict, url)
 
     def _cache(self, tokens: str | list[str]) -> Cache:
         key = (tokens,) if isinstance(tokens, str) else tuple(tokens)
         cache = self._caches.get(key)
         if cache is None:
             cache = self._caches[key] = Cache(
-                tokens, identification=self._default_useragent, settings=self._settings, store=self._store
+                tokens, identification=self._identification, settings=self._settings, store=self._store
             )
         return cache
 
@@ -184,7 +192,8 @@ _OCTETS = "robots_verdicts_octets"
 
 
 class _Octets:
-    """An answer as it arrived. Scrapy also decodes a body whose coding ends early; the part then looks like a whole file."""
+    """An answer as it arrived. Scrapy also decodes a body whose coding ends early, and the part then looks like a whole
+    file."""
 
     def __init__(self) -> None:
         self._headers: Headers | None = None
@@ -208,8 +217,9 @@ class _Octets:
 class _Decided(RobotParser):
     """A verdict with the interface that Scrapy expects."""
 
-    def __init__(self, verdict: FetchVerdict) -> None:
-        self._verdict = verdict
+    def __init__(self, verdict: FetchVerdict, url: str) -> None:
+        # Scrapy's default handler sends dot segments as they are, and other handlers remove them.
+        self._allowed = permits(verdict, url, keeps_dots=True)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, robotstxt_body: bytes) -> _Decided:
@@ -218,17 +228,34 @@ class _Decided(RobotParser):
 
     def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
         """Return the verdict."""
-        return self._verdict.allowed
+        return self._allowed
 
 
-def _governed(request: Request) -> str | None:
-    """Return the URL of the question, without user information, or `None` if no robots.txt governs it."""
-    parts = urlparse_cached(request)
-    if parts.scheme not in ("http", "https", "ftp"):
-        return None
-    if "@" not in parts.netloc:
-        return request.url
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+def _identification(user_agent: str | None) -> str:
+    """Return an identification for a cache. It is not sent: the requests for robots.txt have Scrapy's own User-Agent."""
+    if user_agent and user_agent.strip() and all(" " <= character <= "~" for character in user_agent):
+        return user_agent
+    logger.warning(
+        "USER_AGENT = %.200r is empty or not visible ASCII text, so sites cannot recognise the crawler. Give it a name, "
+        "for example 'examplebot/1.0 (+https://example.com/bot)'",
+        user_agent,
+    )
+    return "scrapy"
+
+
+def _file_store(path: str | os.PathLike[str]) -> FileStore:
+    """Return the store of a file. The crawlers of a process share it, because only one store can open a file."""
+    key = os.path.realpath(path)
+    with _opening:
+        store = _stores.get(key)
+        if store is None:
+            store = _stores[key] = FileStore(path)
+        return store
+
+
+_opening = threading.Lock()
+# The file is closed when its last crawler ends.
+_stores: weakref.WeakValueDictionary[str, FileStore] = weakref.WeakValueDictionary()
 
 
 def _failure(error: Exception) -> Failure:

@@ -64,7 +64,7 @@ pub(crate) fn crawler(agent: &Bound<'_, PyAny>) -> PyResult<Crawler> {
 }
 
 /// Makes a crawler from its product tokens, most specific first, or from `*` alone.
-pub(crate) fn named(tokens: Vec<String>) -> PyResult<Crawler> {
+fn named(tokens: Vec<String>) -> PyResult<Crawler> {
     if tokens == ["*"] {
         return Ok(Crawler::unnamed());
     }
@@ -92,7 +92,8 @@ pub(crate) fn no_url(url: &str, error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(format!("{}: {error}", quoted(url)))
 }
 
-/// Makes the error for a URL that a retrieval cannot answer about. The text of the error names the URL.
+/// Makes the error for a URL that a retrieval cannot answer about. Its text shows the URL, unless the URL may contain a
+/// password.
 pub(crate) fn refused_url(url: &str, error: &robots_fetch::Error) -> PyErr {
     match error.kind() {
         ErrorKind::OtherOrigin => PyValueError::new_err(format!(

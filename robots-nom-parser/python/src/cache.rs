@@ -10,8 +10,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use robots_fetch::CacheKey;
 
-use crate::arguments::{crawler, refused_url};
-use crate::fetch_verdict::FetchVerdict;
+use crate::arguments::{crawler, refused_url, wrong_type};
+use crate::fetch_verdict::{FetchVerdict, allows};
+use crate::judged::may_be_rewritten;
 use crate::retrieval::Retrieval;
 use crate::settings::Settings;
 use crate::state::{State, Turns};
@@ -43,10 +44,15 @@ impl Cache {
         let identification = identification.ok_or_else(|| {
             PyValueError::new_err("a crawler without a product token needs an identification")
         })?;
-        let settings = settings.map(|settings| settings.get().clone()).unwrap_or_default().settings;
+        let settings = settings.map(|settings| settings.get().clone()).unwrap_or_default().values;
         let known = robots_fetch::Cache::new(crawler, identification.clone(), settings, memory)
             .map_err(|error| refused_url(&identification, &error))?;
         let store = store.map(store::shared).transpose()?;
+        if let Some(clock) = clock.as_ref().map(|clock| clock.bind(agent.py()))
+            && !clock.is_callable()
+        {
+            return Err(wrong_type("clock", "a function or None", clock));
+        }
         Ok(Self(Arc::new(State { known, store, turns: Turns::default(), clock })))
     }
 
@@ -60,12 +66,13 @@ impl Cache {
     #[pyo3(signature = (url, *, now = None))]
     fn allows(&self, py: Python<'_>, url: &str, now: Option<f64>) -> PyResult<Option<bool>> {
         let now = self.0.now(py, now)?;
-        if let Some(verdict) = self.0.known.known(url, now) {
+        if !may_be_rewritten(url)
+            && let Some(verdict) = self.0.known.known(url, now)
+        {
             return Ok(Some(verdict.is_allowed()));
         }
         let Some(origin) = self.0.known.current(&key(url)?, now) else { return Ok(None) };
-        let verdict = origin.verdict(url).map_err(|error| refused_url(url, &error))?;
-        Ok(Some(verdict.is_allowed()))
+        allows(&origin, url).map(Some)
     }
 
     /// Returns whether the URL may be fetched and why, or `None` if robots.txt must be fetched first.

@@ -8,6 +8,7 @@ use robots_fetch::{Basis, Origin};
 
 use crate::arguments::refused_url;
 use crate::evidence::Reasoned;
+use crate::judged::rewritten;
 use crate::record::Record;
 use crate::usage::{Header, Usage, vocabulary};
 
@@ -18,15 +19,26 @@ pub(crate) struct FetchVerdict {
     #[pyo3(get)]
     allowed: bool,
     basis: Basis,
-    /// The URL.
+    /// The URL that was judged.
     #[pyo3(get)]
     url: Py<PyString>,
     origin: Origin,
 }
 
 impl FetchVerdict {
-    /// Asks the handle of an origin about one of its URLs.
+    /// Asks the handle of an origin about one of its URLs, in the form in which HTTP clients send it.
     pub(crate) fn new(origin: Origin, url: &Bound<'_, PyString>) -> PyResult<Self> {
+        let text = url.to_str()?;
+        let Some(sent) = rewritten(&origin.record().key, text) else {
+            return Self::as_written(origin, url);
+        };
+        // This refuses a URL of another origin.
+        origin.verdict(text).map_err(|error| refused_url(text, &error))?;
+        Self::as_written(origin, &PyString::new(url.py(), &sent))
+    }
+
+    /// Asks the handle of an origin about one of its URLs, exactly as it is written.
+    fn as_written(origin: Origin, url: &Bound<'_, PyString>) -> PyResult<Self> {
         let text = url.to_str()?;
         let verdict = origin.verdict(text).map_err(|error| refused_url(text, &error))?;
         let (allowed, basis) = (verdict.is_allowed(), verdict.basis());
@@ -42,6 +54,17 @@ impl FetchVerdict {
         let text = self.url.bind(py).to_str()?;
         let verdict = self.origin.verdict(text).map_err(|error| refused_url(text, &error))?;
         Ok(read(&verdict))
+    }
+}
+
+/// Returns whether a URL may be fetched, in the form in which HTTP clients send it.
+pub(crate) fn allows(origin: &Origin, url: &str) -> PyResult<bool> {
+    let refused = |error| refused_url(url, &error);
+    // This refuses a URL of another origin.
+    let verdict = origin.verdict(url).map_err(refused)?;
+    match rewritten(&origin.record().key, url) {
+        None => Ok(verdict.is_allowed()),
+        Some(sent) => Ok(origin.verdict(&sent).map_err(refused)?.is_allowed()),
     }
 }
 
@@ -72,7 +95,7 @@ impl FetchVerdict {
         })
     }
 
-    /// Returns the sections of the documents, if no rules decided.
+    /// Returns the sections of the documents about a missing or failing robots.txt, or `None` if it is neither.
     #[getter]
     fn source(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
         self.with(py, |verdict| verdict.source())
@@ -90,9 +113,12 @@ impl FetchVerdict {
         Record(self.origin.record().clone())
     }
 
-    /// Returns the verdict on another URL of the same origin, from the same robots.txt.
-    fn beside(&self, url: &Bound<'_, PyString>) -> PyResult<Self> {
-        Self::new(self.origin.clone(), url)
+    /// Returns the verdict on another URL of the same origin, from the same robots.txt. `as_written` says that the URL
+    /// is sent exactly as it is written, with its dot segments.
+    #[pyo3(signature = (url, *, as_written = false))]
+    fn beside(&self, url: &Bound<'_, PyString>, as_written: bool) -> PyResult<Self> {
+        let origin = self.origin.clone();
+        if as_written { Self::as_written(origin, url) } else { Self::new(origin, url) }
     }
 
     fn __bool__(&self) -> bool {

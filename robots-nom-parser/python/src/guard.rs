@@ -22,7 +22,7 @@ pub(crate) struct PublicOnly(robots_fetch::guard::PublicOnly);
 
 #[pymethods]
 impl PublicOnly {
-    /// Makes a guard. Also refuses connections through a proxy, unless the proxy is trusted to do the same check.
+    /// Makes a guard. It also refuses connections through a proxy, unless the proxy is trusted to do the same check.
     #[new]
     #[pyo3(signature = (*, trust_proxy = false))]
     fn new(trust_proxy: bool) -> Self {

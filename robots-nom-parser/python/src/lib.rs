@@ -15,6 +15,7 @@ mod cache;
 mod evidence;
 mod fetch_verdict;
 mod guard;
+mod judged;
 mod pickled;
 mod record;
 mod retrieval;
@@ -41,11 +42,13 @@ mod _native {
     #[pymodule_export]
     use super::guard::{PublicOnly, Refused};
     #[pymodule_export]
-    use super::record::Record;
+    use super::judged::governed;
+    #[pymodule_export]
+    use super::record::{Record, record};
     #[pymodule_export]
     use super::retrieval::{Request, Retrieval, Wait};
     #[pymodule_export]
-    use super::settings::Settings;
+    use super::settings::{Settings, settings};
     #[pymodule_export]
     use super::store::{FileStore, MemoryStore};
     #[pymodule_export]
@@ -246,7 +249,13 @@ fn robots(py: Python<'_>, octets: &[u8], edition: &str, limit: usize) -> PyResul
 /// Makes rules again from their pickled form.
 #[pyfunction]
 #[pyo3(name = "_rules")]
-fn rules(py: Python<'_>, octets: &[u8], edition: &str, tokens: Vec<String>) -> PyResult<RuleSet> {
+fn rules(
+    py: Python<'_>,
+    octets: &[u8],
+    edition: &str,
+    tokens: &Bound<'_, PyAny>,
+) -> PyResult<RuleSet> {
     let options = options(edition, None)?.limit(Options::MOST);
-    Ok(RobotsTxt::read(py, octets.to_vec(), options).compiled(arguments::named(tokens)?))
+    let crawler = crawler(tokens)?;
+    Ok(RobotsTxt::read(py, octets.to_vec(), options).compiled(crawler))
 }

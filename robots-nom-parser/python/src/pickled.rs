@@ -1,5 +1,5 @@
-//! The pickled forms of objects. Each type has a function that makes the object again from this form; Python code does
-//! not call it.
+//! The pickled forms of objects. Each type has a function that makes the object again from this form; only `pickle`
+//! calls it.
 //!
 //! A file is pickled as its octets. Rules are pickled as the lines of their groups, at the same line numbers, so that
 //! verdicts have the same evidence.
@@ -11,6 +11,22 @@ pub(crate) type Robots<'r> = (&'r [u8], &'static str, usize);
 
 /// The arguments of `_rules`: the octets, the edition, and the product tokens.
 pub(crate) type Rules = (Vec<u8>, &'static str, Vec<String>);
+
+/// The times of settings, in the order of the arguments. A tuple has a fixed length; a sequence of Python may report any
+/// length.
+pub(crate) type Times = (
+    Option<f64>,
+    Option<f64>,
+    Option<f64>,
+    Option<f64>,
+    Option<f64>,
+    Option<f64>,
+    Option<f64>,
+    Option<f64>,
+);
+
+/// The arguments of `_settings`: the edition, the limit, the redirects, and the times.
+pub(crate) type Settings = (&'static str, Option<usize>, Option<u32>, Times);
 
 /// The arguments of `_verdict`: the fields in order.
 pub(crate) type Verdict =

@@ -6,10 +6,20 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::pickled;
+
 /// The stored data about one robots.txt: the last copy and the last answer. Times are seconds since the Unix epoch.
 #[pyclass(frozen, eq, module = "robots_verdicts")]
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub(crate) struct Record(pub(crate) robots_fetch::Record);
+
+/// Records are equal if their stored forms are equal. The stored form has whole milliseconds, so a record that was stored
+/// is equal to the original one.
+impl PartialEq for Record {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0 || self.0.to_octets() == other.0.to_octets()
+    }
+}
 
 #[pymethods]
 impl Record {
@@ -95,4 +105,15 @@ impl Record {
     fn __repr__(&self) -> String {
         format!("<Record of {}: {}>", self.0.key, self.0.last.end)
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Py<PyAny>, (Bound<'py, PyBytes>,))> {
+        Ok((pickled::function(py, "_record")?, (self.to_octets(py),)))
+    }
+}
+
+/// Makes a record again from its pickled form, which is its stored form.
+#[pyfunction]
+#[pyo3(name = "_record")]
+pub(crate) fn record(octets: &[u8]) -> PyResult<Record> {
+    Record::from_octets(octets)
 }

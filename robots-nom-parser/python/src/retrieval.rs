@@ -433,7 +433,8 @@ fn missed(
 /// Reads fields: pairs of a name and a value, each of them text or octets.
 fn fields(given: &Bound<'_, PyAny>, decoded: bool) -> PyResult<Vec<(String, Vec<u8>)>> {
     let mut fields = Vec::new();
-    let no_pairs = |value: &Bound<'_, PyAny>| wrong_type("fields", "pairs of name and value", value);
+    let no_pairs =
+        |value: &Bound<'_, PyAny>| wrong_type("fields", "pairs of name and value", value);
     for pair in given.try_iter().map_err(|_| no_pairs(given))? {
         let pair = pair?;
         let [name, value]: [Bound<'_, PyAny>; 2] = pair.extract().map_err(|_| no_pairs(&pair))?;
@@ -452,7 +453,8 @@ fn octets(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     if let Ok(octets) = value.cast::<PyBytes>() {
         return Ok(octets.as_bytes().to_vec());
     }
-    let text = value.cast::<PyString>().map_err(|_| wrong_type("a field", "bytes or str", value))?;
+    let text =
+        value.cast::<PyString>().map_err(|_| wrong_type("a field", "bytes or str", value))?;
     if let Ok(text) = text.to_str()
         && text.is_ascii()
     {

@@ -6,13 +6,30 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::arguments::edition;
+use crate::pickled;
 
 /// The settings of retrieval and caching.
 #[pyclass(frozen, eq, module = "robots_verdicts")]
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Default)]
 pub(crate) struct Settings {
-    pub(crate) settings: robots_fetch::Settings,
+    pub(crate) values: robots_fetch::Settings,
     edition: robots_core::Edition,
+    given: Given,
+}
+
+/// The values that were given, for the pickled form.
+#[derive(Clone, Copy, Default)]
+struct Given {
+    limit: Option<usize>,
+    redirects: Option<u32>,
+    times: [Option<f64>; 8],
+}
+
+/// Settings are equal if they have the same effect. A given value may be the default.
+impl PartialEq for Settings {
+    fn eq(&self, other: &Self) -> bool {
+        self.values == other.values
+    }
 }
 
 #[pymethods]
@@ -38,31 +55,17 @@ impl Settings {
         longest_retry: Option<f64>,
         outage_gap: Option<f64>,
     ) -> PyResult<Self> {
-        type Setter = fn(robots_fetch::Settings, Duration) -> robots_fetch::Settings;
-        let edition = self::edition(edition)?;
-        let mut settings = robots_fetch::Settings::default().edition(edition);
-        if let Some(octets) = limit {
-            settings = settings.with_limit(octets);
-        }
-        if let Some(hops) = redirects {
-            settings = settings.redirects(hops);
-        }
-        let times: [(Option<f64>, Setter); 8] = [
-            (shortest_life, robots_fetch::Settings::shortest_life),
-            (longest_life, robots_fetch::Settings::longest_life),
-            (stale_while_revalidate, robots_fetch::Settings::stale_while_revalidate),
-            (stale_if_error, robots_fetch::Settings::stale_if_error),
-            (first_retry, robots_fetch::Settings::first_retry),
-            (retry_after_503, robots_fetch::Settings::retry_after_503),
-            (longest_retry, robots_fetch::Settings::longest_retry),
-            (outage_gap, robots_fetch::Settings::outage_gap),
+        let times = [
+            shortest_life,
+            longest_life,
+            stale_while_revalidate,
+            stale_if_error,
+            first_retry,
+            retry_after_503,
+            longest_retry,
+            outage_gap,
         ];
-        for (time, set) in times {
-            if let Some(time) = time {
-                settings = set(settings, seconds(time)?);
-            }
-        }
-        Ok(Self { settings, edition })
+        Self::of(edition, Given { limit, redirects, times })
     }
 
     /// Returns the edition under which answers are read.
@@ -74,12 +77,61 @@ impl Settings {
     /// Returns the maximum number of octets of a file that are used, after decoding.
     #[getter]
     fn limit(&self) -> usize {
-        self.settings.limit()
+        self.values.limit()
     }
 
     fn __repr__(&self) -> String {
         format!("<Settings of {}>", self.edition())
     }
+
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, pickled::Settings)> {
+        let Given { limit, redirects, times } = self.given;
+        let arguments = (self.edition.id(), limit, redirects, times.into());
+        Ok((pickled::function(py, "_settings")?, arguments))
+    }
+}
+
+impl Settings {
+    fn of(edition: &str, given: Given) -> PyResult<Self> {
+        type Setter = fn(robots_fetch::Settings, Duration) -> robots_fetch::Settings;
+        // In the order of the arguments.
+        const SETTERS: [Setter; 8] = [
+            robots_fetch::Settings::shortest_life,
+            robots_fetch::Settings::longest_life,
+            robots_fetch::Settings::stale_while_revalidate,
+            robots_fetch::Settings::stale_if_error,
+            robots_fetch::Settings::first_retry,
+            robots_fetch::Settings::retry_after_503,
+            robots_fetch::Settings::longest_retry,
+            robots_fetch::Settings::outage_gap,
+        ];
+        let edition = self::edition(edition)?;
+        let mut settings = robots_fetch::Settings::default().edition(edition);
+        if let Some(octets) = given.limit {
+            settings = settings.with_limit(octets);
+        }
+        if let Some(hops) = given.redirects {
+            settings = settings.redirects(hops);
+        }
+        for (time, set) in given.times.into_iter().zip(SETTERS) {
+            if let Some(time) = time {
+                settings = set(settings, seconds(time)?);
+            }
+        }
+        Ok(Self { values: settings, edition, given })
+    }
+}
+
+/// Makes settings again from their pickled form.
+#[pyfunction]
+#[pyo3(name = "_settings")]
+pub(crate) fn settings(
+    edition: &str,
+    limit: Option<usize>,
+    redirects: Option<u32>,
+    times: pickled::Times,
+) -> PyResult<Settings> {
+    Settings::of(edition, Given { limit, redirects, times: times.into() })
 }
 
 /// Reads a number of seconds.

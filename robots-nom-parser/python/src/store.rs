@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use pyo3::exceptions::{PyKeyError, PyOSError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyByteArray, PyBytes};
 use robots_fetch::store::{BlockingStore, Memory, Redb, StoreError};
 
+use crate::arguments::wrong_type;
 use crate::settings::seconds;
 
 /// A store that a cache uses.
@@ -28,8 +29,9 @@ impl MemoryStore {
     }
 }
 
-/// Keeps records in one file, for one process at a time.
-#[pyclass(frozen, module = "robots_verdicts")]
+/// Keeps records in one file, for one process at a time. It can be referenced weakly, so that the parts of a program can
+/// share it and it still ends with the last of them.
+#[pyclass(frozen, weakref, module = "robots_verdicts")]
 pub(crate) struct FileStore(Redb);
 
 #[pymethods]
@@ -75,7 +77,7 @@ impl BlockingStore for Mapping {
     fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
         Python::attach(|py| match self.0.bind(py).get_item(key) {
             Ok(record) if record.is_none() => Ok(None),
-            Ok(record) => record.extract().map(Some).map_err(StoreError::new),
+            Ok(record) => octets(&record).map(Some).map_err(StoreError::new),
             Err(error) if error.is_instance_of::<PyKeyError>(py) => Ok(None),
             Err(error) => Err(StoreError::new(error)),
         })
@@ -86,4 +88,15 @@ impl BlockingStore for Mapping {
             self.0.bind(py).set_item(key, PyBytes::new(py, &record)).map_err(StoreError::new)
         })
     }
+}
+
+/// Returns the octets of a record. Other sequences are refused, because a Python object may report any length.
+fn octets(record: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    if let Ok(octets) = record.cast::<PyBytes>() {
+        return Ok(octets.as_bytes().to_vec());
+    }
+    let octets = record.cast::<PyByteArray>();
+    octets
+        .map(PyByteArrayMethods::to_vec)
+        .map_err(|_| wrong_type("a record", "bytes or bytearray", record))
 }

@@ -3,7 +3,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use robots_core::usage::{Category, Preferences, Vocabulary};
 
 use crate::arguments::{quoted, wrong_type};
@@ -35,7 +35,7 @@ impl<'py> FromPyObject<'_, 'py> for Header {
     }
 }
 
-/// The maximum number of field lines that are read, so that an endless iterator ends. No real server sends as many.
+/// The maximum number of field lines that are read, because an iterator may be endless. No real server sends so many.
 const MOST_LINES: usize = 4096;
 
 fn octets(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
@@ -120,18 +120,20 @@ impl Usage {
 #[pyfunction]
 #[pyo3(name = "_usage")]
 pub(crate) fn usage(
-    preferences: Option<Vec<(String, String)>>,
+    preferences: Option<&Bound<'_, PyList>>,
     vocabulary: &str,
-    lines: Vec<u32>,
+    lines: &Bound<'_, PyList>,
     text: String,
 ) -> PyResult<Usage> {
-    let read = |all: Preferences, (category, preference): (String, String)| {
+    let read = |all: Preferences, pair: Bound<'_, PyAny>| {
+        let (category, preference): (String, String) = pair.extract()?;
         let category: Category = category.parse().map_err(no_usage)?;
         Ok::<_, PyErr>(all.with(category, preference.parse().map_err(no_usage)?))
     };
-    let preferences = preferences
-        .map(|words| words.into_iter().try_fold(Preferences::UNKNOWN, read))
-        .transpose()?;
+    // A list is read by iteration: its subclass may report any length.
+    let preferences =
+        preferences.map(|words| words.iter().try_fold(Preferences::UNKNOWN, read)).transpose()?;
+    let lines = lines.iter().map(|line| line.extract()).collect::<PyResult<_>>()?;
     let vocabulary = vocabulary.parse().map_err(no_usage)?;
     Ok(Usage { preferences, vocabulary, lines, text })
 }

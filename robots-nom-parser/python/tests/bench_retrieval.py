@@ -2,9 +2,10 @@
 
     python bench_retrieval.py [--write FILE]
 
-Each cache asks a server on loopback for the robots.txt of many origins, one after the other, and then answers questions from
-memory. Each runs in a separate process. The figures are medians of rounds in which all take turns, so that the load of
-the machine affects all of them equally. The origins are addresses of 127.0.0.0/8, which Linux routes to this machine.
+Each cache asks a server on loopback for the robots.txt of many origins, one after the other, and then answers questions
+from memory. Each runs in a separate process. The figures are medians of rounds in which all take turns, so that the
+load of the machine affects all of them equally. The origins are addresses of 127.0.0.0/8, which Linux routes to this
+machine.
 """
 
 import asyncio
@@ -61,7 +62,8 @@ def memory():
 
 
 async def measure(ask, port, prepare=lambda url: url):
-    """Asks about each origin once, then four times from memory. `ask` is a coroutine or a function of a URL."""
+    """Asks about each origin once, then twice about four of its URLs from memory; the second pass is timed. `ask` is a
+    function of a URL, or a coroutine function."""
 
     async def all_of(questions):
         start = time.perf_counter()
@@ -73,7 +75,7 @@ async def measure(ask, port, prepare=lambda url: url):
                 ask(question)
         return (time.perf_counter() - start) / len(questions)
 
-    # Two origins load the modules that the first request loads.
+    # Requests to two other origins load the modules that a first request needs.
     await all_of([prepare(f"http://127.2.0.{number}:{port}/") for number in (1, 2)])
     before = memory()
     cold = await all_of([prepare(f"{origin}/section99/x") for origin in origins(port)])

@@ -1,7 +1,8 @@
-"""The retrieval of this package as a subject of the timelines: `robots-conformance run --subject 'python retriever.py WHAT'`.
+"""The retrieval of this package as a subject of the timelines:
+`robots-conformance run --subject 'python retriever.py WHAT'`.
 
-WHAT is the part of the package that answers: `cache`, which this program drives itself; or `client` or `async`, which get
-a transport that asks the runner. The runner provides the clock and the network.
+WHAT is the part of the package that answers: `cache`, which this program drives itself; or `client` or `async`, which
+get a transport that asks the runner. The runner provides the clock and the network.
 """
 
 import asyncio

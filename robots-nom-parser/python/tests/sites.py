@@ -17,8 +17,8 @@ def reset(connection):
 
 
 class Site:
-    """A site. Each request gets the next answer, and the last answer is repeated. An answer is octets, or a function that
-    gets the connection."""
+    """A site. Each request gets the next answer, and the last answer is repeated. An answer is octets, or a function
+    that gets the connection."""
 
     def __init__(self, *answers, address="127.0.0.1"):
         self.answers = list(answers)

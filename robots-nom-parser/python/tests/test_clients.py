@@ -84,6 +84,42 @@ def test_an_answer_means_what_the_edition_says(kind, octets, basis):
     assert verdict.allowed == (basis == "no-file") or octets == answer(204)
 
 
+HEADS = {
+    "404": b"HTTP/1.1 404 Not Found\r\nserver: x\r\n\r\n",
+    "200": b"HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\nserver: x\r\n\r\n",
+    "200 with a length": b"HTTP/1.1 200 OK\r\ncontent-length: 33\r\n\r\n",
+    "line feeds": b"HTTP/1.0 404 x\nserver: x\n\n",
+    "early hints": b"HTTP/1.1 103 x\r\nlink: x\r\n\r\nHTTP/1.1 404 x\r\nserver: x\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("head", HEADS.values(), ids=HEADS)
+def test_a_head_that_is_cut_is_no_answer(kind, head):
+    wrong = []
+    with Site(None) as site:
+        for end in range(len(head)):
+            site.answers = [head[:end]]
+            (verdict,) = ask(kind, [f"{site.origin}/x"])
+            if verdict.allowed or verdict.basis != "unreachable":
+                wrong.append(head[:end])
+        site.answers = [head]
+        (verdict,) = ask(kind, [f"{site.origin}/x"])
+    assert wrong == []
+    assert verdict.allowed is (b"content-length" not in head), str(verdict)
+
+
+def test_a_chunked_body_that_is_cut_is_no_answer(kind):
+    body = b"1\r\n#\r\n20;x=y\r\n" + RULES[1:] + b"\r\n00\r\n\r\n"
+    wrong = []
+    with Site(None) as site:
+        for end in range(len(body) - 3):
+            site.answers = [b"HTTP/1.1 200 x\r\ntransfer-encoding: chunked\r\n\r\n" + body[:end]]
+            (verdict,) = ask(kind, [f"{site.origin}/x"])
+            if verdict.basis != "unreachable":
+                wrong.append(body[:end])
+    assert wrong == []
+
+
 def test_a_site_that_does_not_answer_is_left(kind):
     with Site(None) as site:
         site.answers = [site.hang]
@@ -273,7 +309,7 @@ def test_a_file_keeps_records_between_runs(tmp_path):
     with Site(FILE) as site:
         for _ in range(2):
             store = FileStore(tmp_path / "robots.redb")
-            with pytest.raises(OSError, match="another process has it open"):
+            with pytest.raises(OSError, match="it is already open, here or in another process"):
                 FileStore(tmp_path / "robots.redb")
             with Client("examplebot", store=store) as client:
                 assert not client.allows(f"{site.origin}/private/x")
@@ -289,6 +325,71 @@ def test_what_is_no_http_client_is_told(new):
         new("examplebot", http=3)
     with pytest.raises(ValueError, match="guard"):
         new("examplebot", http=print, guard=PublicOnly())
+
+
+PRIVATE = {"authorization": "Basic eDp5", "referer": "http://example.com/", "x-key": "secret"}
+
+
+@pytest.fixture
+def netrc(tmp_path, monkeypatch):
+    (tmp_path / "netrc").write_text("machine 127.0.0.1 login me password secret\n")
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+
+
+def test_a_client_adds_no_cookie_and_no_credentials(kind, netrc):
+    async def asked(http, url):
+        async with http, AsyncClient("examplebot", http=http) as client:
+            return await client.allows(url)
+
+    file = answer(200, RULES, "set-cookie: a=1")
+    with Site(answer(302, b"", "location: /r", "set-cookie: b=2"), file) as site:
+        url = f"{site.origin}/private"
+        if kind == "standard":
+            allowed = Client("examplebot").allows(url)
+        elif kind == "httpx":
+            http = httpx.Client(cookies={"q": "1"}, headers=PRIVATE, auth=("u", "p"))
+            allowed = Client("examplebot", http=http).allows(url)
+        elif kind == "async httpx":
+            http = httpx.AsyncClient(cookies={"q": "1"}, headers=PRIVATE, auth=("u", "p"))
+            allowed = asyncio.run(asked(http, url))
+        else:
+
+            async def with_session():
+                jar = aiohttp.CookieJar(unsafe=True)
+                http = aiohttp.ClientSession(cookie_jar=jar, cookies={"q": "1"}, headers=PRIVATE, trust_env=True)
+                return await asked(http, url)
+
+            allowed = asyncio.run(with_session())
+    assert not allowed and len(site.requests) == 2
+    fields = {line.split(":")[0].lower() for request in site.requests for line in request.splitlines()[1:] if line}
+    assert fields <= {"host", "user-agent", "accept", "accept-encoding", "connection"}
+
+
+def test_the_client_that_aiohttp_makes_sends_no_credentials(netrc, monkeypatch):
+    monkeypatch.setattr("robots_verdicts._async_client._installed", lambda: "aiohttp")
+
+    async def asked(url):
+        async with AsyncClient("examplebot") as client:
+            return await client.allows(url)
+
+    with Site(FILE) as site:
+        assert not asyncio.run(asked(f"{site.origin}/private"))
+    assert "authorization" not in site.requests[0].lower()
+
+
+@pytest.mark.parametrize("options", [{"trust_env": True}, {"proxy": "PROXY"}, {}])
+def test_aiohttp_goes_through_the_proxy_of_its_session(options, monkeypatch):
+    async def asked(options):
+        async with aiohttp.ClientSession(**options) as http, AsyncClient("examplebot", http=http) as client:
+            return await client.verdict("http://example.invalid/private/x")
+
+    with Site(FILE) as proxy:
+        monkeypatch.setenv("http_proxy", proxy.origin.replace("//", "//me:secret@"))
+        monkeypatch.delenv("no_proxy", raising=False)
+        verdict = asyncio.run(asked({name: proxy.origin if value == "PROXY" else value for name, value in options.items()}))
+    assert verdict.basis == ("rules" if options else "unreachable")
+    assert [request.splitlines()[0] for request in proxy.requests] == ["GET http://example.invalid/robots.txt HTTP/1.1"] * bool(options)
+    assert ("proxy-authorization: basic" in "".join(proxy.requests).lower()) is ("trust_env" in options)
 
 
 @pytest.mark.parametrize("proxied", ["http_proxy", "HTTP_PROXY"])

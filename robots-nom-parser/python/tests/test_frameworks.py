@@ -1,8 +1,12 @@
-"""The adapters for Crawlee and Scrapling, in crawls of a site on this machine. They are skipped without these packages."""
+"""The adapters for Crawlee and Scrapling, in crawls of a site on this machine. `test.sh` installs both packages."""
 
-import asyncio
+import subprocess
+import sys
 
 import pytest
+from robots_verdicts import parse
+from robots_verdicts.scrapling import ObeysRobotsTxt
+from scrapling.spiders import Spider
 from sites import Site, answer
 
 FILE = answer(200, b"user-agent: examplebot\ndisallow: /private\n\nuser-agent: *\nallow: /\n")
@@ -14,47 +18,54 @@ def page(*links):
 
 
 class Web(Site):
-    """A site with a robots.txt and pages."""
+    """A site with a robots.txt and pages. Each page has the given links, in which ORIGIN stands for the site."""
 
-    def __init__(self, robots):
+    def __init__(self, robots, *links):
         super().__init__(None)
         self.robots = robots
+        self.links = [link.replace("ORIGIN", self.origin) for link in links]
         self.answers = [self.respond]
 
     def respond(self, connection):
         path = self.requests[-1].split()[1]
-        connection.sendall(self.robots if path == "/robots.txt" else page("/private/x", "/open", f"{self.origin}/a/../private/y?z"))
+        connection.sendall(self.robots if path == "/robots.txt" else page(*self.links))
 
     def asked(self):
         return sorted({request.split()[1] for request in self.requests})
 
 
-def crawlee(origin):
-    crawlers = pytest.importorskip("crawlee.crawlers")
-    from robots_verdicts.crawlee import obey
+# Crawlee keeps locks and queues for the life of a process, so each crawl has its own.
+CRAWLEE = """
+import asyncio, sys
+from crawlee.crawlers import BeautifulSoupCrawler
+from crawlee.storage_clients import MemoryStorageClient
+from robots_verdicts.crawlee import obey
 
-    async def crawl():
-        crawler = crawlers.BeautifulSoupCrawler(
-            respect_robots_txt_file=True, max_request_retries=0, configure_logging=False
-        )
-        obey(crawler, "examplebot")
+async def crawl():
+    crawler = BeautifulSoupCrawler(
+        respect_robots_txt_file=True, max_request_retries=0, configure_logging=False, storage_client=MemoryStorageClient()
+    )
+    obey(crawler, "examplebot")
 
-        @crawler.router.default_handler
-        async def visit(context):
-            await context.enqueue_links()
+    @crawler.router.default_handler
+    async def visit(context):
+        await context.enqueue_links()
 
-        await crawler.run([f"{origin}/"])
+    await crawler.run(sys.argv[1:])
 
-    asyncio.run(crawl())
+asyncio.run(crawl())
+"""
 
 
-def scrapling(origin):
-    spiders = pytest.importorskip("scrapling.spiders")
-    from robots_verdicts.scrapling import ObeysRobotsTxt
+def crawlee(start):
+    done = subprocess.run([sys.executable, "-c", CRAWLEE, start], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
 
-    class Everywhere(ObeysRobotsTxt, spiders.Spider):
+
+def scrapling(start):
+    class Everywhere(ObeysRobotsTxt, Spider):
         name = "everywhere"
-        start_urls = [f"{origin}/"]
+        start_urls = [start]
         robots_txt_agent = "examplebot"
 
         async def parse(self, response):
@@ -64,15 +75,66 @@ def scrapling(origin):
     Everywhere().start()
 
 
-@pytest.mark.parametrize("crawl", [crawlee, scrapling])
+@pytest.fixture(params=[crawlee, scrapling])
+def crawl(request):
+    return request.param
+
+
 def test_the_group_of_the_token_is_followed(crawl):
-    with Web(FILE) as site:
-        crawl(site.origin)
+    with Web(FILE, "/private/x", "/open") as site:
+        crawl(f"{site.origin}/")
     assert site.asked() == ["/", "/open", "/robots.txt"]
 
 
-@pytest.mark.parametrize("crawl", [crawlee, scrapling])
 def test_a_robots_txt_that_fails_allows_nothing(crawl):
-    with Web(b"") as site:
-        crawl(site.origin)
+    with Web(b"", "/open") as site:
+        crawl(f"{site.origin}/")
     assert site.asked() == ["/robots.txt"]
+
+
+@pytest.mark.parametrize("link", ["mailto:me@example.com", "tel:+1", "javascript:void(0)", "data:text/plain,x"])
+def test_a_link_that_no_robots_txt_governs_ends_no_crawl(crawl, link):
+    with Web(FILE, link, "/open") as site:
+        crawl(f"{site.origin}/")
+    assert site.asked() == ["/", "/open", "/robots.txt"]
+
+
+def test_user_information_changes_no_verdict(crawl):
+    with Web(FILE) as site:
+        site.links = [f"http://me:secret@127.0.0.1:{site.port}{path}" for path in ("/private/x", "/open")]
+        crawl(f"{site.origin}/")
+    assert site.asked() == ["/", "/open", "/robots.txt"]
+
+
+UNUSUAL = [
+    "ORIGIN/a/../private/1",
+    "ORIGIN//../private/2",
+    "ORIGIN/a//../../private/3",
+    "ORIGIN/a/%2e%2e/private/4",
+    "ORIGIN/a/.%2E/private/5",
+    "ORIGIN/%2e/private/6",
+    "ORIGIN/./private/7",
+    "ORIGIN/a\\..\\private\\8",
+    "ORIGIN/pri\tvate/9",
+    "ORIGIN/closed/%2e%2e/10",
+    "ORIGIN/closed\\..\\11",
+    "ORIGIN/open/../closed/%2e%2e/12",
+    "ORIGIN/private/../13",
+    "ORIGIN/a/../14?x=/../y",
+]
+
+
+def test_the_url_that_is_sent_is_judged(crawl):
+    rules = "user-agent: *\ndisallow: /private\ndisallow: /closed\n"
+    with Web(answer(200, rules.encode()), *UNUSUAL) as site:
+        crawl(f"{site.origin}/")
+    asked = site.asked()
+    assert [path for path in asked if not parse(rules).allows("examplebot", path)] == []
+    assert {"/13", "/14?x=/../y"} < set(asked)
+
+
+@pytest.mark.parametrize("rest", ["\\private", "\\@example.invalid/private"])
+def test_a_url_whose_origin_is_unclear_is_not_fetched(crawl, rest):
+    with Web(FILE) as site:
+        crawl(f"{site.origin}{rest}")
+    assert site.asked() == []

@@ -15,7 +15,8 @@ URL = "https://example.com/private/x"
 
 
 def retrieved(cache, url, *answers, now=None):
-    """Drives a retrieval with answers: (status, fields, body), or the name of a failure. Returns it and its requests."""
+    """Drives a retrieval with answers: (status, fields, body), or the name of a failure. Returns it and its requests.
+    """
     retrieval, requests, answers = cache.retrieval(url), [], list(answers)
     while (step := retrieval.step(now=now)) is not None:
         assert isinstance(step, Request)
@@ -113,8 +114,8 @@ def test_another_retrieval_of_an_origin_waits():
     first.answered(200, [], FILE, now=NOW)
     assert isinstance(second.step(now=NOW), Wait)
     assert first.step(now=NOW) is None and second.step(now=NOW) is None and not second.allows(URL)
-    # After a retrieval is given up, the next one begins. After a retrieval is forgotten, the next one begins some time
-    # later.
+    # After a retrieval is deleted, the next one begins. If a retrieval is kept but not continued, the next one begins
+    # some time later.
     others = [cache.retrieval("https://example.net/") for _ in range(3)]
     others[0].step(now=NOW)
     assert isinstance(others[1].step(now=NOW), Wait)
@@ -164,15 +165,37 @@ class Broken(dict):
     __setitem__ = __getitem__
 
 
-@pytest.mark.parametrize("store", [Broken(), {"https://example.com": "text"}, {"https://example.com": b"nonsense"}])
+class Lying(list):
+    """A list that reports a length that it does not have."""
+
+    def __len__(self):
+        return 2**62
+
+
+WRONG_RECORDS = ["text", b"nonsense", bytearray(b"nonsense"), 3, [1, 2], Lying([1, 2]), memoryview(b"x")]
+
+
+@pytest.mark.parametrize("store", [Broken(), *({"https://example.com": record} for record in WRONG_RECORDS)])
 def test_a_store_that_fails_costs_no_verdict(store, caplog):
     with caplog.at_level(logging.WARNING, "robots_verdicts"):
         retrieval, requests = retrieved(Cache("examplebot", store=store), URL, (200, [], FILE))
     assert not retrieval.allows(URL) and len(requests) == 1
     if isinstance(store, Broken):
         assert "cannot read" in caplog.text and "the disk is full" in caplog.text
-    elif "text" in caplog.text:
-        assert "cannot read" in caplog.text
+
+
+@pytest.mark.parametrize("record", [record for record in WRONG_RECORDS if not isinstance(record, (bytes, bytearray))])
+def test_a_record_is_octets(record, caplog):
+    with caplog.at_level(logging.WARNING, "robots_verdicts"):
+        retrieved(Cache("examplebot", store={"https://example.com": record}), URL, (200, [], FILE))
+    assert f"a record must be bytes or bytearray, not {type(record).__name__}" in caplog.text
+
+
+def test_a_record_may_be_a_bytearray():
+    store = {}
+    retrieved(Cache("examplebot", store=store), URL, (200, [], FILE), now=NOW)
+    store = {key: bytearray(record) for key, record in store.items()}
+    assert Cache("examplebot", store=store).retrieval(URL).step(now=NOW) is None
 
 
 def test_the_rules_of_a_redirects_target_apply_under_2018():

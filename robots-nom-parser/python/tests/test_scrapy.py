@@ -1,5 +1,6 @@
 """The middleware for Scrapy, in crawls of sites on this machine."""
 
+import gc
 import gzip
 import json
 import subprocess
@@ -7,6 +8,8 @@ import sys
 import time
 
 import pytest
+from robots_verdicts import FileStore
+from robots_verdicts.scrapy import _file_store
 from sites import Site, answer
 
 SPIDER = """
@@ -14,7 +17,7 @@ import json, sys
 import scrapy
 from scrapy.crawler import CrawlerProcess
 
-urls, settings = json.loads(sys.argv[1])
+urls, settings, spiders = json.loads(sys.argv[1])
 
 class Spider(scrapy.Spider):
     name = "spider"
@@ -31,20 +34,27 @@ process = CrawlerProcess({
     "LOG_LEVEL": "ERROR", "RETRY_ENABLED": False, "ROBOTSTXT_OBEY": True, "TELNETCONSOLE_ENABLED": False,
     "ROBOTSTXT_USER_AGENT": "examplebot", "USER_AGENT": "examplebot/1.0", **settings,
 })
-crawler = process.create_crawler(Spider)
-process.crawl(crawler)
+for _ in range(spiders):
+    crawler = process.create_crawler(Spider)
+    process.crawl(crawler)
 process.start()
 print(json.dumps({key: value for key, value in crawler.stats.get_stats().items() if isinstance(value, int)}))
 """
 
 
-def crawl(site, *paths, **settings):
-    """Crawls paths of a site. Returns the requests that it got, and the statistics."""
-    urls = [f"{site.origin}{path}" for path in paths]
-    command = [sys.executable, "-c", SPIDER, json.dumps([urls, settings])]
+def run(site, paths, settings, spiders=1):
+    """Crawls paths of a site, or whole URLs. Returns the statistics of the last spider, and the log."""
+    urls = [path if "//" in path[1:] else f"{site.origin}{path}" for path in paths]
+    command = [sys.executable, "-c", SPIDER, json.dumps([urls, settings, spiders])]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
-    return [request.split()[1] for request in site.requests], json.loads(done.stdout.splitlines()[-1])
+    return json.loads(done.stdout.splitlines()[-1]), done.stderr
+
+
+def crawl(site, *paths, **settings):
+    """Crawls paths of a site. Returns the requests that it got, and the statistics."""
+    stats, _ = run(site, paths, settings)
+    return [request.split()[1] for request in site.requests], stats
 
 
 def robots(given, *, delay=0.0):
@@ -142,3 +152,53 @@ def test_an_agent_that_names_no_product_follows_everybodys_group():
     with Web(robots(answer(200, b"user-agent: *\ndisallow: /private\n"))) as site:
         requests, _ = crawl(site, "/private", "/x", ROBOTSTXT_USER_AGENT="(none)")
     assert requests == ["/robots.txt", "/x"]
+
+
+def test_user_information_changes_no_verdict():
+    with Web(robots(FILE)) as site:
+        origin = f"http://me:secret@127.0.0.1:{site.port}"
+        requests, stats = crawl(site, f"{origin}/private/x", f"{origin}/open")
+    # Scrapy's handler does not fetch such a URL, whatever the verdict is.
+    assert (requests, stats["robotstxt/forbidden"]) == (["/robots.txt"], 1)
+
+
+@pytest.mark.parametrize("handler", ["", "scrapy.core.downloader.handlers._httpx.HttpxDownloadHandler"])
+def test_a_page_is_forbidden_in_the_form_that_is_sent_and_in_the_form_that_servers_read(handler):
+    handlers = {"http": handler} if handler else {}
+    rules = answer(200, b"user-agent: *\ndisallow: /private\ndisallow: /closed\n")
+    forbidden = ["/a/../private/1", "//../private/2", "/a/%2e%2e/private/3", "/a\\..\\private\\4", "/closed/%2e%2e/5", "/closed/../6"]
+    with Web(robots(rules)) as site:
+        requests, stats = crawl(site, *(f"{site.origin}{path}" for path in forbidden), "/a/../7", DOWNLOAD_HANDLERS=handlers)
+    assert (requests[0], len(requests), stats["robotstxt/forbidden"]) == ("/robots.txt", 2, len(forbidden))
+
+
+@pytest.mark.parametrize("agent", ["", "Бот/1.0"])
+@pytest.mark.parametrize("token", [None, "examplebot"])
+def test_an_agent_that_cannot_be_sent_ends_no_crawl(agent, token):
+    with Web(robots(answer(200, b"user-agent: *\ndisallow: /private\n"))) as site:
+        settings = {"USER_AGENT": agent, "ROBOTSTXT_USER_AGENT": token, "LOG_LEVEL": "WARNING"}
+        stats, log = run(site, ["/private", "/x"], settings)
+    assert [request.split()[1] for request in site.requests] == ["/robots.txt", "/x"]
+    assert stats["robotstxt/forbidden"] == 1 and log.count("USER_AGENT = ") == 1
+
+
+def test_spiders_of_a_process_share_a_file(tmp_path):
+    with Web(robots(FILE)) as site:
+        settings = {"ROBOTSTXT_STORE": str(tmp_path / "x.redb")}
+        run(site, ["/private", "/x"], settings, spiders=2)
+        asked = [request.split()[1] for request in site.requests]
+        assert asked.count("/x") == 2 and "/private" not in asked
+        site.requests.clear()
+        assert crawl(site, "/private", **settings)[0] == []
+
+
+def test_the_store_of_a_file_is_opened_once_and_closed_after_its_last_crawler(tmp_path):
+    path = tmp_path / "x.redb"
+    store = _file_store(path)
+    assert _file_store(str(tmp_path / "." / "x.redb")) is store
+    with pytest.raises(OSError, match="already open") as raised:
+        FileStore(path)
+    assert "redis" not in str(raised.value)
+    del store
+    gc.collect()
+    FileStore(path)

@@ -1,5 +1,6 @@
 """Tests the module with the suite's vectors, and the functions that the vectors do not cover."""
 
+import asyncio
 import json
 import threading
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 import robots_verdicts
 from robots_conformance import DRAFTS, EDITIONS, vectors
-from robots_verdicts import parse, product_tokens
+from robots_verdicts import AsyncClient, Cache, Client, FileStore, PublicOnly, Refused, parse, product_tokens
 
 FILE = "user-agent: *\ndisallow: /private\nallow: /private/open\nsitemap: https://example.com/s.xml\n"
 
@@ -66,7 +67,7 @@ def test_a_verdict_says_why():
 
 
 class Lying(list):
-    """A list that says it has more tokens than a machine has memory."""
+    """A list that reports a wrong length."""
 
     def __init__(self, tokens, length):
         super().__init__(tokens)
@@ -92,12 +93,24 @@ def test_a_list_is_read_by_iteration(length):
         lambda text: parse("").verdict("a", text),
         lambda text: parse("").rules_for("a").verdict(text),
         lambda text: product_tokens("(" + text),
+        lambda text: Cache.key(text),
+        lambda text: Cache("a", identification=text),
+        lambda text: Client("a", identification=text),
+        lambda text: Client("a").allows(text),
+        lambda text: Client("a").verdict("gopher://example.com/" + text),
+        lambda text: asyncio.run(AsyncClient("a").allows("http://" + text)),
+        lambda text: asyncio.run(AsyncClient("a").verdict(text)),
+        lambda text: FileStore(text),
+        lambda text: PublicOnly()("example.com", 80, text),
+        lambda text: PublicOnly()(text, 80, "127.0.0.1"),
+        lambda text: PublicOnly()(text, 80, "127.0.0.1", text),
     ],
 )
-def test_a_message_is_short(call):
-    with pytest.raises(ValueError) as raised:
-        call("\u202e/ " * 10**6)
-    assert len(str(raised.value)) < 1000 and "\u202e" not in str(raised.value)
+@pytest.mark.parametrize("text", ["\u202e/ ", "\u202e", "x", "é"])
+def test_a_message_is_short(call, text):
+    with pytest.raises((OSError, Refused, ValueError)) as raised:
+        call(text * 10**6 + "\u202e /")
+    assert len(str(raised.value)) < 2000 and "\u202e" not in str(raised.value)
 
 
 def test_octets_and_text_are_the_same_file():

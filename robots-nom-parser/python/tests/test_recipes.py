@@ -1,0 +1,149 @@
+"""The code of docs/python.md, in crawls of sites on this machine. Only hosts are replaced: `example.com` becomes the site,
+and `PublicOnly` a guard that allows this machine."""
+
+import asyncio
+import re
+from pathlib import Path
+
+import pytest
+import robots_verdicts
+from sites import Site, answer
+
+PAGE = (Path(__file__).parent / "python.md").read_text(encoding="utf-8")
+FILE = answer(200, b"user-agent: *\ndisallow: /private\n")
+
+
+def code(heading):
+    """Returns the first code block below a heading."""
+    section = re.split(r"^## ", PAGE, flags=re.MULTILINE)
+    (section,) = (text for text in section if text.startswith(f"{heading}\n"))
+    return re.search(r"^```python\n(.*?)^```", section, flags=re.MULTILINE | re.DOTALL)[1]
+
+
+class Web(Site):
+    """A site with a robots.txt and pages."""
+
+    def __init__(self, *robots):
+        super().__init__(None)
+        self.robots = list(robots)
+        self.answers = [self.respond]
+
+    def respond(self, connection):
+        if self.paths()[-1] != "/robots.txt":
+            connection.sendall(answer(200, b"page", "set-cookie: page=1"))
+            return
+        given = self.robots.pop(0) if len(self.robots) > 1 else self.robots[0]
+        connection.sendall(given)
+
+    def paths(self):
+        return [request.split()[1] for request in self.requests]
+
+
+def run(heading, site, **replaced):
+    """Runs the code below a heading. Returns its names."""
+    names = {"__name__": "recipe"}
+    source = code(heading).replace("https://example.com/private/x", "URL").replace("https://example.com", site.origin)
+    for old, new in replaced.items():
+        assert old in source
+        source = source.replace(old, new)
+    exec(compile(source, f"docs/python.md, {heading}", "exec"), names)
+    return names
+
+
+@pytest.mark.parametrize(
+    ("path", "fetched"),
+    [
+        ("/private/x", []),
+        ("/x", ["/x"]),
+        ("/a/../private/x", []),
+        ("//../private/x", []),
+        ("/a/%2e%2e/private/x", []),
+        ("/a\\..\\private\\x", []),
+        ("/private/../x?y", ["/x?y"]),
+        ("/private/%2e%2e/x", ["/x"]),
+    ],
+)
+def test_the_crawl_with_asyncio(path, fetched, monkeypatch, capsys):
+    monkeypatch.setattr(robots_verdicts, "PublicOnly", lambda: lambda host, port, address: None)
+    with Web(FILE) as site:
+        run("asyncio", site, URL=f"{site.origin}{path}".replace("\\", "\\\\"))
+    assert site.paths() == ["/robots.txt", *fetched]
+    assert capsys.readouterr().out.startswith("allow" if fetched else "disallow")
+    assert all("user-agent: examplebot/1.0 (+" in request.lower() for request in site.requests)
+
+
+def test_the_crawl_without_async():
+    with Web(FILE) as site:
+        run("Without async", site, URL=f"{site.origin}/private/x")
+    assert site.paths() == ["/robots.txt"]
+
+
+def test_the_client_with_requests(tmp_path, monkeypatch):
+    netrc = tmp_path / "netrc"
+    netrc.write_text("machine 127.0.0.1 login me password secret\n")
+    monkeypatch.setenv("NETRC", str(netrc))
+    moved = answer(302, b"", "location: /robots.txt?2", "set-cookie: a=1; path=/")
+    file = answer(200, b"user-agent: *\ndisallow: /private\n", "set-cookie: b=2; path=/", 'etag: "1"')
+    with Web(moved, file) as site:
+        site.answers = [lambda connection: connection.sendall(site.robots[min(len(site.requests), 2) - 1])]
+        names = run("Any other HTTP library", site)
+        verdict = names["verdict"]
+        assert [verdict(f"{site.origin}{path}").allowed for path in ("/private", "/x", "/a/../private")] == [False, True, False]
+        assert site.paths() == ["/robots.txt", "/robots.txt?2"]
+        # A site with another port gets no cookie of this one.
+        with Web(file) as other:
+            assert verdict(f"{other.origin}/x").allowed
+        requests = [*site.requests, *other.requests]
+        names["session"].get(f"{site.origin}/x")
+        requests.append(site.requests[-1])
+    fields = [line.split(":")[0].lower() for request in requests for line in request.splitlines()[1:]]
+    assert len(requests) == 4 and {"cookie", "authorization", "referer"}.isdisjoint(fields)
+
+
+@pytest.mark.parametrize(
+    ("given", "basis", "allowed"),
+    [
+        (answer(404), "no-file", True),
+        (answer(503), "unreachable", False),
+        (b"", "unreachable", False),
+        (FILE[:-5], "unreachable", False),
+        (answer(200, b"user-agent: *\ndisallow: /\n" + b"#" * 2_000_000), "rules", False),
+    ],
+)
+def test_answers_to_the_client_with_requests(given, basis, allowed):
+    with Web(given) as site:
+        verdict = run("Any other HTTP library", site)["verdict"](f"{site.origin}/x")
+    assert (verdict.basis, verdict.allowed) == (basis, allowed)
+
+
+def test_the_settings_of_scrapy():
+    names = {}
+    exec(code("Scrapy"), names)
+    from scrapy.utils.misc import load_object
+
+    for path in names["DOWNLOADER_MIDDLEWARES"]:
+        assert load_object(path).__name__ == "RobotsTxtMiddleware"
+    robots_verdicts.Settings(**names["ROBOTSTXT_SETTINGS"])
+
+
+def test_the_crawl_with_scrapling():
+    with Web(FILE) as site:
+        names = run("Scrapling", site)
+        spider = type("Named", (names["Shop"],), {"parse": lambda self, response: _nothing()})
+        spider().start()
+    assert site.paths()[0] == "/robots.txt" and set(site.paths()) == {"/robots.txt", "/"}
+
+
+async def _nothing():
+    for item in ():
+        yield item
+
+
+def test_the_crawler_of_crawlee():
+    async def made():
+        return run("Crawlee", Nowhere)["crawler"]
+
+    class Nowhere:
+        origin = "https://example.com"
+
+    assert asyncio.run(made())._respect_robots_txt_file
