@@ -47,7 +47,7 @@ impl ProductToken {
     /// ```
     ///
     /// # Errors
-    /// Returns [`NotAProductToken`] if the header names no product.
+    /// Returns [`NotAProductToken`] if the header names no product, or if the first has more than 256 octets.
     pub fn from_header(header: &str) -> Result<Self, NotAProductToken> {
         products(header).first().ok_or(NotAProductToken(())).and_then(|product| Self::new(*product))
     }
@@ -171,7 +171,7 @@ impl Crawler {
     /// ```
     ///
     /// # Errors
-    /// Returns [`NotAProductToken`] if the header names no product, or more than 32.
+    /// Returns [`NotAProductToken`] if the header names no product, more than 32, or one of more than 256 octets.
     pub fn from_header(header: &str) -> Result<Self, NotAProductToken> {
         Self::new(products(header))
     }
@@ -413,8 +413,8 @@ const SHARED: [&str; 16] = [
     "Opera",
 ];
 
-/// Returns whether a word is a product: a token, perhaps with a slash and a version. A URL or an address is not a
-/// product.
+/// Returns whether text is a product: a token, perhaps with a slash or a space and more text. A URL or an address is
+/// not a product.
 fn is_product(word: &str) -> bool {
     let token = token_of(word);
     !token.is_empty()

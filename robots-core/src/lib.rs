@@ -54,7 +54,7 @@ pub mod usage {
 }
 
 pub mod error {
-    //! Error types. The message of each explains how to fix the mistake.
+    //! Error types. Most messages explain how to fix the mistake.
 
     pub use crate::agent::NotAProductToken;
     pub use crate::edition::UnknownEdition;
@@ -63,13 +63,13 @@ pub mod error {
     pub use crate::engine::question::UnknownQuestionKind;
     pub use crate::engine::role::UnknownRole;
     pub use crate::engine::timeline::NoVerdicts;
+    pub use crate::fetch::access::UnknownRetry;
+    pub use crate::fetch::freshness::UnknownFreshness;
     #[cfg(feature = "scope")]
-    pub use crate::fetch::robots_url::NotARobotsUrl;
-    pub use crate::fetch::unknown::UnknownWord;
+    pub use crate::fetch::robots_url::{NotARobotsUrl, NotGoverned};
+    pub use crate::fetch::scope::UnknownScope;
     pub use crate::line::UnknownField;
     pub use crate::path::path_and_query::NotAUrl;
-    #[cfg(feature = "scope")]
-    pub use crate::policy::NotGoverned;
     pub use crate::preference::{UnknownCategory, UnknownPreference, UnknownVocabulary};
     pub use crate::robots_txt::NotAQuestion;
 }

@@ -1,7 +1,7 @@
 //! The macros [`named!`](crate::named) and [`as_text!`](crate::as_text), for types whose values have names.
 //!
-//! They write the code that these types share: `Display`, `FromStr`, the error of a text that names no value, and the text
-//! for serde.
+//! They write the code that these types share: `Display`, `FromStr`, the error of a text that names no value, and the
+//! text for serde.
 
 /// Implements the names of a type: its `Display`, its `FromStr`, and the error of a text that names no value.
 /// The type has `ALL`, and a method that returns the name of a value. The error lists the names. A type can choose the

@@ -6,7 +6,7 @@ use core::fmt;
 use core::time::Duration;
 
 use crate::agent::Crawler;
-
+use crate::fetch::robots_url::NotGoverned;
 use crate::fetch::{self, Access, Basis, FetchResult, Retry, RobotsUrl};
 use crate::file::Options;
 use crate::parser::Parser;
@@ -347,21 +347,6 @@ impl fmt::Display for Permission<'_> {
         }
     }
 }
-
-/// The error of a URL that a robots.txt does not govern, because scheme, host or port differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct NotGoverned(());
-
-impl fmt::Display for NotGoverned {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            "this robots.txt does not govern the URL: scheme, host or port differ; take the entry of \
-             `RobotsUrl::governing(url)`",
-        )
-    }
-}
-
-impl core::error::Error for NotGoverned {}
 
 /// Returns the access itself or, if the edition calls it undefined, the access that is safe for the site.
 fn settled(access: Access) -> Access {

@@ -436,3 +436,53 @@ impl fmt::Display for NotAQuestion {
 }
 
 impl core::error::Error for NotAQuestion {}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::vec::Vec;
+
+    use proptest::prelude::*;
+
+    use super::RobotsTxt;
+    use crate::file::build::drawn;
+    use crate::verdict::MergedGroup;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1024))]
+
+        /// Whatever the roles are, compiled rules give the verdicts of the file. They keep the lines of each group up
+        /// to the last line that belongs to the group by its role.
+        #[test]
+        fn compiled_rules_follow_the_roles_as_the_file_does(file in drawn::file()) {
+            let robots = RobotsTxt { body: file.body(), index: file.index() };
+            let is_of_group: Vec<bool> =
+                file.roles().map(|role| role.is_none_or(|role| role.is_of_group)).collect();
+            for token in ["a", "b"] {
+                let rules = robots.rules_for(token);
+                for url in ["/a", "/ab", "/b"] {
+                    let by_rules = format!("{:?}", rules.verdict(url));
+                    prop_assert_eq!(by_rules, format!("{:?}", robots.verdict(token, url)));
+                    #[cfg(feature = "usage")]
+                    {
+                        let by_rules = format!("{:?}", rules.usage(url, &[]));
+                        prop_assert_eq!(by_rules, format!("{:?}", robots.usage(token, url, &[])));
+                    }
+                }
+                let followed = robots.followed_by(token);
+                let groups = followed.iter().flat_map(MergedGroup::groups);
+                let of_groups: Vec<_> = groups.map(|group| {
+                    let numbers = group.line_numbers();
+                    let (start, end) = (numbers.start.get(), numbers.end.get());
+                    let last = (start..end).rev().find(|number| is_of_group[*number as usize - 1]);
+                    (start, last.map_or(start, |last| last + 1))
+                }).collect();
+                let kept: Vec<_> = rules.groups().map(|group| {
+                    let numbers = group.line_numbers();
+                    (numbers.start.get(), numbers.end.get())
+                }).collect();
+                prop_assert_eq!(kept, of_groups);
+            }
+        }
+    }
+}

@@ -84,7 +84,7 @@ proptest! {
     fn whatever_a_parser_says_the_lines_tile_the_octets(
         reported in prop::collection::vec(reported(), 0..12),
         octets in prop::collection::vec(prop_oneof![4 => Just(b'/'), 1 => any::<u8>()], 0..200),
-        edition in prop::sample::select(Edition::ALL),
+        edition in prop::sample::select([Edition::ALL, Edition::DRAFTS].concat()),
     ) {
         let options = Options::from(edition);
         let robots = RobotsTxt::parse(&Liar(reported), &octets, options);
@@ -112,7 +112,7 @@ proptest! {
         space in any::<bool>(),
         value in "[/*a$:]{1,8}|https://e/x",
         ending in prop::sample::select(&["", "\n", "\r\n"]),
-        edition in prop::sample::select(Edition::ALL),
+        edition in prop::sample::select([Edition::ALL, Edition::DRAFTS].concat()),
     ) {
         struct Whole;
         struct Compact;

@@ -144,6 +144,7 @@ prop_compose! {
             "(allow|disallow): /a{0,2}/index.html?",
             "(allow|disallow):",
             "sitemap: https://example.com/",
+            "content-usage: (/a )?train-ai=n",
             "junk",
         ], 0..16)) -> String {
         lines.join("\n")
@@ -161,7 +162,7 @@ proptest! {
             "/a{0,2}/(index.html?)?",
         ],
         token in "a|b|c|ab|-a|a-b|a-b-c",
-        edition in prop::sample::select(Edition::ALL),
+        edition in prop::sample::select([Edition::ALL, Edition::DRAFTS].concat()),
     ) {
         let robots = RobotsTxt::parse(&LineParser, &body, Options::from(edition));
         let rules = robots.rules_for(&token);
@@ -174,7 +175,8 @@ proptest! {
     }
 }
 
-/// Eight octets of a path are compared at once. These rules have the same eight octets, or fewer.
+/// Eight octets of a path are compared at once. These rules begin with the same seven octets, and many share the
+/// eighth.
 #[test]
 fn compiled_rules_that_begin_alike_answer_as_the_file_does() {
     let mut names: Vec<String> = vec!["aaaaaaa".into()];

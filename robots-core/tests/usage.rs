@@ -1,5 +1,5 @@
-//! Compiled statements say what the statements of the file say, for any file and URL, and the readings of the open points
-//! are those that `docs/aipref.md` lists.
+//! Checks that compiled statements say what the statements of the file say, for any file and URL, and that the readings
+//! of the open points are those in `docs/aipref.md`.
 
 include!("dialect/line_parser.rs");
 

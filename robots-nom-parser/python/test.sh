@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 case $# in
   0)
     python3 -m venv "$work/tools"
-    "$work/tools/bin/pip" install --quiet 'maturin>=1.9.4,<2'
+    "$work/tools/bin/pip" install --quiet maturin==1.9.6
     (cd "$here" && "$work/tools/bin/maturin" sdist --out "$work/sdist")
     (cd "$work/sdist" && MATURIN_PEP517_ARGS=--locked "$work/tools/bin/pip" wheel --quiet --no-deps --wheel-dir "$work/wheels" ./*.tar.gz)
     (cd "$here/../../conformance/pypi" && "$work/tools/bin/maturin" build --release --locked --quiet --out "$work/wheels")

@@ -135,7 +135,7 @@ const fn is_stop(octet: u8) -> bool {
     octet <= b'#'
 }
 
-/// Returns one bit for each octet that is white space, a control, a hash, or one of the rare octets `!` and `"`. The
+/// Returns one bit for each octet that is white space, a C0 control, a hash, or one of the rare octets `!` and `"`. The
 /// lowest bit is the first octet.
 #[inline(always)]
 fn stops(half: &[u8; HALF]) -> u32 {
@@ -145,7 +145,7 @@ fn stops(half: &[u8; HALF]) -> u32 {
 }
 
 /// Reports the line that begins at an offset, where the window begins too, and returns its length. `content` is the end
-/// of its content, if that is in the window; `marks` are its colons and hashes.
+/// of its content, if that is in the window; `marks` are the colons and hashes of the window.
 #[inline(never)]
 fn line(
     octets: &[u8],
@@ -229,7 +229,7 @@ fn with_parts(mut line: CompactLine, window: &[u8; WINDOW], content: u32) -> Com
 }
 
 /// Returns a line that is longer than a window, or the last line of the file, given the colons and hashes of the
-/// window's first half.
+/// window's first half. Returns `None` if the line is too long for a [`CompactLine`].
 fn long_line(octets: &[u8], start: usize, marks: u32) -> Option<(CompactLine, usize, usize)> {
     let rest = &octets[start..];
     let mut first = (marks != 0).then(|| marks.trailing_zeros() as usize);
@@ -306,8 +306,8 @@ const fn below(position: u32) -> u64 {
     (1 << position) - 1
 }
 
-/// Returns the range from the first to the last bit of text that is not white space. If there is no such bit, returns
-/// an empty range at the given position.
+/// Returns the range from the first to the last bit of a mask. If no bit is set, returns an empty range at the given
+/// position.
 #[inline(always)]
 fn trimmed(text: u64, empty_at: u8) -> Range<u8> {
     if text == 0 {

@@ -16,11 +16,24 @@ fn lines_and_groups(robots: &RobotsTxt<&Vec<u8>>) -> (Vec<(Line, LineKind)>, Vec
     (robots.lines().collect(), robots.groups().map(|group| format!("{group:?}")).collect())
 }
 
+/// Returns the published editions and the drafts. Only a draft knows `content-usage`.
+fn editions() -> impl Iterator<Item = Edition> {
+    Edition::ALL.iter().chain(Edition::DRAFTS).copied()
+}
+
 /// Lines that are records, and some that are almost records.
 fn records() -> impl Strategy<Value = Vec<u8>> {
     let line = (
         prop::sample::select(
-            &["allow", "Disallow", "USER-AGENT", "sitemap", "allowe", "user\ragent"][..],
+            &[
+                "allow",
+                "Disallow",
+                "USER-AGENT",
+                "sitemap",
+                "content-usage",
+                "allowe",
+                "user\ragent",
+            ][..],
         ),
         prop::sample::select(&[":", ": ", ":  ", ":\t", " :", "\x1A", ""][..]),
         prop::sample::select(&["", "/", "*", "x", "#", "https://example.com/", "\0", "/\x01"][..]),
@@ -54,14 +67,14 @@ proptest! {
     #[test]
     fn any_octets_are_accounted_for(octets in any_file()) {
         accounted_lines(&octets);
-        for &edition in Edition::ALL {
+        for edition in editions() {
             parse_with(&octets, edition).verdict("a", "/a").to_string();
         }
     }
 
     #[test]
     fn short_lines_mean_what_whole_ones_do(octets in prop_oneof![any_file(), records(), sparse()]) {
-        for &edition in Edition::ALL {
+        for edition in editions() {
             let options = Options::from(edition);
             let [short, whole] = [
                 lines_and_groups(&RobotsTxt::parse(&ScanParser, &octets, options)),
@@ -74,7 +87,7 @@ proptest! {
     #[test]
     fn lines_are_kept_as_they_were_reported(octets in prop_oneof![any_file(), records(), sparse()]) {
         let reported = accounted_lines(&octets);
-        for &edition in Edition::ALL {
+        for edition in editions() {
             let options = Options::from(edition);
             let robots = RobotsTxt::parse(&ScanParser, &octets, options);
             let kept: Vec<_> = robots.lines().collect();
@@ -96,7 +109,7 @@ proptest! {
     #[test]
     fn what_was_printed_is_parsed(file in well_formed(), style in style()) {
         let text = file.print(style);
-        for &edition in Edition::ALL {
+        for edition in editions() {
             prop_assert_eq!(&File::of(&parse_with(&text, edition)), &file, "{}", text);
         }
     }
@@ -118,7 +131,7 @@ proptest! {
         // After a CR, the inserted text must not begin with LF, because that would make a CR LF.
         prop_assume!(!(octets[at - 1] == b'\r' && inserted.starts_with('\n')));
         let more = [&octets[..at], inserted.as_bytes(), &octets[at..]].concat();
-        for &edition in Edition::ALL {
+        for edition in editions() {
             for agent in ["a", "ab", "b"] {
                 let [before, after] = [&octets, &more].map(|octets| {
                     let robots = parse_with(octets, edition);
@@ -171,6 +184,7 @@ fn any_file() -> impl Strategy<Value = Vec<u8>> {
     let line = prop_oneof![
         4 => "(user-agent|User-Agent ): ?(a|b|ab|\\*|c)",
         6 => "(dis)?allow: ?(/[ab/*$]{0,4})?",
+        1 => "content-usage: ?(/[ab*$]{0,3} )?train-ai=[yn]",
         1 => prop::sample::select(&MEANINGLESS[..]).prop_map(str::to_owned),
         1 => "[ :#a\t/]{0,8}",
     ];

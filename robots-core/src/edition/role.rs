@@ -35,12 +35,19 @@ pub(crate) type Roles = [Option<Role>; Field::ALL.len()];
 /// and the compiler knows the role if it knows the field. Reading the table for each rule line cost the parser 7 % of
 /// its instructions (`cargo xtask bench instructions`, "parse").
 #[inline]
-pub(super) const fn role(roles: Roles, field: Field) -> Option<Role> {
+pub(crate) const fn role(roles: Roles, field: Field) -> Option<Role> {
     match field {
         Field::UserAgent => Some(USER_AGENT),
         Field::Allow | Field::Disallow => Some(RULE),
         _ => roles[field as usize],
     }
+}
+
+/// Returns whether a table has the roles that [`role`] assumes without reading the table.
+pub(super) const fn has_assumed_roles(roles: &Roles) -> bool {
+    let [agent, allow, disallow] = [Field::UserAgent, Field::Allow, Field::Disallow];
+    let assumed = [roles[agent as usize], roles[allow as usize], roles[disallow as usize]];
+    matches!(assumed, [Some(USER_AGENT), Some(RULE), Some(RULE)])
 }
 
 const USER_AGENT: Role = Role { run: Run::Continues, is_of_group: true };
@@ -65,3 +72,18 @@ pub(super) const AIPREF: Roles = {
     roles[Field::ContentUsage as usize] = Some(RULE);
     roles
 };
+
+#[cfg(test)]
+mod tests {
+    use crate::edition::Edition;
+    use crate::line::Field;
+
+    /// A field without a role in any edition would count as unknown everywhere.
+    #[test]
+    fn every_field_has_a_role_in_some_edition() {
+        for field in Field::ALL {
+            let defines = Edition::every().any(|edition| edition.defines(*field));
+            assert!(defines, "no edition gives `{field}` a role");
+        }
+    }
+}

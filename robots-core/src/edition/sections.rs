@@ -1,4 +1,4 @@
-//! The lists of sections: one list for each edition that states requirements itself.
+//! The lists of sections: one list for each edition.
 //!
 //! Each row of the table in `edition` names one list. The ids are the same as in the suite's catalogue,
 //! `spec-cases/requirements.yaml`; `robots-lint/tests/sections.rs` compares the two. The lists contain only the
@@ -103,7 +103,7 @@ pub(super) const RFC_9309: Sections = &[
     ("RULE-ROOT", "2.2.2"),
 ];
 
-/// The sections of draft-ietf-aipref-attach-05 and draft-ietf-aipref-vocab-07 (with `vocab` before the number).
+/// The sections of draft-ietf-aipref-attach-05 and draft-ietf-aipref-vocab-07, by draft and number.
 pub(super) const AIPREF_2026_08: Sections = &[
     ("PREF-CASE", "vocab-07, 6.1"),
     ("PREF-INVALID", "vocab-07, 6.5.1"),

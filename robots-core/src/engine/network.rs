@@ -121,7 +121,8 @@ pub struct ScriptedReply {
     pub url: String,
     /// The time from which the line applies, in seconds from the start.
     pub from: u64,
-    /// The field that the request must have: its name, and a text that its value must contain. `None` means any request.
+    /// The field that the request must have: its name, and a text that its value must contain. `None` means any
+    /// request.
     pub when: Option<(String, String)>,
     /// The result.
     pub reply: Delivered,
@@ -143,7 +144,7 @@ pub type Deliver = dyn Fn(usize, &SentRequest) -> Delivered + Send + Sync;
 impl Network {
     /// Returns the result of a request.
     ///
-    /// If no line is about the URL, the result is a 404 if another line is about its origin; otherwise the host name
+    /// If no line applies to the request, the result is a 404 if a line is about its origin; otherwise the host name
     /// does not resolve.
     ///
     /// ```

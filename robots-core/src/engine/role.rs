@@ -2,7 +2,8 @@
 
 /// The kind of program to which a requirement is addressed. An engine has one or more roles.
 ///
-/// [`PARSER_AND_CRAWLER`](Self::PARSER_AND_CRAWLER) are the roles of an engine that answers from facts and does not fetch.
+/// An engine that answers from facts and does not fetch has the roles
+/// [`PARSER_AND_CRAWLER`](Self::PARSER_AND_CRAWLER).
 ///
 /// ```
 /// use robots_core::engine::{Engine, IsAllowed, Role};
@@ -15,7 +16,7 @@ pub enum Role {
     /// A program that receives a file, a crawler's name and a URL.
     #[default]
     Parser,
-    /// A program that also fetches. It answers questions about the network, a clock, or a size.
+    /// A program that also fetches. It answers questions about the network, a clock, or the size limit.
     Crawler,
     /// A program that sends requests. It answers timelines.
     Retriever,

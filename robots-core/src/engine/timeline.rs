@@ -1,8 +1,8 @@
 //! The question `timeline`: what does a retriever ask for, and what may the crawler fetch, over time?
 //!
 //! A timeline is a script with a virtual clock. At each step the crawler asks about URLs. The retriever requests what
-//! it needs; the [`Network`] answers. Start at [`TimelineQuestion::run`], which drives a [`Retrieve`] and keeps a record
-//! of its requests. A parser cannot answer this question, because it does not fetch.
+//! it needs; the [`Network`] answers. Start at [`TimelineQuestion::run`], which drives a [`Retrieve`] and keeps a
+//! record of its requests. A parser cannot answer this question, because it does not fetch.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -3,11 +3,9 @@
 //! Start at [`Edition::access`]. The functions are pure and read no clock: the caller gives ages and durations.
 
 use core::fmt;
-use core::str::FromStr;
 use core::time::Duration;
 
 use super::freshness::LASTING;
-use super::unknown::UnknownWord;
 use crate::edition::{Edition, LastingServerError, Semantics, Stance, StatusClass};
 
 /// The result of fetching robots.txt: everything that affects what may be crawled.
@@ -197,7 +195,7 @@ impl fmt::Display for Failure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Access {
-    /// Fetch the URL the redirect points to, and ask again.
+    /// The crawler must fetch the URL that the redirect points to, and ask again.
     FollowRedirect,
     /// Everything may be crawled.
     FullAllow,
@@ -244,33 +242,23 @@ impl Retry {
     ///
     /// ```
     /// use robots_core::fetch::Retry;
-    /// let words: Vec<String> = Retry::ALL.iter().map(Retry::to_string).collect();
-    /// assert_eq!(words, ["when-stale", "until-answered", "frequently"]);
+    /// let ids: Vec<&str> = Retry::ALL.iter().map(|retry| retry.id()).collect();
+    /// assert_eq!(ids, ["when-stale", "until-answered", "frequently"]);
     /// ```
     pub const ALL: &'static [Self] = &[Self::WhenStale, Self::UntilAnswered, Self::Frequently];
-}
 
-impl fmt::Display for Retry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
+    /// Returns the word for the value.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
             Self::WhenStale => "when-stale",
             Self::UntilAnswered => "until-answered",
             Self::Frequently => "frequently",
-        })
+        }
     }
 }
 
-impl FromStr for Retry {
-    type Err = UnknownWord;
-
-    /// Reads the word that its `Display` writes.
-    ///
-    /// # Errors
-    /// Returns [`UnknownWord`] if the text is not such a word.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        UnknownWord::find(Self::ALL, text, "when-stale, until-answered, frequently")
-    }
-}
+named!(Retry, id, UnknownRetry, "time of a retry", "times");
 
 impl Edition {
     /// Returns the access that a fetch result gives to a crawler.

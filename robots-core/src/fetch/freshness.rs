@@ -2,11 +2,8 @@
 //!
 //! Start at [`Edition::freshness`]. The functions read no clock: the caller gives ages.
 
-use core::fmt;
-use core::str::FromStr;
 use core::time::Duration;
 
-use super::unknown::UnknownWord;
 use crate::edition::{Edition, Semantics};
 
 /// The time for which a copy is generally used: 24 hours.
@@ -79,26 +76,29 @@ pub enum Freshness {
     Stale,
 }
 
-impl fmt::Display for Freshness {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Freshness {
+    /// Contains both values.
+    ///
+    /// ```
+    /// use robots_core::fetch::Freshness;
+    /// let ids: Vec<&str> = Freshness::ALL.iter().map(|freshness| freshness.id()).collect();
+    /// assert_eq!(ids, ["fresh", "stale"]);
+    /// let error = "old".parse::<Freshness>().unwrap_err();
+    /// assert_eq!(error.to_string(), "unknown freshness; the values are fresh, stale");
+    /// ```
+    pub const ALL: &'static [Self] = &[Self::Fresh, Self::Stale];
+
+    /// Returns the word for the value.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
             Self::Fresh => "fresh",
             Self::Stale => "stale",
-        })
+        }
     }
 }
 
-impl FromStr for Freshness {
-    type Err = UnknownWord;
-
-    /// Reads the word that its `Display` writes.
-    ///
-    /// # Errors
-    /// Returns [`UnknownWord`] if the text is neither word.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        UnknownWord::find(&[Self::Fresh, Self::Stale], text, "fresh, stale")
-    }
-}
+named!(Freshness, id, UnknownFreshness, "freshness", "values");
 
 impl Edition {
     /// Returns the time for which a copy is generally used, given the `max-age` of its response.

@@ -4,13 +4,12 @@
 //! [`Edition::freshness`](crate::Edition::freshness) returns whether a copy may still be used. With feature `scope`,
 //! [`RobotsUrl`] is the URL of the file. [`Policy`](crate::Policy) combines all of them.
 
-mod access;
+pub(crate) mod access;
 mod basis;
-mod freshness;
+pub(crate) mod freshness;
 #[cfg(feature = "scope")]
 pub(crate) mod robots_url;
-mod scope;
-pub(crate) mod unknown;
+pub(crate) mod scope;
 
 #[cfg(feature = "scope")]
 pub(crate) use access::{access, retry};

@@ -1,14 +1,16 @@
 //! Builds the index of a file from reported lines: [`Builder`].
 //!
-//! A parser reports lengths, not positions, and each line begins where the line before ended. So the lines always cover
-//! the octets without a gap, whatever the parser reports. The builder refuses a line that does not fit, with and
-//! without debug assertions; [`Builder::finish`] handles the remaining octets. Nearly all lines pass through
+//! Each line begins where the line before ended; the builder refuses a [`Line`] with another position. So the lines
+//! always cover the octets without a gap, whatever the parser reports. The builder refuses a line that does not fit,
+//! with and without debug assertions; [`Builder::finish`] handles the remaining octets. Nearly all lines pass through
 //! [`Builder::record`].
+
+#[cfg(test)]
+pub(crate) mod drawn;
 
 use super::index::Index;
 use super::options::Options;
 use super::slot::Slot;
-use crate::edition::Semantics;
 use crate::edition::role::Run;
 use crate::line::code::KindCode;
 use crate::line::field::Form;
@@ -20,7 +22,6 @@ use crate::meaning;
 pub(crate) struct Builder<'o> {
     index: Index,
     octets: &'o [u8],
-    semantics: &'static Semantics,
     /// The offset after the last line.
     at: u32,
     /// The offset that no line may exceed: the end of the octets or, after a line was refused, the end of the last
@@ -38,9 +39,8 @@ impl<'o> Builder<'o> {
         let mut index = Index::new(options.by(), truncated_at);
         // The median line of real files has 25 octets. `grow` makes room for more lines.
         index.lines.reserve_exact(octets.len() / 24 + 4);
-        let semantics = options.by().semantics();
         let end = narrow(octets.len());
-        Self { index, octets, semantics, at: 0, end, in_run_of_agents: false }
+        Self { index, octets, at: 0, end, in_run_of_agents: false }
     }
 
     /// Returns the octets that are read.
@@ -68,8 +68,8 @@ impl<'o> Builder<'o> {
         }
         self.at = end;
         let (from, to) = (start + u32::from(value), start + u32::from(content));
-        // In the first two arms the compiler knows the role, and that the field is not a sitemap. So `note` compiles to
-        // one store.
+        // In the first two arms the compiler knows the role, and that the field is not a sitemap. So for a rule `note`
+        // compiles to one store.
         let effect = match field {
             Field::UserAgent => {
                 self.note(Field::UserAgent, true);
@@ -87,8 +87,8 @@ impl<'o> Builder<'o> {
             Ok(()) => line,
             Err(_) => line.with_kind(KindCode::record(field, effect)),
         };
-        // Unlike `keep`, this lets the vector double. A record and its line ending have at least eight octets, so this
-        // takes less memory than blank lines.
+        // Unlike `keep`, this lets the vector double. A record with its line ending has at least eight octets, so blank
+        // lines still need more memory.
         self.index.lines.push(Slot::new(start, line));
     }
 
@@ -99,7 +99,7 @@ impl<'o> Builder<'o> {
     #[inline(never)]
     fn other_record(&mut self, field: Field, start: u32, value: u8, content: u8) {
         let line = CompactLine::record(field, value, content);
-        let kind = if self.semantics.role(field).is_some() {
+        let kind = if self.index.semantics.role(field).is_some() {
             let effect =
                 self.effect_at(field, start + u32::from(value), start + u32::from(content));
             self.note(field, effect.is_ok());
@@ -121,7 +121,7 @@ impl<'o> Builder<'o> {
         self.at = end;
         let octets = |span: Span| &self.octets[span.range()];
         let kind = if let (Some(field), Some(value)) = (line.field(start), line.value(start)) {
-            meaning::of_field(octets(field), octets(value), self.semantics)
+            meaning::of_field(octets(field), octets(value), self.index.semantics)
         } else {
             let (text, has_comment) = line.text(start);
             meaning::without_field(octets(text), has_comment)
@@ -144,7 +144,7 @@ impl<'o> Builder<'o> {
             return self.refuse();
         }
         self.at = line.span.behind();
-        let kind = meaning::of_line(&line, self.octets, self.semantics);
+        let kind = meaning::of_line(&line, self.octets, self.index.semantics);
         self.add(&line, kind);
     }
 
@@ -172,7 +172,7 @@ impl<'o> Builder<'o> {
             return Ok(());
         }
         let value = Span::between(start, end);
-        meaning::effect(field, &self.octets[value.range()], self.semantics)
+        meaning::effect(field, &self.octets[value.range()], self.index.semantics)
     }
 
     fn add(&mut self, line: &Line, kind: KindCode) {
@@ -223,7 +223,7 @@ impl<'o> Builder<'o> {
     #[expect(clippy::inline_always, reason = "inlined into the parser's loop")]
     #[inline(always)]
     fn note(&mut self, field: Field, has_effect: bool) {
-        match self.semantics.role(field).map(|role| role.run) {
+        match self.index.semantics.role(field).map(|role| role.run) {
             Some(Run::Continues) => {
                 if !self.in_run_of_agents {
                     self.index.groups.push(Place::at(self.index.lines.len()));
@@ -254,8 +254,6 @@ fn cut(octets: &[u8], limit: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use alloc::boxed::Box;
-    use alloc::string::String;
     use alloc::vec::Vec;
     use core::mem::size_of;
 
@@ -263,58 +261,18 @@ mod tests {
     use rstest::rstest;
 
     use super::super::slot::Slot;
-    use super::Builder;
-    use crate::edition::Edition;
-    use crate::edition::role::{Role, Roles, Run};
+    use super::{Builder, drawn};
+    use crate::edition::role::Run;
     use crate::file::Options;
-    use crate::line::{CompactLine, Field, Line, Span};
-
-    /// Random roles for the fields that do not form groups, including roles that no edition has, for example a sitemap
-    /// that ends the run of user-agent lines.
-    fn roles() -> impl Strategy<Value = Roles> {
-        let run = prop::sample::select(&[Run::Continues, Run::Ends, Run::Leaves][..]);
-        let role = (run, any::<bool>()).prop_map(|(run, is_of_group)| Role { run, is_of_group });
-        let role = prop::option::weighted(0.8, role);
-        prop::collection::vec(role, Field::ALL.len()).prop_map(|drawn| {
-            let mut roles: Roles = drawn.try_into().unwrap();
-            for field in [Field::UserAgent, Field::Allow, Field::Disallow] {
-                roles[field as usize] = Edition::Rfc9309.semantics().role(field);
-            }
-            roles
-        })
-    }
-
-    /// How a parser reports a line.
-    #[derive(Clone, Copy, Debug)]
-    enum By {
-        Record,
-        Compact,
-        Line,
-    }
+    use crate::line::CompactLine;
 
     proptest! {
         /// However a parser reports records, only the roles decide where groups begin.
         #[test]
-        fn groups_follow_from_the_roles(
-            roles in prop_oneof![Just(Edition::Rfc9309.semantics().roles), roles()],
-            lines in prop::collection::vec(
-                (prop::sample::select(Field::ALL), prop::sample::select(&["/a", "https://a/", "*", "a"][..])),
-                0..12,
-            ),
-            by in prop::collection::vec(
-                prop::sample::select(&[By::Record, By::Compact, By::Line][..]),
-                12,
-            ),
-        ) {
-            let semantics = Box::leak(Box::new(*Edition::Rfc9309.semantics()));
-            semantics.roles = roles;
-            let body: String =
-                lines.iter().map(|(field, value)| alloc::format!("{field}:{value}\n")).collect();
-            let mut builder = Builder::new(body.as_bytes(), Options::default());
-            builder.semantics = semantics;
-            let (mut groups, mut in_run, mut start) = (Vec::new(), false, 0);
-            for (place, ((field, value), by)) in lines.iter().zip(by).enumerate() {
-                match roles[*field as usize].map(|role| role.run) {
+        fn groups_follow_from_the_roles(file in drawn::file()) {
+            let (mut groups, mut in_run) = (Vec::new(), false);
+            for (place, role) in file.roles().enumerate() {
+                match role.map(|role| role.run) {
                     Some(Run::Continues) if in_run => {}
                     Some(Run::Continues) => {
                         groups.push(place);
@@ -323,31 +281,11 @@ mod tests {
                     Some(Run::Ends) => in_run = false,
                     Some(Run::Leaves) | None => {}
                 }
-                let name = field.name().len();
-                let content = name + 1 + value.len();
-                let short = |len: usize| u8::try_from(len).unwrap();
-                let compact = CompactLine::new(short(content)).with_record(
-                    0..short(name),
-                    short(name),
-                    short(name + 1)..short(content),
-                );
-                match by {
-                    By::Record => builder.record(*field, short(name + 1), short(content), 1),
-                    By::Compact => builder.compact(compact, 1),
-                    By::Line => {
-                        let at = |from: usize, to: usize| Span::new(start + from, start + to);
-                        let line = Line::new(at(0, content + 1), at(0, content));
-                        let colon = Some(at(name, name + 1));
-                        let line = line.with_record(at(0, name), colon, at(name + 1, content));
-                        builder.line(line);
-                    }
-                }
-                start += content + 1;
             }
-            let index = builder.finish();
+            let index = file.index();
             let found: Vec<usize> = index.groups.iter().map(|place| place.index()).collect();
             prop_assert_eq!(found, groups);
-            prop_assert_eq!(index.lines.len() - 1, lines.len());
+            prop_assert_eq!(index.lines.len() - 1, file.roles().count());
         }
     }
 

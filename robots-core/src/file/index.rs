@@ -1,13 +1,13 @@
 //! The index of a parsed body: twelve octets for each line, four for each group, and little else.
 //!
-//! The [`build`](super::build) module makes it. Groups and rules have no tables. They are runs of lines, and the stored
-//! kind of each line identifies them.
+//! The [`build`](super::build) module makes it. Groups and rules are runs of lines: the index stores the place where
+//! each group begins, and the stored kind of a line identifies a rule.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::slot::Slot;
-use crate::edition::Edition;
+use crate::edition::{Edition, Semantics};
 use crate::line::Line;
 use crate::line::span::Place;
 
@@ -15,6 +15,8 @@ use crate::line::span::Place;
 #[derive(Clone)]
 pub(crate) struct Index {
     pub(crate) edition: Edition,
+    /// The row of the edition. Tests also use rows that no edition has.
+    pub(crate) semantics: &'static Semantics,
     pub(crate) truncated_at: Option<usize>,
     /// The lines, followed by one slot that begins where the last line ends.
     pub(crate) lines: Vec<Slot>,
@@ -47,6 +49,7 @@ impl Index {
     pub(crate) const fn new(edition: Edition, truncated_at: Option<usize>) -> Self {
         Self {
             edition,
+            semantics: edition.semantics(),
             truncated_at,
             lines: Vec::new(),
             long: Vec::new(),

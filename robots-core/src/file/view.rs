@@ -19,7 +19,7 @@ pub(crate) struct View<'r> {
 impl<'r> View<'r> {
     #[inline]
     pub(crate) fn semantics(self) -> &'static Semantics {
-        self.index.edition.semantics()
+        self.index.semantics
     }
 
     /// Returns every line with its meaning, in order.

@@ -10,7 +10,7 @@ use super::field::Field;
 use super::span::Span;
 use super::{Line, LineNumber};
 
-/// A line whose content begins where it begins and has at most 254 octets.
+/// A line whose content begins at the start of the line and has at most 254 octets.
 /// It stores its parts as offsets from the line's start, in octets. It does not store its position in the file, so it
 /// can refer only to its own octets. Parts that reach beyond the content are cut to it.
 /// A parser should report such a line whenever it can, because a [`Line`] takes several times as long to make
@@ -150,7 +150,7 @@ impl CompactLine {
         self.kind().is_long().then(|| u32::from_le_bytes([a, b, c, d]) as usize)
     }
 
-    /// Returns the kind that was set, or the first kind if none was set.
+    /// Returns the kind that was set, or [`KindCode::BLANK`] if none was set.
     #[inline]
     pub(crate) const fn kind(&self) -> KindCode {
         KindCode::of_octet(self.parts[CODE])

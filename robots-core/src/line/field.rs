@@ -81,7 +81,7 @@ named!(Field, name, UnknownField, "field", "fields", |text| Field::named(text.as
 
 macro_rules! fields {
     ($($field:ident, $name:literal, $rule:expr, $form:expr;)*) => {
-        /// The fields that robots.txt defines, in some edition ([`Edition::defines`](crate::Edition::defines)).
+        /// The fields that at least one edition defines ([`Edition::defines`](crate::Edition::defines)).
         ///
         /// ```
         /// use robots_core::syntax::Field;

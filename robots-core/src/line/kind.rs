@@ -14,8 +14,8 @@ pub enum LineKind {
     Comment,
     /// A line with a field that the edition defines.
     ///
-    /// It affects groups even if its value has no effect: a user-agent line starts or continues a group even if its
-    /// value names no crawler, and a rule ends a run of user-agent lines.
+    /// A user-agent line or a rule affects groups even if its value has no effect: the first starts or continues a
+    /// group, and the second ends a run of user-agent lines.
     Record {
         /// The field.
         field: Field,
@@ -79,7 +79,7 @@ impl fmt::Display for Malformed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Remark {
-    /// Octets outside UTF-8 in a field, value or comment; in a rule they count as percent-encoded.
+    /// Octets outside UTF-8 in the line; in a rule they count as percent-encoded.
     InvalidUtf8,
     /// A control octet other than tab in the comment.
     ControlInComment,

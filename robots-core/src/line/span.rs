@@ -1,6 +1,6 @@
 //! Positions in a file: [`Span`], [`LineNumber`], and [`Place`], the index of a stored line.
 //!
-//! All are 32 bits wide, because a file has at most 512 MiB. [`narrow`] is the only conversion.
+//! All store numbers of 32 bits, because a file has at most 512 MiB. [`narrow`] is the only conversion.
 
 use core::fmt;
 use core::ops::Range;
@@ -194,7 +194,7 @@ impl Place {
     }
 }
 
-/// Narrows a length or an offset to 32 bits. No other code does that.
+/// Narrows a length or an offset to 32 bits. No other code does that without a check.
 ///
 /// Every count fits: `Options` ensures that a file has less than 4 GiB, a line has at least one octet, and the lines of
 /// a rule set come from a file.

@@ -1,4 +1,9 @@
 //! Path and query of a URL, which rules are matched against.
+//!
+//! Start at [`PathAndQuery::parse`]. Every verdict reads a URL, so the common case is fast: if all octets are their own
+//! normal form, the path is borrowed from the text after one pass over its octets. Only other URLs are copied
+//! ([`PathAndQuery::normalised`]). The set of the octets is kept, because a pattern that needs another octet cannot
+//! match. No URL parser is used, because parsers rewrite paths.
 
 use alloc::borrow::Cow;
 use core::fmt;

@@ -105,7 +105,7 @@ impl<'p> Pattern<'p> {
         octets.split_at(memchr::memchr(b'*', octets).unwrap_or(octets.len()))
     }
 
-    /// Returns whether the value was already in normal form.
+    /// Returns whether the octets are those of the value, and not a normalised copy.
     #[inline]
     pub(crate) fn is_as_written(&self) -> bool {
         matches!(self.octets, Cow::Borrowed(_))

@@ -1,4 +1,8 @@
 //! Groups, rules and user-agent lines, as written in a file.
+//!
+//! Start at [`Group`]. Each type refers to the file by its [`View`] and to a line by its place, so it is cheap to copy,
+//! and octets are read only when they are asked for. The view shows a whole file, or the groups of a file that a rule
+//! set keeps. Positions of groups and numbers of lines are always those of the original file.
 
 use core::fmt;
 
@@ -36,7 +40,7 @@ impl<'r> Group<'r> {
         Self { view, position }
     }
 
-    /// All groups of a view, in order.
+    /// Returns all groups of a view, in order.
     #[inline]
     pub(crate) fn all(view: View<'r>) -> impl Iterator<Item = Self> {
         (0..view.index.groups.len()).map(move |position| Self { view, position })
@@ -196,7 +200,7 @@ impl<'r> UserAgentLine<'r> {
     }
 
     /// Returns whether the value names a product token: the value begins with the token, without regard to ASCII case,
-    /// and no other token octet follows.
+    /// and no other token octet follows. A value with a control octet names no token.
     ///
     /// Sources: "order of precedence for user agents" of the Google editions; RFC 9309, 2.2.1.
     #[must_use]

@@ -1,4 +1,9 @@
 //! The merged group of a crawler: all groups that the crawler follows, combined into one ([`MergedGroup`]).
+//!
+//! Start at [`MergedGroup::select`]. One walk over the user-agent lines finds the first and the last of the groups; the
+//! groups between them are found again when they are needed, so nothing is allocated. [`MergedGroup::select_by_one`] is
+//! the fast path. A property test compares it with [`MergedGroup::select_by_any`], the reference implementation.
+//! Another test counts that each token is compared with each octet of the file at most once.
 
 use core::fmt;
 use core::iter;
@@ -67,7 +72,7 @@ impl<'r> MergedGroup<'r> {
     #[inline]
     fn select_by_one(view: View<'r>, token: &[u8]) -> Option<Self> {
         let (mut global, mut named) = (None, None);
-        // If two octets differ here, they are not the same letter in either case.
+        // If two folded octets differ, they are not the same letter in either case.
         let folded = |octet: u8| octet | 0x20;
         let first = folded(*token.first()?);
         for group in Group::all(view) {

@@ -1,4 +1,9 @@
 //! The verdict on a URL, with its evidence.
+//!
+//! Start at [`Verdict::of`]. It selects the groups of the crawler ([`MergedGroup`]), compares each of their rules with
+//! the URL, and keeps the best match: the longest, and allow in a tie. [`RuleSet`] gives the same verdicts from rules
+//! that are compiled once for many URLs. A verdict keeps places in the file, not copies; the rule, the group and the
+//! line are read only when they are asked for.
 
 mod as_written;
 mod best_match;
@@ -128,7 +133,7 @@ impl<'r> Verdict<'r> {
         self.view.group_of(place).map(|position| Group::new(self.view, position))
     }
 
-    /// Returns the user-agent line that makes the crawler follow that group: the first of the group that names it.
+    /// Returns the first user-agent line that makes the crawler follow the [`group`](Self::group).
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));

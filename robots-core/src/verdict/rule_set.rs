@@ -6,10 +6,10 @@
 //! ancestors. Rules without a tail are decided in advance for each prefix. Rules with a tail are tried longest first,
 //! and only while they could still change the verdict.
 //!
-//! A verdict of compiled rules takes a third to a sixth of the time of the fastest other matcher (`xtask bench`,
-//! "Verdicts with compiled rules"). `RobotsTxt::verdict`, which tries the rules one by one, is the reference
-//! implementation. `tests/semantics.rs` compares the two, and the parser's `tests/documents.rs` compares both with a
-//! matcher that is written from the documents alone.
+//! A verdict of compiled rules takes a half to a sixth of the time of the fastest other matcher that supports wildcards
+//! (`xtask bench`, "Verdicts with compiled rules"). `RobotsTxt::verdict`, which tries the rules one by one, is the
+//! reference implementation. `tests/semantics.rs` compares the two, and the parser's `tests/documents.rs` compares both
+//! with a matcher that is written from the documents alone.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -22,7 +22,7 @@ use super::merged_group::MergedGroup;
 #[cfg(feature = "usage")]
 use super::usage::{Statements, Usage};
 use super::{Reason, Verdict, exempt};
-use crate::edition::{Edition, Semantics};
+use crate::edition::Edition;
 use crate::file::index::{Excerpt, Index, held};
 use crate::file::slot::Slot;
 use crate::file::view::View;
@@ -60,7 +60,6 @@ struct Compiled {
     octets: Vec<u8>,
     /// The index of the lines of the groups.
     index: Index,
-    semantics: &'static Semantics,
     /// The reason, if no rule can decide.
     without_group: Option<Reason>,
     rules: u32,
@@ -135,7 +134,7 @@ impl RuleSet {
         }
     }
 
-    /// Returns the verdict as [`verdict`](Self::verdict) does, and an error for text that is not a URL.
+    /// Returns the verdict as [`verdict`](Self::verdict) does, or an error for text that is not a URL.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -175,7 +174,7 @@ impl RuleSet {
         })
     }
 
-    /// Returns the same as [`usage`](Self::usage), and an error for text that is not a URL.
+    /// Returns the same as [`usage`](Self::usage), or an error for text that is not a URL.
     ///
     /// # Errors
     /// Returns [`NotAUrl`] if [`PathAndQuery::parse`] refuses the text.
@@ -233,7 +232,6 @@ impl Compiled {
         Self {
             octets: Vec::new(),
             index: Index::new(edition, None),
-            semantics: edition.semantics(),
             without_group,
             rules: 0,
             user_agent: Place::FIRST,
@@ -249,6 +247,7 @@ impl Compiled {
     fn of(merged: &MergedGroup<'_>) -> Self {
         let file = merged.user_agent().view();
         let mut set = Self::new(file.index.edition, None);
+        set.index.semantics = file.index.semantics;
         let read = set.read(file, merged);
         set.link(&read, &set.sorted(&read));
         #[cfg(feature = "usage")]
@@ -266,7 +265,7 @@ impl Compiled {
     #[expect(clippy::inline_always, reason = "inlined into the code that reads the URL")]
     #[inline(always)]
     fn verdict(&self, path: &PathAndQuery<'_>) -> Verdict<'_> {
-        if self.without_group.is_some() || exempt(self.semantics, path) {
+        if self.without_group.is_some() || exempt(self.index.semantics, path) {
             return self.undecided(path);
         }
         Verdict::new(self.view(), self.best(path), self.rules == 0, self.user_agent)
@@ -276,7 +275,9 @@ impl Compiled {
     #[cold]
     fn undecided(&self, path: &PathAndQuery<'_>) -> Verdict<'_> {
         let reason = match self.without_group {
-            Some(Reason::NoGroup) | None if exempt(self.semantics, path) => Reason::RobotsTxtItself,
+            Some(Reason::NoGroup) | None if exempt(self.index.semantics, path) => {
+                Reason::RobotsTxtItself
+            }
             reason => reason.unwrap_or(Reason::NoGroup),
         };
         Verdict::without_group(self.view(), reason)
@@ -403,7 +404,7 @@ impl Compiled {
         // The lines after the last record of the group, for example comments and sitemaps, do not belong to it.
         let of_group = |slot: &Slot| match slot.kind().kind() {
             LineKind::Record { field, .. } => {
-                self.semantics.role(field).is_some_and(|role| role.is_of_group)
+                self.index.semantics.role(field).is_some_and(|role| role.is_of_group)
             }
             kind => kind == LineKind::Unknown,
         };

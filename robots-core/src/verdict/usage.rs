@@ -74,8 +74,7 @@ impl<'r> Usage<'r> {
         self.verdict.is_allowed().then(|| self.preferences.within(self.vocabulary))
     }
 
-    /// Returns the usage with the categories of another vocabulary. Otherwise the categories are those of the default
-    /// vocabulary.
+    /// Returns the usage with the categories of the given vocabulary instead of the default one.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -115,6 +114,7 @@ impl<'r> Usage<'r> {
         header: &[&[u8]],
     ) -> Self {
         let view = verdict.view;
+        let merged = merged.filter(|_| has_statements(view));
         let groups = merged.into_iter().flat_map(MergedGroup::groups);
         let lines = groups.flat_map(|group| view.slots(group.places())).filter(is_statement);
         let matching = lines.filter_map(|(place, slot)| {
@@ -238,6 +238,12 @@ impl fmt::Display for Statement<'_> {
     }
 }
 
+/// Returns whether the edition by which a file was read makes `content-usage` a rule of groups. In other editions, no
+/// line is a statement.
+fn has_statements(view: View<'_>) -> bool {
+    view.semantics().role(Field::ContentUsage).is_some_and(|role| role.is_of_group)
+}
+
 /// Returns whether the line at a place is a statement under the edition by which it was read.
 fn is_statement((_, slot): &(Place, &Slot)) -> bool {
     // A value without effect is a statement too: it states no preference, but its path may be the longest.
@@ -262,8 +268,7 @@ impl Statements {
 
     /// Compiles the statements of all groups of a view.
     pub(crate) fn of(view: View<'_>) -> Self {
-        // An edition that does not know the field has no such line.
-        if view.semantics().role(Field::ContentUsage).is_none() {
+        if !has_statements(view) {
             return Self::none();
         }
         let lines = view.slots(Place::FIRST..view.end()).filter(is_statement);

@@ -1,7 +1,7 @@
 //! Recognises files of google-2018: it follows all derivations from `entries` at the same time.
 //!
-//! Start at [`robotstxt`]. Ordered choice would pick one derivation, but only another one may reach the end, for two
-//! reasons:
+//! Start at [`robotstxt`]. Ordered choice would pick one derivation, although perhaps only another one reaches the end.
+//! There are two reasons:
 //!
 //! - a CR LF before white space may end the line, or may be white space before a value or a comment;
 //! - a comment alone in a line may end after any of its characters, and the next record begins there.

@@ -1,4 +1,8 @@
 //! Tests each production: which octets it takes completely, and which it does not.
+//!
+//! A case is a production with two lists of octets, separated by `|`: every item of the first derives from the
+//! production, and no item of the second. The tables follow the documents and the lenient grammar. [`linear_time()`]
+//! reads long hostile input with whole grammars, because short input does not show quadratic or recursive code.
 
 use rstest::rstest;
 

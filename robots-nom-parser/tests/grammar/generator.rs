@@ -93,7 +93,7 @@ pub(crate) fn pieces() -> impl Strategy<Value = Vec<u8>> {
     vec(prop::sample::select(&PIECES[..]), 1..9).prop_map(|pieces| pieces.concat())
 }
 
-/// Appends octets that derive from the node. If no numbers are left, it takes the shortest derivation.
+/// Appends octets that derive from the node. If no numbers are left, it takes the first alternatives and fewest parts.
 fn derive(
     grammar: &Grammar,
     node: &Node,
