@@ -1,4 +1,8 @@
 //! Files that a hostile site might serve, each in any size, and paths made from the letters of their patterns.
+//!
+//! Start at [`CASES`]. A case consists of functions that write a file or a path of a given length, so a measurement can
+//! double either. A path is matched only at its very end, or by no rule; `hostile.rs` checks this before it measures.
+//! Nothing is random, so every run measures the same octets.
 
 use std::fmt::Write as _;
 

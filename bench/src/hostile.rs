@@ -1,4 +1,8 @@
 //! Measures the cost of hostile files, and how it grows with the file and with the path.
+//!
+//! [`files()`] measures every case of `adversarial.rs` at full size and compares the worst case with each limit.
+//! [`growth()`] doubles the file and then the path: the time doubles in each step if it is linear, and the limit of the
+//! average factor excludes quadratic time. Every time is the median of several rounds.
 
 use robots_core::RobotsTxt;
 

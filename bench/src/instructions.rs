@@ -184,7 +184,7 @@ pub fn changes(counted: &Instructions, recorded: &Instructions) -> Vec<String> {
 }
 
 /// Adds the counts to the report, or a note that there are none.
-pub fn tell(counted: Option<&Instructions>, report: &mut Report) {
+pub fn report(counted: Option<&Instructions>, report: &mut Report) {
     let mut table = Table::new(
         "Instructions",
         format!(

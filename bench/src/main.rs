@@ -90,11 +90,11 @@ fn measure(options: &Options) -> Result<(), String> {
         None
     };
     if let Some(counts) = counts.as_ref().filter(|_| wanted(Section::Memory)) {
-        memory::tell(counts, &corpora, &mut report);
+        memory::report(counts, &corpora, &mut report);
     }
     if wanted(Section::Instructions) {
         eprintln!("counting instructions");
-        instructions::tell(instructions::count()?.as_ref(), &mut report);
+        instructions::report(instructions::count()?.as_ref(), &mut report);
     }
     if wanted(Section::Hostile) {
         eprintln!("hostile files");

@@ -74,7 +74,7 @@ pub fn count(quick: bool) -> Result<Counts, String> {
 }
 
 /// Adds the counts over the corpora to the report.
-pub fn tell(counts: &Counts, corpora: &[Corpus], report: &mut Report) {
+pub fn report(counts: &Counts, corpora: &[Corpus], report: &mut Report) {
     for corpus in corpora {
         let mut table = Table::new(
             format!("Memory: {}", corpus.name),

@@ -1,4 +1,8 @@
 //! The results of a run: tables, targets and numbers. They are printed as Markdown, and can be written as JSON.
+//!
+//! Start at [`Report`]. Measurements add tables for readers, a [`Target`] for each number that has a bound or an aim
+//! ([`Report::judge`]), and every number by its name ([`Report::note`]). A target that was not measured is shown as
+//! *not run* and does not count as met. This module measures nothing.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};

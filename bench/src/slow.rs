@@ -1,5 +1,9 @@
 //! The reference implementation: a plain reader of a file, written to be easily checked. The checksum of our parser is
 //! compared with its checksum. This module also defines the checksum.
+//!
+//! Start at [`lines()`], which finds the meaning of each line, and [`items()`], which forms the groups. The reader
+//! shares no code with the parsers that it checks. The adapters of the peers make [`Items`] from the results of their
+//! peers, so every subject has a checksum of the same form ([`Digest`]).
 
 use std::fmt;
 

@@ -1,4 +1,8 @@
 //! Sweeps over a corpus: every subject reads every file, in interleaved rounds.
+//!
+//! Start at [`measure()`]. Before it times anything, it compares the checksum of every subject and file with the
+//! reference, so that no subject is timed that reads something else. It leaves out files on which a peer panics. Then
+//! it times parsing, and verdicts with compiled rules. The first subject is ours, and all ratios refer to it.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

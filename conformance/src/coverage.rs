@@ -1,4 +1,8 @@
 //! Checks the coverage of the suite: every requirement and every table row needs cases.
+//!
+//! Start at [`coverage()`]. Cases that every answer passes are no coverage, unless the edition leaves all of them open;
+//! nor are cases that all expect the same one of two sides. The checks read only the suite and ask no engine. Each
+//! [`Problem`] names the place and the way to close the gap; `cargo xtask coverage` prints them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

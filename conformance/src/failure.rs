@@ -74,9 +74,9 @@ pub fn render(trial: &TrialRecord, case: &CaseRecord, rerun: &str) -> String {
         Some(evidence) => field(&mut out, "evidence", evidence),
         None => {}
     }
-    match (&trial.detail, trial.outcome) {
-        (Some(message), OutcomeKind::Errored) => field(&mut out, "error", message),
-        (Some(note), _) => field(&mut out, "deviation", note),
+    match (trial.numbered_detail(), trial.outcome) {
+        (Some(message), OutcomeKind::Errored) => field(&mut out, "error", &message),
+        (Some(note), _) => field(&mut out, "deviation", &note),
         (None, _) => {}
     }
     field(&mut out, "rerun", rerun);

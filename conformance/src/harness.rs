@@ -87,10 +87,10 @@ impl Harness {
 
     /// Runs the trials that the command line selects, and returns the exit status.
     ///
-    /// An unanswered trial is ignored, with its reason. A trial for a role that the engine does not declare is ignored
-    /// too. With a deviations file there is one more trial, `engine::deviations`, which fails if entries are stale. If
-    /// the suite or the deviations file cannot be read, or if no trial is for the engine, an error is printed and the
-    /// status is 101.
+    /// An unanswered trial is ignored, with its reason. A trial that the engine is not asked because of its role or
+    /// clock is ignored too. With a deviations file there is one more trial, `engine::deviations`, which fails if
+    /// entries are stale. If the suite or the deviations file cannot be read, or if no trial is for the engine, an
+    /// error is printed and the status is 101.
     pub fn run(self) -> ExitCode {
         let mut arguments = Arguments::from_args();
         // `libtest` reads this variable, but `libtest-mimic` does not.
@@ -183,9 +183,8 @@ impl Run {
         self.ended.push(finished.clone());
         match &finished.outcome {
             Outcome::Unanswered { reason } => Ok(Completion::ignored_with(reason)),
-            Outcome::NotAsked => {
-                let reason = format!("not asked: it is for a {}", trial.role());
-                Ok(Completion::ignored_with(reason))
+            Outcome::NotAsked { missing } => {
+                Ok(Completion::ignored_with(format!("not asked: {missing}")))
             }
             outcome if outcome.is_failure() => {
                 let rerun = rerun(&trial.full_name(engine));
@@ -229,7 +228,7 @@ impl Ended {
 
     /// Waits until a number of trials have finished, and returns them in the order of their names.
     ///
-    /// This test is the last one, so every other test has started on another thread. Each of them ends at its time
+    /// The test that calls this is the last one, so every other test has already started. Each of them ends at its time
     /// limit at the latest.
     fn after(&self, trials: usize) -> Vec<Finished> {
         let finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);

@@ -5,8 +5,8 @@
 //! question, one file for each. [`run`] makes a [`Trial`](run::trial::Trial) from a case and an edition; its
 //! [`Runner`](run::Runner) asks an [`Engine`](robots_core::engine::Engine), judges the answer, and applies the
 //! deviations. [`report`] stores trials, cases and counts as plain data, which every report format shows. [`failure`]
-//! renders a failed trial. [`coverage`] finds requirements and table rows without cases. [`harness`] does all this as a
-//! test binary; the crate `robots-conformance-cli` does it as a command and writes reports. With feature `process`,
+//! renders a failed trial. [`coverage`] finds requirements and table rows without cases. [`harness`] runs the suite as
+//! a test binary; the crate `robots-conformance-cli` runs it as a command and writes reports. With feature `process`,
 //! [`process`](mod@process) makes engines from other programs, and [`serve`](mod@serve) makes a program from an engine.
 //! Both speak [`protocol`].
 //!

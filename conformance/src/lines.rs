@@ -14,7 +14,7 @@ pub enum Read {
     End,
 }
 
-/// Reads a line of at most this number of octets, without its ending. Lines end with LF.
+/// Reads a line of at most `most` octets, without its ending. Lines end with LF.
 ///
 /// # Errors
 /// Returns an error if the reader fails.

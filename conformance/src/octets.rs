@@ -17,8 +17,8 @@ pub struct Part {
 
 impl Part {
     /// Makes a part without a counter.
-    #[must_use]
-    pub fn new(octets: impl Into<Vec<u8>>, times: usize) -> Self {
+    #[cfg(feature = "process")]
+    pub(crate) fn new(octets: impl Into<Vec<u8>>, times: usize) -> Self {
         Self { octets: octets.into(), times, counter: None }
     }
 }

@@ -69,7 +69,7 @@ impl Problems {
         if problems.is_empty() { Ok(value) } else { Err(Self(problems)) }
     }
 
-    /// Returns the problems in the order of the files.
+    /// Returns the problems in the order in which they were given.
     pub fn iter(&self) -> impl Iterator<Item = &Problem> {
         self.0.iter()
     }

@@ -1,8 +1,8 @@
 //! The protocol between the runner and a subject: the messages in both directions.
 //!
 //! `PROTOCOL.md` describes it for authors of subjects. A message is one JSON object on one line. [`Hello`] opens an
-//! exchange. [`question()`] writes questions and [`read_question`] reads them; [`answer()`] writes answers and
-//! [`reply`] reads them. This module knows no process: [`crate::process`] asks, and [`crate::serve`] answers.
+//! exchange. [`question()`] writes questions and [`read_question`] reads them; [`reply`] writes answers and
+//! [`answer()`] reads them. This module knows no process: [`crate::process`] asks, and [`crate::serve`] answers.
 
 mod answer;
 mod hello;

@@ -1,4 +1,9 @@
 //! Renders octets, foreign text and URLs. Diffs, deviations and reports use the same form.
+//!
+//! Start at [`octets()`] for a file, [`text()`] for a value on one line, and [`message()`] for foreign text in a
+//! report. All of them use `escape`, which alone decides what could mislead a reader or a CI log. Long text loses its
+//! middle, and a count replaces it. Rendering a message again does not change it, so code need not know whether a
+//! message was rendered before.
 
 use std::fmt::Write as _;
 
@@ -94,7 +99,7 @@ pub fn name(name: &str) -> String {
     }
 }
 
-/// Returns the name that is most like a mistyped one, or `None` if none is.
+/// Returns the name that is most like a mistyped one, or `None` if no name is similar.
 ///
 /// ```
 /// use robots_conformance::render::nearest;

@@ -244,11 +244,11 @@ fn over_time(
         timeline.network = Network::Elsewhere(Arc::new(ask));
     }
     thread::scope(|scope| {
-        // This thread owns the question, and with it the sender of requests. When it drops the question, the loop ends.
+        // The new thread owns the question, and so the sender of requests. When it drops the question, the loop ends.
         let answering = scope.spawn(move || {
-            let said = answer(&question);
+            let answered = answer(&question);
             drop(question);
-            said
+            answered
         });
         for (step, request, back) in asked {
             let _ = back.send(send(step, &request).unwrap_or_else(|| refused.clone()));

@@ -5,7 +5,7 @@ use serde::de::value::Error;
 use serde::de::{self, DeserializeOwned, Deserializer, Visitor};
 use serde_yaml::{Mapping, Value};
 
-/// A text or a list of texts.
+/// A value or a list of values.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, expecting = "expected a text or a list of texts")]
 pub(crate) enum OneOrMany<T> {

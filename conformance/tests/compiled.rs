@@ -1,5 +1,5 @@
-//! Tests that compiled rules give the expected answer to every question of the kind `usage`. The engine reads line by
-//! line instead.
+//! Tests that compiled rules give the expected answer to every question of the kind `usage`. The engine of the other
+//! tests answers without compiled rules.
 
 use robots_conformance::kind;
 use robots_conformance::run::trial;

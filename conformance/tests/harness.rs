@@ -9,7 +9,7 @@ use common::{Fake, suite};
 use libtest_mimic::{Arguments, Failed, Trial};
 use robots_conformance::harness::Harness;
 use robots_conformance::suite::Suite;
-use robots_core::engine::{Answer, Ask, Question, VerdictQuestion};
+use robots_core::engine::{Answer, Ask, Engine, Question, Role, VerdictQuestion};
 use robots_core::{Edition, Profile};
 
 const ROLE: &str = "CONFORMANCE_HARNESS_ROLE";
@@ -17,6 +17,7 @@ const FILE: &str = "CONFORMANCE_HARNESS_FILE";
 
 fn main() -> ExitCode {
     match std::env::var(ROLE).as_deref() {
+        Ok("clockless") => Harness::new(Clockless).run(),
         Ok(role) => harness(role).run(),
         Err(_) => libtest_mimic::run(&Arguments::from_args(), tests()).exit_code(),
     }
@@ -40,13 +41,42 @@ fn harness(role: &str) -> Harness {
     }
 }
 
+/// A retriever that does not take the runner's clock, and answers nothing.
+struct Clockless;
+
+impl Engine for Clockless {
+    fn name(&self) -> &str {
+        "clockless"
+    }
+
+    fn profiles(&self) -> &[Profile] {
+        &[Profile::Edition(Edition::Rfc9309)]
+    }
+
+    fn roles(&self) -> &[Role] {
+        &[Role::Retriever]
+    }
+
+    fn takes_clock(&self) -> bool {
+        false
+    }
+
+    fn answer(&self, _: &Question) -> Answer {
+        Answer::unsupported("nothing")
+    }
+}
+
 fn tests() -> Vec<Trial> {
-    let tests: [(&str, fn()); 7] = [
+    let tests: [(&str, fn()); 8] = [
         ("list", list),
         ("exact", exact),
         ("filter", filter),
         ("a_failure_names_its_rerun", a_failure_names_its_rerun),
         ("unanswered_is_ignored_with_its_reason", unanswered_is_ignored_with_its_reason),
+        (
+            "what_is_not_asked_is_ignored_with_its_reason",
+            what_is_not_asked_is_ignored_with_its_reason,
+        ),
         ("a_first_deviations_file_is_written", a_first_file),
         ("nothing_to_ask_and_broken_deviations_are_errors", errors),
     ];
@@ -131,6 +161,19 @@ fn unanswered_is_ignored_with_its_reason() {
     assert!(output.status.success(), "{text}");
     assert!(text.contains("ignored (verdicts only)"), "{text}");
     assert!(text.contains("0 passed; 0 failed; 1 ignored"), "{text}");
+}
+
+/// A retriever is not asked about files because of its role, and not asked some timelines because of the clock.
+fn what_is_not_asked_is_ignored_with_its_reason() {
+    for (name, reason) in [
+        ("path-fish-prefix::rfc9309::/catfish", "the subject is not a parser"),
+        ("timeline-status-500-a-minute-later", "the subject does not take the runner's clock"),
+    ] {
+        let (output, text) = run("clockless", &[name, "--test-threads=1"]);
+        assert!(output.status.success(), "{text}");
+        assert!(text.contains(&format!("ignored (not asked: {reason})")), "{text}");
+        assert!(text.contains("0 passed; 0 failed; 1 ignored"), "{text}");
+    }
 }
 
 fn errors() {

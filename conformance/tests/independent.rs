@@ -1,5 +1,5 @@
 //! An independent reader of the drafts (`aipref/reader.py`: Python with `http-sf`) agrees with the engine on generated
-//! files, and on the files of the folder that `ROBOTS_CORPUS` names, with such lines inserted.
+//! files, and on the files of the folder that `ROBOTS_CORPUS` names, with `Content-Usage` lines inserted.
 //!
 //! `ROBOTS_HTTP_SF` names a Python that has `http-sf`. Without it the test says that it is skipped; `cargo xtask ci
 //! full` requires it. If the answer depends on an open point of the drafts, the answer of each reading is accepted. The
@@ -47,7 +47,8 @@ fn an_independent_reader_agrees_on_real_files() {
     compared("real", &asked.collect::<Vec<_>>());
 }
 
-/// Adds the files of a folder and of those in it. The independent reader has no size limit, so longer files are left out.
+/// Adds the files of a folder and of its subfolders. The independent reader has no size limit, so files that could
+/// exceed the engine's limit are left out.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     let entries = fs::read_dir(folder);
     let entries =
@@ -215,7 +216,7 @@ fn line(random: &mut Random) -> String {
     }
 }
 
-/// Returns a line of the field.
+/// Returns a `Content-Usage` line.
 fn statement(random: &mut Random) -> String {
     let space = random.of(&[" ", " ", "", "\t", "  "]);
     statement_with(space, random)

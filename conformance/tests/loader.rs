@@ -159,6 +159,102 @@ fn the_embedded_suite_loads() {
     assert!(suite.cases.len() > 100, "only {} cases", suite.cases.len());
 }
 
+/// An edition that follows another one has its requirements, tables and sentences, unless it has its own.
+#[test]
+fn an_edition_that_follows_another() {
+    let requirements = "same-as: { google-2018: google-2019 }
+requirements:
+  - { id: GOOD, area: a, says: It is good., editions: { google-2019: { level: must, source: A }, rfc9309: { level: may, source: '1' } } }
+tables:
+  - { id: rows, edition: google-2019, source: A, rows: [/a] }
+  - { id: changed, edition: google-2019, source: A, rows: [/a] }
+  - { id: changed, edition: google-2018, source: A, rows: [/b] }
+  - { id: other, edition: rfc9309, source: '1', rows: [/c] }
+";
+    let documents = "sentences:
+  - { edition: google-2019, section: A, says: [{ It is good.: GOOD }] }
+  - { edition: rfc9309, section: '1', says: [{ It may be good.: [GOOD] }, { It is long.: { because: It is prose. } }] }
+";
+    let suite =
+        load::suite([("requirements.yaml", requirements), ("documents.yaml", documents)]).unwrap();
+    let tables = suite.tables.iter().map(|it| format!("{} {} {:?}", it.edition, it.id, it.rows));
+    assert_eq!(
+        tables.collect::<Vec<_>>(),
+        [
+            r#"google-2019 rows ["/a"]"#,
+            r#"google-2019 changed ["/a"]"#,
+            r#"google-2018 changed ["/b"]"#,
+            r#"rfc9309 other ["/c"]"#,
+            r#"google-2018 rows ["/a"]"#,
+        ]
+    );
+    let sentences = suite.sentences.iter().map(|it| format!("{}: {}", it.edition, it.gloss));
+    assert_eq!(
+        sentences.collect::<Vec<_>>(),
+        [
+            "google-2019: It is good.",
+            "rfc9309: It may be good.",
+            "rfc9309: It is long.",
+            "google-2018: It is good.",
+        ]
+    );
+    let broken = |same_as: &str| {
+        problems(&[("requirements.yaml", &format!("same-as: {same_as}\nrequirements: []\n"))])
+    };
+    insta::assert_snapshot!(
+        broken("{ google-2018: google-2018 }"),
+        @"requirements.yaml:1: same-as: google-2018 follows google-2018, but google-2018 must not be in the list itself"
+    );
+    insta::assert_snapshot!(
+        broken("{ google-2019: google-2022, google-2018: google-2019 }"),
+        @"requirements.yaml:1: same-as: google-2018 follows google-2019, but google-2019 must not be in the list itself"
+    );
+}
+
+/// A mapping with a misspelt key is an expectation with a mistake, and not an answer with one.
+#[test]
+fn a_misspelt_key_of_an_expectation() {
+    let cases = "area: paths
+cases:
+  - { id: a, requirement: MATCH-PREFIX, about: A path., pattern: /a, url: /a, expect: { google-2022: { anwser: disallow }, rfc9309: { verdict: disallow } } }
+";
+    let files = [("requirements.yaml", REQUIREMENTS), ("paths.yaml", cases)];
+    insta::assert_snapshot!(problems(&files), @r"
+    paths.yaml:3: case a: google-2022: unknown key `anwser`; known here: `answer`, `any-of`, `readings`, `level`, `source`, `row`, `why`
+    paths.yaml:3: case a: google-2022: nothing is expected; give `answer`, `any-of` or `readings`
+    ");
+}
+
+/// The answers of the observed library are read, and an answer that is missing or belongs to no trial is reported.
+#[test]
+fn the_observed_answers() {
+    let cases = "area: paths
+cases:
+  - { id: a, requirement: MATCH-PREFIX, about: A path., pattern: /a, url: /a, expect: { google-2022: disallow, rfc9309: disallow } }
+  - { id: b, requirement: MATCH-PREFIX, about: A path., pattern: /a, url: /b, expect: { google-2022: allow, rfc9309: allow } }
+";
+    let observed = "profile: google-cpp
+oracle: library
+version: '1'
+verdicts:
+  'paths::a::google-cpp': { verdict: disallow, line: 2 }
+  'paths::gone::google-cpp': { verdict: allow }
+";
+    let files = [
+        ("requirements.yaml", REQUIREMENTS),
+        ("paths.yaml", cases),
+        ("observed/google-cpp.yaml", observed),
+    ];
+    let suite = load::suite(files).unwrap();
+    let has = |id: &str| suite.case(id).unwrap().observed.is_some();
+    assert!(has("a") && !has("b"));
+    let unobserved = suite.unobserved.iter().map(ToString::to_string).collect::<Vec<_>>();
+    insta::assert_snapshot!(unobserved.join("\n"), @r#"
+    observed/google-cpp.yaml:4: "paths::b::google-cpp" is missing; run `cargo xtask observe` and commit the result
+    observed/google-cpp.yaml:4: "paths::gone::google-cpp" is not a verdict trial of the suite; run `cargo xtask observe` and commit the result
+    "#);
+}
+
 /// Only retrievers answer timelines. Other questions are for the role that the requirement addresses.
 #[test]
 fn a_case_is_for_one_role() {

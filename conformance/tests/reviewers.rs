@@ -109,7 +109,7 @@ fn shown(member: &Member) -> String {
     }
 }
 
-/// Returns the years of the editions, or `all` if the case asks about no other editions.
+/// Returns the ids of the editions without `google-`, or `all` if the case asks about no other editions.
 fn editions_told(editions: &[Edition], asked: usize) -> String {
     if editions.len() == asked {
         return "all".to_owned();

@@ -10,9 +10,9 @@ use std::time::Duration;
 use common::{Fake, suite};
 use robots_conformance::failure;
 use robots_conformance::run::deviations::Deviations;
-use robots_conformance::run::outcome::Outcome;
+use robots_conformance::run::outcome::{Missing, Outcome};
 use robots_conformance::run::{Finished, Runner};
-use robots_core::engine::{Answer, Ask, IsAllowed, Question, VerdictAnswer, VerdictQuestion};
+use robots_core::engine::{Answer, Ask, IsAllowed, Question, Role, VerdictAnswer, VerdictQuestion};
 use robots_core::fetch::Access;
 use robots_core::{Edition, Profile};
 
@@ -78,7 +78,8 @@ fn an_open_question_takes_any_answer_of_its_kind() {
 fn what_is_for_another_role_is_not_asked() {
     let parser = IsAllowed { name: "fake", f: |_: &[u8], _: &str, _: &str| true };
     let done = run(&Runner::new(Arc::new(parser)));
-    assert_eq!(done["shapes::missing-file::rfc9309"].outcome, Outcome::NotAsked);
+    let missing = Missing::Role(Role::Crawler);
+    assert_eq!(done["shapes::missing-file::rfc9309"].outcome, Outcome::NotAsked { missing });
     assert_eq!(done["shapes::two-agents::rfc9309"].outcome.name(), "unanswered");
 }
 

@@ -1,4 +1,9 @@
 //! Measures the speed and the size of stores.
+//!
+//! [`redb()`] fills a file with many origins, opens it again, and times random look-ups. [`redis()`] starts a server of
+//! its own ([`RedisServer`]) and times each look-up of the store beside a bare `GET` on a socket, so that the cost of
+//! the client is visible. Every record is the result of a retrieval with a file of the corpus, so it has a realistic
+//! size.
 
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};

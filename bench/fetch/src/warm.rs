@@ -1,5 +1,9 @@
 //! Measures verdicts from memory: by the client, by a handle, by the rules alone, and by code that crawlers often have
 //! instead.
+//!
+//! Start at [`measure()`]. In a round, every measurement answers the same shuffled questions twice and times only the
+//! second pass, so that the processor's caches contain its own data. Each round checks that the first three ways allow
+//! the same number of URLs. Ratios and differences are computed within a round; the result is their median.
 
 use std::collections::HashMap;
 use std::hint::black_box;

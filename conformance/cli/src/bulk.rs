@@ -91,7 +91,7 @@ struct Question {
     url: OneOrMore,
     /// The id of an edition, or google-cpp. The default is google-2022.
     edition: Option<String>,
-    /// The values of the `Content-Usage` field lines of the answers; only a draft edition reads them.
+    /// The values of the `Content-Usage` field lines of the responses; only a draft edition reads them.
     content_usage: Option<OneOrMore>,
     /// Copied to the answer unchanged.
     id: Option<Box<RawValue>>,
@@ -172,7 +172,7 @@ struct Decision {
 /// `crawler`, a product token or a list of them; `url`, one or a list; and optionally `edition`, and an `id` of any
 /// type, which is copied to the answer. The answer is `{"verdicts":[{"url","verdict","line","reason"}]}` or
 /// `{"error":"…"}`. Under a draft edition that defines `Content-Usage`, a verdict also has `usage` and `usage_reason`,
-/// and `content_usage` has the field lines of the answers' header.
+/// and `content_usage` has the field lines of the responses.
 ///
 /// Long values in a reason are cut. When the reasons of one answer reach 32 octets for each octet of its line plus 64
 /// KiB, the remaining ones are omitted and counted in `reasons_left_out`. So an answer has at most 64 octets for each
@@ -345,7 +345,7 @@ impl Reasons {
     }
 
     /// Writes a reason if there is room.
-    fn tell(&self, verdict: &impl fmt::Display) -> Option<String> {
+    fn text_of(&self, verdict: &impl fmt::Display) -> Option<String> {
         if self.octets.get() == 0 {
             self.left_out.set(self.left_out.get() + 1);
             return None;
@@ -390,7 +390,7 @@ fn decide<P: Parser>(
         let decided = urls.iter().map(|url| {
             let usage = rules.usage(url, &header);
             let verdict = decision(url, &usage.verdict(), reasons);
-            Decision { usage: Some(Use::of(&usage, |usage| reasons.tell(usage))), ..verdict }
+            Decision { usage: Some(Use::of(&usage, |usage| reasons.text_of(usage))), ..verdict }
         });
         decided.collect()
     } else if question.content_usage.is_some() {
@@ -434,7 +434,7 @@ fn observed(
             url: url.clone(),
             verdict: if verdict.is_allowed() { "allow" } else { "disallow" },
             line: verdict.line(),
-            reason: reasons.tell(&verdict),
+            reason: reasons.text_of(&verdict),
             usage: None,
         }
     });
@@ -446,7 +446,7 @@ fn decision(url: &str, verdict: &Verdict<'_>, reasons: &Reasons) -> Decision {
         url: url.to_owned(),
         verdict: if verdict.is_allowed() { "allow" } else { "disallow" },
         line: verdict.rule().map(|rule| rule.line().number.get()),
-        reason: reasons.tell(verdict),
+        reason: reasons.text_of(verdict),
         usage: None,
     }
 }

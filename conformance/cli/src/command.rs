@@ -1,4 +1,8 @@
 //! The command line: [`Command`] and its verbs.
+//!
+//! Each variant of [`Verb`] is a verb. The options of the larger verbs are structs of the library, next to the code
+//! that uses them; the options of the other verbs are here. The doc comments are the texts of `--help` and of the
+//! manual pages, so they have no full stop. A test compares the options with the synopsis in the README.
 
 use std::path::PathBuf;
 
@@ -144,4 +148,34 @@ pub(crate) enum Verb {
         #[arg(long, value_name = "DIR", conflicts_with = "verb")]
         into: Option<PathBuf>,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use clap::CommandFactory as _;
+
+    use super::{Command, NAME};
+
+    /// The options of each verb in the synopsis of the README are those of the command line.
+    #[test]
+    fn the_readme_has_every_option() {
+        let readme = include_str!("../README.md");
+        let (_, rest) = readme.split_once("## The command\n\n```text\n").unwrap();
+        let (synopsis, _) = rest.split_once("```").unwrap();
+        let calls: Vec<&str> = synopsis.split(NAME).map(str::trim).collect();
+        // Every verb has these options; the text below the synopsis describes them.
+        let common = ["color", "help", "quiet"];
+        for verb in Command::command().get_subcommands() {
+            let name = verb.get_name();
+            let own = calls.iter().filter(|call| call.split_whitespace().next() == Some(name));
+            let words =
+                own.flat_map(|call| call.split(|c: char| !c.is_ascii_lowercase() && c != '-'));
+            let shown: BTreeSet<&str> = words.filter_map(|word| word.strip_prefix("--")).collect();
+            let options = verb.get_arguments().filter_map(clap::Arg::get_long);
+            let options: BTreeSet<&str> = options.filter(|long| !common.contains(long)).collect();
+            assert_eq!(shown, options, "{name}");
+        }
+    }
 }

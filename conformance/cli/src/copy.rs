@@ -1,4 +1,8 @@
 //! Writes the suite as files, for users without the runner.
+//!
+//! Start at [`copy()`]. It copies the embedded files and the protocol unchanged, and adds [`QUESTIONS`]: every trial
+//! with its question, in the form of the protocol, and with its conforming answers. A long robots.txt is a separate
+//! file, which several questions may share; a question contains its path.
 
 use std::fs;
 use std::io;
@@ -47,7 +51,7 @@ pub fn copy(suite: &Suite, folder: &Path) -> Result<usize, Error> {
     Ok(files.len())
 }
 
-/// Every trial as a JSON line, and the long files to which the lines refer.
+/// The trials as JSON lines, and the long files to which the lines refer.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Questions {
@@ -60,8 +64,9 @@ pub struct Questions {
 /// The maximum length in octets of a robots.txt that is written inside its question.
 const IN_LINE: usize = 1024;
 
-/// Returns every trial; the trials of the observed profile come last. Each has its name, its source, its question in
-/// the form of the protocol, and the conforming answers. The README of the copied folder describes the keys.
+/// Returns every trial that does not repeat one of another edition; the trials of the observed profile come last. Each
+/// has its name, its source, its question in the form of the protocol, and the conforming answers. The README of the
+/// copied folder describes the keys.
 ///
 /// ```
 /// let suite = robots_conformance::suite::load::embedded()?;

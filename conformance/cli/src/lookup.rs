@@ -1,6 +1,10 @@
 //! Finds a case, some of its trials, or a requirement by a name that a report prints.
+//!
+//! Start at [`find()`]. It tries the id of a requirement first, then a file with a line, and then each part of a
+//! trial's name from left to right, until one of them is the id of a case. The text after the id selects trials by
+//! edition, by member, or by both. If nothing is found, [`NotFound`] has what the user probably meant.
 
-use crate::error::Error;
+use std::fmt;
 use std::sync::Arc;
 
 use robots_conformance::render::nearest;
@@ -9,6 +13,8 @@ use robots_conformance::run::trial::Trial;
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::case::Case;
 use robots_conformance::suite::requirement::Requirement;
+
+use crate::error::Error;
 
 /// The result of a look-up.
 #[derive(Debug)]
@@ -20,13 +26,60 @@ pub enum Found<'s> {
     Requirement(&'s Requirement),
 }
 
+/// The reason why a name was not found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NotFound {
+    /// No case or requirement has the name.
+    Name {
+        /// The name.
+        name: String,
+        /// The nearest known name, if one is near.
+        near: Option<String>,
+    },
+    /// The case has no such trial.
+    Trial {
+        /// The id of the case.
+        case: String,
+        /// The edition and member of the trial, as they were typed.
+        trial: String,
+        /// The trials of the case.
+        known: Vec<String>,
+    },
+}
+
+impl fmt::Display for NotFound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name { name, near } => write!(
+                f,
+                "no case or requirement is named {name:?}; {}`robots-conformance list` prints the cases and their \
+                 requirements; write a requirement's id, file.yaml:line or [engine::][area::]case[::edition[::member]]",
+                near.as_deref().map(meant).unwrap_or_default(),
+            ),
+            Self::Trial { case, trial, known } => {
+                write!(f, "the case {case} has no trial {trial:?}; its trials are\n  ")?;
+                f.write_str(&known.join("\n  "))
+            }
+        }
+    }
+}
+
+impl std::error::Error for NotFound {}
+
+impl From<NotFound> for Error {
+    fn from(error: NotFound) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
 /// Finds a case or a requirement.
 ///
 /// A case can be named by its id, by the name of a trial with or without its engine, area, edition and member, or by a
 /// file and a line in it, for example `path-matching.yaml:176`.
 ///
 /// # Errors
-/// Returns a message that contains the unknown name and explains where the known names are listed.
+/// [`NotFound`], whose message contains the unknown name and explains where the known names are listed.
 ///
 /// ```
 /// use robots_conformance::suite::load;
@@ -37,7 +90,7 @@ pub enum Found<'s> {
 /// assert_eq!((case.id.as_str(), trials.len()), ("path-fish-prefix", 1));
 /// # Ok::<(), robots_conformance::problem::Problems>(())
 /// ```
-pub fn find<'s>(suite: &'s Suite, text: &str) -> Result<Found<'s>, Error> {
+pub fn find<'s>(suite: &'s Suite, text: &str) -> Result<Found<'s>, NotFound> {
     let text = text.trim();
     if let Some(requirement) = suite.requirement(text) {
         return Ok(Found::Requirement(requirement));
@@ -49,13 +102,10 @@ pub fn find<'s>(suite: &'s Suite, text: &str) -> Result<Found<'s>, Error> {
         let ids = suite.cases.iter().map(|case| case.id.as_str());
         let ids = ids.chain(suite.requirements.iter().map(|known| known.id.as_str()));
         // The id may be one of the parts of a trial's name.
-        let parts = std::iter::once(text).chain(text.split("::").filter(|_| text.contains("::")));
-        let meant = parts.map(|part| suggestion(part, ids.clone())).find(|meant| !meant.is_empty());
-        let meant = meant.unwrap_or_default();
-        format!(
-            "no case or requirement is named {text:?}; {meant}`robots-conformance list` prints the cases and their \
-             requirements; write a requirement's id, file.yaml:line or [engine::][area::]case[::edition[::member]]"
-        )
+        let mut parts =
+            std::iter::once(text).chain(text.split("::").filter(|_| text.contains("::")));
+        let near = parts.find_map(|part| nearest(part, ids.clone()));
+        NotFound::Name { name: text.to_owned(), near: near.map(str::to_owned) }
     })?;
     let trials = trials_of(case);
     let Some(rest) = rest else { return Ok(Found::Case(case, trials)) };
@@ -70,20 +120,23 @@ pub fn find<'s>(suite: &'s Suite, text: &str) -> Result<Found<'s>, Error> {
     };
     let chosen: Vec<_> = trials.iter().filter(is_named).cloned().collect();
     if chosen.is_empty() {
-        let names: Vec<&str> = trials.iter().map(|trial| trial.name()).collect();
-        return Err(format!(
-            "the case {} has no trial {rest:?}; its trials are\n  {}",
-            case.id,
-            names.join("\n  ")
-        )
-        .into());
+        return Err(NotFound::Trial {
+            case: case.id.clone(),
+            trial: rest.to_owned(),
+            known: trials.iter().map(|trial| trial.name().to_owned()).collect(),
+        });
     }
     Ok(Found::Case(case, chosen))
 }
 
 /// Returns the question whether the user meant the nearest name, followed by a space. It is empty if no name is near.
 pub(crate) fn suggestion<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> String {
-    nearest(typed, names).map_or(String::new(), |near| format!("did you mean {near:?}? "))
+    nearest(typed, names).map(meant).unwrap_or_default()
+}
+
+/// Returns the question whether the user meant a name, followed by a space.
+fn meant(near: &str) -> String {
+    format!("did you mean {near:?}? ")
 }
 
 /// Returns all trials of a case, those by the observed profile last.

@@ -1,4 +1,8 @@
 //! The command `robots-conformance`.
+//!
+//! [`main()`] parses the command line and calls the library for each verb. Only this program names the parser; the
+//! library works with any parser. Verbs with a result, such as `lint`, return their own exit status. An error of
+//! another verb is a usage error. `command.rs` defines the verbs and options, and `manual.rs` writes the manual pages.
 
 mod command;
 mod manual;
@@ -20,7 +24,7 @@ use robots_conformance::{render, serve};
 use robots_conformance_cli::console::{self, print};
 use robots_conformance_cli::error::Error;
 use robots_conformance_cli::fetch::{self, Fetcher};
-use robots_conformance_cli::lookup::{self, Found};
+use robots_conformance_cli::lookup::{self, Found, NotFound};
 use robots_conformance_cli::{
     bulk, check, copy, diff, explain, lint, live, pages, run, served, vectors,
 };
@@ -49,12 +53,7 @@ fn main() -> ExitCode {
         }
         Verb::Show { name } => match live::show(&name) {
             Ok(text) => print(&text),
-            Err(_) => show(&name).map_err(|error| match live::nearest(&name) {
-                Some(near) if !error.to_string().contains("did you mean") => {
-                    Error::new(format!("{error}; or is it the live case {near:?}?"))
-                }
-                _ => error,
-            }),
+            Err(_) => show(&name),
         },
         Verb::Diff(arguments) => return diff::run(&NomParser, &arguments),
         Verb::Check(arguments) => return check::run(&NomParser, &arguments),
@@ -181,9 +180,17 @@ fn list(editions: &[Edition], areas: &[String], requirements: &[String]) -> Resu
     print(&pages::list(suite.cases.iter().filter(asks)))
 }
 
+/// Shows a case, a trial or a requirement. If the name is unknown, the message names the nearest case, live or not.
 fn show(name: &str) -> Result<(), Error> {
     let suite = suite()?;
-    let page = match lookup::find(&suite, name)? {
+    let found =
+        lookup::find(&suite, name).map_err(|error| match (&error, live::nearest(name)) {
+            (NotFound::Name { near: None, .. }, Some(near)) => {
+                Error::new(format!("{error}; or is it the live case {near:?}?"))
+            }
+            _ => error.into(),
+        })?;
+    let page = match found {
         Found::Case(case, trials) => pages::case(&suite, case, &trials),
         Found::Requirement(requirement) => pages::requirement(&suite, requirement),
         _ => return Err(format!("{name:?} cannot be shown").into()),

@@ -1,4 +1,8 @@
 //! The output of `list`, `show` and `editions`.
+//!
+//! Each function returns a page as text and prints nothing. [`list()`] writes a line for each case, [`case()`] and
+//! [`requirement()`] show one of them in full, and [`editions()`] compares what two editions expect. The expectations
+//! come from trials, so a page shows the same answers that a run judges by.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -159,7 +163,7 @@ fn differences(case: &Arc<Case>, one: Edition, other: Edition) -> Vec<String> {
     differing.collect()
 }
 
-/// For the first member of a case, returns the different answers, each with the editions that expect it.
+/// Returns the different answers to a case, each with the editions that expect it, or nothing if all editions agree.
 fn differing(case: &Arc<Case>) -> Vec<String> {
     let trials = trial::of_case(case);
     let mut answers: Vec<(Vec<String>, Vec<Edition>)> = Vec::new();

@@ -96,11 +96,11 @@ fn compare<P: Parser + ?Sized>(
         let place = format!("{}/robots.txt as {agent}", record.key);
         let good = ["the expected file is served".to_owned()];
         let is_good = problems.is_empty();
-        let said = if is_good { &good[..] } else { &problems };
+        let lines = if is_good { &good[..] } else { &problems };
         let old = old(&record, is_good);
         let is_silent = is_good && old.is_none() && console::is_quiet();
-        for said in said.iter().chain(&old).filter(|_| !is_silent) {
-            let _ = writeln!(text, "{}: {}", render::message(&place), render::message(said));
+        for line in lines.iter().chain(&old).filter(|_| !is_silent) {
+            let _ = writeln!(text, "{}: {}", render::message(&place), render::message(line));
         }
         is_same &= is_good;
     }

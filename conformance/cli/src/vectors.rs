@@ -1,26 +1,20 @@
 //! Writes the suite as flat files, for test frameworks of any language.
 //!
-//! There are two files. [`VECTORS`] contains the questions that a robots.txt parser can answer in one line: verdicts,
+//! There are two files. [`VECTORS`] contains the questions that a robots.txt parser can answer in one call: verdicts,
 //! the group that a crawler follows, sitemaps, and preferences about the use of content. [`TIMELINES`] contains the
 //! timelines for retrievers. Both contain a question only if an edition requires one answer. They are generated from
-//! the cases and never edited. Start at [`Flat::text`].
-
-mod octets;
-mod timeline;
-mod usage;
+//! the cases and never edited. Each kind of question writes its own keys ([`kind::vector_keys`]), and this module knows
+//! no kind. Start at [`Flat::text`].
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 use robots_core::Edition;
-use robots_core::engine::{
-    Ask, GroupQuestion, QuestionKind, Role, TimelineQuestion, UsageQuestion, VerdictQuestion,
-};
-use serde_json::{Map, Value, json};
+use robots_core::engine::{QuestionKind, Role};
+use serde_json::{Value, json};
 
-use self::octets::written;
-use robots_conformance::kind::Expected;
+use robots_conformance::kind::{self, Expected};
 use robots_conformance::protocol;
 use robots_conformance::run::trial::{self, Trial};
 use robots_conformance::suite::Suite;
@@ -32,24 +26,17 @@ use robots_conformance::suite::case::{Case, Conforming};
 pub struct Flat {
     /// The name, among the cases.
     pub file: &'static str,
-    /// The kinds of question that it contains.
-    pub kinds: &'static [QuestionKind],
     /// The name of its JSON Schema, among the cases.
     pub schema_file: &'static str,
+    is_for_retrievers: bool,
     about: &'static str,
 }
 
 /// The questions for parsers.
 pub const VECTORS: Flat = Flat {
     file: "vectors.json",
-    kinds: &[
-        QuestionKind::Verdict,
-        QuestionKind::Group,
-        QuestionKind::Sitemaps,
-        QuestionKind::Usage,
-        QuestionKind::Preference,
-    ],
     schema_file: "schema/vectors.schema.json",
+    is_for_retrievers: false,
     about: "Questions about robots.txt, each with the one answer that an edition gives. Generated from the YAML files \
             beside it by `cargo xtask vectors`; do not edit.",
 };
@@ -57,8 +44,8 @@ pub const VECTORS: Flat = Flat {
 /// The timelines for retrievers.
 pub const TIMELINES: Flat = Flat {
     file: "fetch-vectors.json",
-    kinds: &[QuestionKind::Timeline],
     schema_file: "schema/fetch-vectors.schema.json",
+    is_for_retrievers: true,
     about: "Timelines for programs that fetch robots.txt, each with the requirements of an edition for every \
             step. Generated from the YAML files beside it by `cargo xtask vectors`; do not edit.",
 };
@@ -70,6 +57,19 @@ pub const ALL: [Flat; 2] = [VECTORS, TIMELINES];
 pub const FORMAT: u64 = 1;
 
 impl Flat {
+    /// Returns whether the file contains the questions of a kind.
+    ///
+    /// ```
+    /// use robots_conformance_cli::vectors::{TIMELINES, VECTORS};
+    /// use robots_core::engine::QuestionKind;
+    /// assert!(VECTORS.contains(QuestionKind::Group) && !TIMELINES.contains(QuestionKind::Group));
+    /// ```
+    #[must_use]
+    pub fn contains(&self, kind: QuestionKind) -> bool {
+        let is_for_retrievers = kind.role() == Some(Role::Retriever);
+        kind::has_vectors(kind) && is_for_retrievers == self.is_for_retrievers
+    }
+
     /// Returns the text of the file in ASCII: a header, then one vector on each line. The README of the cases describes
     /// the keys, and the schema checks them.
     ///
@@ -85,7 +85,7 @@ impl Flat {
     pub fn text(&self, suite: &Suite) -> String {
         let mut counts: BTreeMap<Edition, u64> = BTreeMap::new();
         let mut lines = Vec::new();
-        for case in suite.cases.iter().filter(|case| self.kinds.contains(&case.ask)) {
+        for case in suite.cases.iter().filter(|case| self.contains(case.ask)) {
             for vector in of_case(case) {
                 for edition in vector.editions.keys() {
                     *counts.entry(*edition).or_default() += 1;
@@ -177,56 +177,23 @@ fn stated(trial: &Trial) -> Value {
 impl Vector {
     fn write(&self) -> Value {
         let (case, member) = (self.trial.case(), self.trial.member());
-        let mut keys = Map::new();
-        let mut put = |key: &str, value: Value| drop(keys.insert(key.to_owned(), value));
         let suffix = member.name.as_ref().map_or_else(String::new, |name| format!("::{name}"));
-        put("name", format!("{}::{}{suffix}", case.area, case.id).into());
-        put("requirement", case.requirement.as_str().into());
-        put("about", case.about.trim().into());
+        let mut vector = json!({
+            "name": format!("{}::{}{suffix}", case.area, case.id),
+            "requirement": case.requirement,
+            "about": case.about.trim(),
+        });
         if case.role != Role::Parser {
-            put("role", case.role.id().into());
+            vector["role"] = case.role.id().into();
         }
-        put("ask", case.ask.id().into());
-        if let Some(octets) = member.ask.robots_txt() {
-            written("robots_txt", octets, &case.robots_parts, &mut put);
+        vector["ask"] = case.ask.id().into();
+        for (key, value) in kind::vector_keys(&member.ask, &case.robots_parts) {
+            vector[key] = value;
         }
-        if let Ask::Verdict(VerdictQuestion { agents, .. })
-        | Ask::Group(GroupQuestion { agents, .. })
-        | Ask::Usage(UsageQuestion { agents, .. })
-        | Ask::Timeline(TimelineQuestion { agents, .. }) = &member.ask
-        {
-            put("tokens", agents.texts().iter().map(String::as_str).collect());
-            if let Some(identification) = agents.identification() {
-                put("identification", identification.into());
-            }
-        }
-        if let Ask::Verdict(VerdictQuestion { url, .. }) | Ask::Usage(UsageQuestion { url, .. }) =
-            &member.ask
-        {
-            put("url", url.as_str().into());
-            put("path_and_query", path_and_query(url).into());
-        }
-        match &member.ask {
-            Ask::Timeline(question) => timeline::write(question, &mut put),
-            Ask::Usage(question) => usage::write_usage(question, &mut put),
-            Ask::Preference(question) => usage::write_preference(question, &mut put),
-            _ => {}
-        }
-        put("expected", self.expected.clone());
+        vector["expected"] = self.expected.clone();
         let editions = self.editions.iter();
-        put(
-            "editions",
-            editions.map(|(edition, stated)| (edition.id().to_owned(), stated.clone())).collect(),
-        );
-        Value::Object(keys)
+        vector["editions"] =
+            editions.map(|(edition, stated)| (edition.id().to_owned(), stated.clone())).collect();
+        vector
     }
-}
-
-/// Returns path and query of a URL's text, for parsers that accept nothing else. It removes the fragment, scheme and
-/// authority; it does not decode, encode or resolve anything.
-fn path_and_query(url: &str) -> String {
-    let url = url.split('#').next().unwrap_or_default();
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let rest = rest.find(['/', '?']).map_or("", |at| &rest[at..]);
-    if rest.starts_with('/') { rest.to_owned() } else { format!("/{rest}") }
 }

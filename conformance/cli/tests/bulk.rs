@@ -254,7 +254,7 @@ fn files_are_fetched_where_that_is_wanted() {
     assert_eq!(output.matches("\"verdict\":\"disallow\",\"line\":2").count(), 2, "{output}");
     assert_eq!(output.matches("\"verdict\":\"allow\"").count(), 3, "{output}");
     assert_eq!(web.log().len(), 1);
-    // Without the option, this machine is not asked, and without a fetcher no site is asked.
+    // If private addresses are not allowed, this machine is not asked. Without a fetcher no site is asked.
     let output = asked(Some(Fetcher::new(false)));
     assert_eq!(output.matches("which is loopback").count(), 4, "{output}");
     assert_eq!(asked(None).matches("give exactly one of").count(), 2);

@@ -62,6 +62,10 @@ fn text(octets: &[u8]) -> String {
 )]
 #[case::no_finding(&["lint", "--select", "nothing-like-it", "Cargo.toml"], "the findings are ")]
 #[case::mistyped_live_case(&["show", "wire-token-in-capitls"], "the live case \"wire-token-in-capitals\"?")]
+#[case::a_name_that_reads_like_a_suggestion(
+    &["show", "did you mean verdict-merging-groups-of-star"],
+    "the live case \"verdict-merging-groups-of-star\"?"
+)]
 #[case::mistyped_case_to_serve(&["serve-web", "wire-token-in-capitls"], "did you mean \"wire-token-in-capitals\"?")]
 #[case::mistyped_requirement(&["list", "--requirement", "FETCH-2X"], "did you mean \"FETCH-2XX\"?")]
 #[case::mistyped_area(&["run", "--area", "groupng"], "did you mean \"grouping\"?")]
@@ -377,7 +381,7 @@ fn a_draft_states_every_kind_of_answer() {
     let after = run(Runner::new(Arc::new(engine())).deviations(deviations));
     let failures: Vec<String> =
         after.failures().map(|done| format!("{}: {:?}", done.trial.name(), done.outcome)).collect();
-    assert!(after.is_clean(), "{failures:#?}");
+    assert!(RunRecord::of(&after).clean, "{failures:#?}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use rstest::rstest;
 use serde_json::Value;
 
-/// An adapter in shell: it sends a hello, starts another process, prints its id, and then answers nothing.
+/// An adapter in shell: it sends a hello, starts another process, writes both ids to a file, and then answers nothing.
 const STUCK: &str = r#"sh -c 'read hello; echo "{\"protocol\":1,\"name\":\"stuck\"}"; sleep 600 & echo $! >> "$PIDS"; echo $$ >> "$PIDS"; wait'"#;
 
 fn command() -> Command {

@@ -158,7 +158,7 @@ fn the_status_counts_every_url() {
 #[case(&["explain", "Cargo.toml"], "write `robots-conformance explain --agent examplebot Cargo.toml /page`")]
 #[case(&["explain", "--agent", "a", "Cargo.toml"], "no URL is named")]
 #[case(&["explain", "--agent", "a", "--format", "yaml", "-", "/"], "the formats are text, json")]
-#[case(&["fetch", "--patience", "0", "http://127.0.0.1:9/"], "a number of seconds above 0")]
+#[case(&["fetch", "--timeout", "0", "http://127.0.0.1:9/"], "a number of seconds above 0")]
 #[case(&["fetch", "--ca", "Cargo.toml", "https://127.0.0.1:9/"], "--ca: ")]
 #[case(&["explain", "--agent", "a", "http://127.0.0.1:9", "http://127.0.0.1:8/x"], "is a URL of another site")]
 fn messages_name_options(#[case] arguments: &[&str], #[case] message: &str) {

@@ -39,7 +39,7 @@ fn folder(robots: &str) -> tempfile::TempDir {
     folder
 }
 
-/// The tools that read YAML, with the file's name as their argument.
+/// The verbs that read YAML, each with the name of the file as an argument.
 const READERS: [&[&str]; 4] = [
     &["check", "hostile.yaml", "robots.txt"],
     &["lint", "--config", "hostile.yaml", "robots.txt"],
@@ -227,7 +227,7 @@ fn outside_a_repository_git_says_so() {
     );
 }
 
-/// An object may be longer than the size limit. The octets after the limit are not read.
+/// An object that is longer than the size limit of an edition is read whole.
 #[test]
 fn a_long_object_is_read_to_its_end() {
     let folder = repository();

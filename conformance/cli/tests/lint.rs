@@ -215,7 +215,7 @@ fn a_claim_names_who_reads_it_otherwise_and_the_case_that_shows_it() {
     assert!(!cases.is_empty());
     for case in cases {
         let case = case.as_str().unwrap();
-        // The linked case exists and contains a star.
+        // The named case exists and contains a star.
         let output = run(&["show", case], b"");
         let shown = String::from_utf8(output.stdout).unwrap();
         assert_eq!(output.status.code(), Some(0), "{case}");
@@ -233,13 +233,13 @@ fn claims_are_turned_off() {
         let with = linted(STARRED, &measured, &["--format", format]);
         let without = linted(STARRED, &measured, &["--format", format, "--no-portability"]);
         assert!(with.contains("blindfold") && !without.contains("blindfold"), "{without}");
-        // They are notes.
+        // Claims are notes.
         let errors = linted(STARRED, &measured, &["--format", format, "--level", "warning"]);
         assert!(!errors.contains("blindfold"), "{errors}");
     }
 }
 
-/// Software that fails a file without such constructs has another fault. So its failures prove nothing about a
+/// Software that fails a file without any construct has another fault. So its failures prove nothing about a
 /// construct.
 #[test]
 fn who_fails_a_plain_file_is_not_believed() {
@@ -336,6 +336,16 @@ fn a_file_full_of_findings_is_counted() {
     let arguments = ["explain", "-", "--agent", "examplebot", "/"];
     let text = String::from_utf8(run(&arguments, body.as_bytes()).stdout).unwrap();
     assert!(text.len() < 1 << 14, "{} octets", text.len());
+    // `explain` has the same limit, and also counts the other findings.
+    let body = format!("User-agent: *\n{}", "Disalow: /\n".repeat(3000));
+    let arguments = ["explain", "-", "--agent", "examplebot", "--format", "json", "/"];
+    let object: Value = serde_json::from_slice(&run(&arguments, body.as_bytes()).stdout).unwrap();
+    let schema: Value =
+        serde_json::from_str(include_str!("../schema/explain.schema.json")).unwrap();
+    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&object));
+    let answer = &object["answers"][0];
+    assert_eq!(answer["findings"].as_array().unwrap().len(), 1000);
+    assert_eq!(answer["left_out"], serde_json::json!({ "misspelt-field": 2000 }));
 }
 
 #[test]
@@ -377,8 +387,7 @@ fn sarif_is_read_by_its_readers() {
     }
 }
 
-/// A fix names its text by line and column. If it is applied as a reader of SARIF does, the result is the text of
-/// `replacement`.
+/// A fix names the text that it deletes by line and column. This text begins at the octet offset of the finding.
 #[test]
 fn sarif_fixes_are_regions_of_text() {
     let text = stdout(&["lint", "-", "--format", "sarif"], BROKEN.as_bytes());

@@ -24,7 +24,7 @@ for link in re.findall('href="([^"]*)"', opener.open(seed, timeout=3).read().dec
         pass
 "#;
 
-/// Follows links to the host of the start URL alone, and asks for no robots.txt.
+/// Follows only links to the host of the start URL, and requests no robots.txt.
 const STAYS: &str = r##"
 import re, sys, urllib.parse, urllib.request
 opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -302,6 +302,30 @@ fn a_crawler_that_is_attached_is_judged_when_told_to(#[case] signalled: Option<&
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
+/// A run that judges the crawls of a report is repeated by judging them again, whatever the report says about the
+/// crawler.
+#[test]
+fn a_failure_of_a_judged_report_names_the_report() {
+    if !has_python() {
+        eprintln!("not run: python3 is not there");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let exec = greedy(folder.path());
+    let filter = ["--filter", "wire-status-503::rfc9309"];
+    let output = live(&[&["--exec", &exec, "--report", "json"][..], &filter].concat());
+    let mut report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    report["command"] = "a crawler that was attached".into();
+    let file = folder.path().join("live.json");
+    fs::write(&file, report.to_string()).unwrap();
+    let file = file.to_str().unwrap();
+    let output = live(&[&["--judge", file][..], &filter].concat());
+    let printed = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{printed}");
+    let again = format!("robots-conformance live --agent examplebot --judge {file} --filter ");
+    assert!(printed.contains(&again), "{printed}");
+}
+
 #[test]
 fn nobody_who_attached_is_waited_for_at_sigterm() {
     let folder = tempfile::tempdir().unwrap();
@@ -341,8 +365,7 @@ fn a_crawler_that_never_comes_passes_nothing() {
     assert!(text(&output.stdout).contains("inconclusive"), "{}", text(&output.stdout));
 }
 
-/// The other cases are not run, and the last line of output gives the reason. Each crawler here writes a text to
-/// standard error and makes some requests.
+/// Each crawler here writes commands of GitHub's runner to standard error, and one sends such a command in a request.
 #[test]
 fn no_line_of_a_crawler_is_a_command_in_a_log() {
     if !has_python() {
@@ -373,6 +396,7 @@ fn no_line_of_a_crawler_is_a_command_in_a_log() {
     }
 }
 
+/// The other cases are not run, and the output gives the reason.
 #[test]
 fn a_crawler_that_ends_at_once_is_given_up() {
     let exec = "sh -c 'echo no such option >&2; exit 2' {seed}";

@@ -7,12 +7,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{Fake, suite};
+use robots_conformance::report::Cases;
 use robots_conformance::run::deviations::Deviations;
+use robots_conformance::run::outcome::Outcome;
 use robots_conformance::run::{Report, Runner};
+use robots_conformance::suite::load;
 use robots_conformance_cli::report::record::{EditionRecord, RunRecord, SCHEMA};
-use robots_conformance_cli::report::terminal;
+use robots_conformance_cli::report::{self, ReportFormat, terminal};
 use robots_core::engine::{
-    AccessQuestion, Answer, Ask, Engine, IsAllowed, Question, Role, VerdictQuestion,
+    AccessQuestion, Answer, Ask, Engine, IsAllowed, Question, Role, TimelineAnswer, VerdictQuestion,
 };
 use robots_core::fetch::{Access, FetchEnd};
 use robots_core::{Edition, Profile};
@@ -84,6 +87,94 @@ fn an_error_on_an_open_question_breaks_no_edition() {
     assert!(editions[0].conforms, "{:?}", editions[0]);
 }
 
+/// A retriever that does not take the runner's clock.
+struct Clockless;
+
+impl Engine for Clockless {
+    fn name(&self) -> &str {
+        "clockless"
+    }
+
+    fn profiles(&self) -> &[Profile] {
+        &[Profile::Edition(Edition::Rfc9309)]
+    }
+
+    fn roles(&self) -> &[Role] {
+        &[Role::Retriever]
+    }
+
+    fn takes_clock(&self) -> bool {
+        false
+    }
+
+    fn answer(&self, _: &Question) -> Answer {
+        Answer::Timeline(TimelineAnswer::default())
+    }
+}
+
+/// A retriever that is not asked every timeline does not conform, even if no timeline failed. Every report gives the
+/// number and the reason, and leaves questions for other roles out of it.
+#[test]
+fn a_retriever_without_the_clock_does_not_conform() {
+    let suite = load::embedded().unwrap();
+    let runner = Runner::new(Arc::new(Clockless));
+    let mut finished = runner.run(&runner.trials(&suite), |_| {});
+    let timelines = finished.iter().filter(|done| done.trial.role() == Role::Retriever);
+    let all = timelines.clone().count();
+    let clock = timelines.filter(|done| done.trial.member().ask.passes_time()).count();
+    assert!(clock > 0 && clock < all, "{clock} of {all}");
+    for done in finished.iter_mut().filter(|done| done.outcome.is_failure()) {
+        done.outcome = Outcome::Passed;
+    }
+    let record = RunRecord::of(&Report::new("clockless", finished));
+    let [line] = record.editions.as_slice() else { panic!("{:?}", record.editions) };
+    assert_eq!((line.conforms, line.is_right(), line.not_asked), (false, true, clock));
+    // The exit status is the same as with questions that the subject does not answer.
+    assert!(record.clean);
+    let object = serde_json::to_value(&record).unwrap();
+    let schema: serde_json::Value = serde_json::from_str(SCHEMA).unwrap();
+    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&object));
+    assert_eq!(object["editions"][0]["not-asked"], clock);
+    let written = |format| {
+        let mut out = Vec::new();
+        let records = std::slice::from_ref(&record);
+        report::write(format, records, &Cases::of(&suite), None, &mut out).unwrap();
+        String::from_utf8(out).unwrap().replace("&apos;", "'").replace("&#x27;", "'")
+    };
+    let result = format!("conforms where it was asked, {clock} of {all} not asked");
+    let reason = "the subject does not take the runner's clock";
+    for (format, texts) in [
+        (
+            ReportFormat::Terminal,
+            [format!("retriever {result}\n"), format!("\n{clock} not-asked: {reason}\n")],
+        ),
+        (
+            ReportFormat::Markdown,
+            [format!("| ✗ {result} |"), format!("Not asked:\n\n- {clock}: `{reason}`\n")],
+        ),
+        (
+            ReportFormat::Html,
+            [
+                format!("✗ {clock} not asked"),
+                format!("</strong>: {clock} of {all} questions, because {reason}</li>"),
+            ],
+        ),
+        (
+            ReportFormat::Junit,
+            [
+                format!("<skipped message=\"not asked: {reason}\"/>"),
+                "<skipped message=\"not asked: the subject is not a parser\"/>".to_owned(),
+            ],
+        ),
+    ] {
+        let text = written(format);
+        for part in texts {
+            assert!(text.contains(&part), "{part} is missing in {text}");
+        }
+    }
+    assert_eq!(written(ReportFormat::Junit).matches(reason).count(), clock);
+}
+
 #[test]
 fn the_table() {
     insta::assert_snapshot!(terminal::table(&RunRecord::of(&report())));
@@ -104,7 +195,7 @@ fn the_json_object_is_what_the_schema_says() {
     for (kind, count) in record.totals.all() {
         let name = kind.id();
         assert_eq!(object["totals"][name], count, "{name}");
-        // The engine has both roles, so it is asked every question; and it makes no crawls.
+        // The engine is a parser and a crawler, so it is asked every question. It makes no crawls.
         let occurs =
             count > 0 || ["not-asked", "inconclusive", "waited", "not-run"].contains(&name);
         assert!(occurs, "no trial is {name}; the fixture is to have every outcome");

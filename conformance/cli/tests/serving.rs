@@ -27,7 +27,7 @@ fn same_as_in_process(subject: &str) {
         let name = expected.trial.name();
         assert_eq!(got.trial.name(), name);
         assert_eq!(got.outcome, expected.outcome, "{name}");
-        // The protocol does not tell which of two readings is the safe one.
+        // If the meaning of a result is undefined, the protocol does not contain the safe meaning.
         let undefined = format!("{:?}", expected.answer).contains("Undefined");
         assert!(undefined || got.answer == expected.answer, "{name}: {:?}", got.answer);
     }

@@ -1,4 +1,4 @@
-//! Twelve jobs of someone who owns a site, each with the command that answers it.
+//! The jobs of someone who owns a site, each with the command that does it.
 
 use std::fs;
 use std::process::{Command, Output};

@@ -25,7 +25,7 @@ impl Engine for GoogleCpp {
         &[Profile::GoogleCpp]
     }
 
-    /// Returns both roles, because the library was also asked for the verdicts in cases for crawlers.
+    /// Returns parser and crawler, because the library was also asked for the verdicts in cases for crawlers.
     fn roles(&self) -> &[Role] {
         Role::PARSER_AND_CRAWLER
     }
@@ -90,10 +90,56 @@ impl<E: Engine> Engine for WithGoogleCpp<E> {
         self.engine.roles()
     }
 
+    fn takes_clock(&self) -> bool {
+        self.engine.takes_clock()
+    }
+
     fn answer(&self, question: &Question) -> Answer {
         match question.profile {
             Profile::GoogleCpp => GoogleCpp.answer(question),
             _ => self.engine.answer(question),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use robots_core::Edition;
+    use robots_core::engine::{Answer, Engine, Profile, Question, Role};
+
+    use super::WithGoogleCpp;
+
+    /// A retriever without a clock: each of its methods differs from the default.
+    struct Clockless;
+
+    impl Engine for Clockless {
+        fn name(&self) -> &str {
+            "clockless"
+        }
+
+        fn profiles(&self) -> &[Profile] {
+            &[Profile::Edition(Edition::Google2018)]
+        }
+
+        fn roles(&self) -> &[Role] {
+            &[Role::Retriever]
+        }
+
+        fn takes_clock(&self) -> bool {
+            false
+        }
+
+        fn answer(&self, _: &Question) -> Answer {
+            Answer::unsupported("nothing")
+        }
+    }
+
+    #[test]
+    fn an_engine_with_the_library_keeps_its_name_its_roles_and_its_clock() {
+        let engine = WithGoogleCpp::new(Clockless);
+        assert_eq!(engine.name(), "clockless");
+        assert_eq!(engine.profiles(), [Profile::Edition(Edition::Google2018), Profile::GoogleCpp]);
+        assert_eq!(engine.roles(), [Role::Retriever]);
+        assert!(!engine.takes_clock());
     }
 }

@@ -39,7 +39,7 @@ pub fn verdict<'r>(robots_txt: &'r [u8], agents: &Agents, url: &str) -> Verdict<
             }
             Field::Rule(kind) => {
                 in_rules = true;
-                // Each path begins with `/`, so only a value that begins with `/` or `*` can match.
+                // Each path begins with `/`, so no other value can match, except the empty one, which decides nothing.
                 if matches!(value.first(), Some(b'/' | b'*')) {
                     for (standing, by) in [&mut specific, &mut global].into_iter().zip(by) {
                         if let Some(by) = by {

@@ -224,7 +224,7 @@ impl Case {
     }
 
     /// Sets an origin's robots.txt to a text in which `{agent}` means the crawler's product token.
-    pub fn tell(&mut self, origin: &str, robots: String) {
+    pub fn set_robots(&mut self, origin: &str, robots: String) {
         if let Some(origin) = self.sites.0.get_mut(origin) {
             let body = Some(Body::Text(robots));
             origin.robots = Some(Response { body, ..Response::default() }.into());

@@ -203,7 +203,7 @@ impl Crawling<'_> {
             self.keep(edition, wire, records, true);
         } else {
             let mut records = run_all(&wire, self.crawler, &alone);
-            self.tell_last_words(&mut records);
+            self.add_last_words(&mut records);
             let mut not_run = records.iter().filter_map(|record| record.as_ref().err());
             let given_up = not_run.find(|not_run| not_run.gave_up_after.is_some());
             let given_up = given_up.map(|not_run| not_run.why.clone());
@@ -239,7 +239,7 @@ impl Crawling<'_> {
     }
 
     /// Adds the last output of the crawler to the reason why the run stopped.
-    fn tell_last_words(&self, records: &mut [Result<CrawlRecord, NotRun>]) {
+    fn add_last_words(&self, records: &mut [Result<CrawlRecord, NotRun>]) {
         for not_run in records.iter_mut().filter_map(|record| record.as_mut().err()) {
             let crawl = not_run.gave_up_after.as_ref();
             let words = crawl.and_then(|crawl| self.last_words(crawl));

@@ -221,7 +221,7 @@ impl Site<'_> {
         let id = format!("verdict-{}{suffix}", case.id);
         let mut live = live::Case::of_file(&id, case, self.file, &links);
         if let Some(text) = self.renamed() {
-            live.tell("main", text);
+            live.set_robots("main", text);
         }
         for (edition, expect) in &case.expect {
             let level = expect.level;

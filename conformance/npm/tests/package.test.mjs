@@ -62,7 +62,7 @@ for (const [name, [code, expected]] of Object.entries(subjects)) {
 const messages = (asked) => asked.map((one) => `${JSON.stringify(one)}\n`).join('');
 const evaluated = (script, asked) => {
   const done = run([process.execPath, '--input-type=module', '--eval', script], { input: messages(asked) });
-  return { ...done, said: done.stdout.trim().split('\n').map((line) => JSON.parse(line)) };
+  return { ...done, lines: done.stdout.trim().split('\n').map((line) => JSON.parse(line)) };
 };
 
 const script = `
@@ -89,7 +89,7 @@ test('a retriever answers the protocol', () => {
   const body = Buffer.from('allow').toString('base64');
   const allows = { id: 1, reply: { status: 200, fields: [['etag', 'v1']], body, delay: 5 } };
   const fails = { id: 1, reply: { failure: 'reset' } };
-  const { said } = evaluated(script, [
+  const { lines } = evaluated(script, [
     { ask: 'hello', protocol: 1 },
     { ...question, steps },
     allows,
@@ -100,7 +100,7 @@ test('a retriever answers the protocol', () => {
     { ...question, id: 3, steps: [{ at: 0, urls, ask: 'usage' }] },
     { ...question, id: 4, steps },
   ]);
-  assert.deepEqual(said[0], {
+  assert.deepEqual(lines[0], {
     protocol: 1,
     name: 'start',
     language: 'javascript',
@@ -111,7 +111,7 @@ test('a retriever answers the protocol', () => {
   });
   const begin = 1893456000;
   assert.deepEqual(
-    said.slice(1, 5).map(({ request }) => request),
+    lines.slice(1, 5).map(({ request }) => request),
     [
       { step: 0, at: 0, url, fields: { x: `start 1, a, ${begin}` } },
       // The clock moved by half a second before the first request, and by five until its reply.
@@ -120,7 +120,7 @@ test('a retriever answers the protocol', () => {
       { step: 2, at: 60, url, fields: { x: `start 2, a, ${begin + 60}` } },
     ],
   );
-  const [answer, several, usage, last, end] = said.slice(5);
+  const [answer, several, usage, last, end] = lines.slice(5);
   const [allow, disallow] = [{ verdict: 'allow' }, { verdict: 'disallow', because: 'unreachable' }];
   assert.deepEqual(answer, { id: 1, timeline: [[allow, disallow], [allow], [disallow]] });
   assert.equal(several.unsupported, 'a crawler has one product token here, not a list');
@@ -138,23 +138,23 @@ test('requests may wait at the same time, but not after their timeline', () => {
   }`;
   const question = (id, url) => ({ id, ask: 'timeline', edition: 'rfc9309', crawler: ['a'], steps: [{ at: 0, urls: [url] }] });
   const reply = (failure) => ({ id: 1, reply: { failure } });
-  const { said, stderr } = evaluated(
+  const { lines, stderr } = evaluated(
     `import { serve } from 'robots-conformance'; await serve({ retriever: ${retriever} });`,
     [question(1, 'both'), reply('dns'), reply('tls'), question(2, 'wrong'), question(3, 'late')],
   );
-  assert.deepEqual(said.slice(0, 2).map(({ request }) => request.url), ['a', 'b']);
-  assert.deepEqual(said[2], { id: 1, timeline: [[{ verdict: 'allow' }]] });
-  assert.equal(said[3].error, 'RangeError: `at` is 0; it is a time in seconds since 1970, as `now` is');
-  assert.deepEqual(said.slice(4), [{ id: 3, timeline: [[{ verdict: 'allow' }]] }]);
+  assert.deepEqual(lines.slice(0, 2).map(({ request }) => request.url), ['a', 'b']);
+  assert.deepEqual(lines[2], { id: 1, timeline: [[{ verdict: 'allow' }]] });
+  assert.equal(lines[3].error, 'RangeError: `at` is 0; it is a time in seconds since 1970, as `now` is');
+  assert.deepEqual(lines.slice(4), [{ id: 3, timeline: [[{ verdict: 'allow' }]] }]);
   assert.match(stderr, /^a request for late after the end of the timeline$/m);
 });
 
 test('a subject may be a parser and a retriever', () => {
-  const { said } = evaluated(
+  const { lines } = evaluated(
     "import { serve } from 'robots-conformance'; await serve(() => true, { retriever: () => () => true });",
     [{ ask: 'hello', protocol: 1 }],
   );
-  assert.deepEqual([said[0].roles, said[0].answers, said[0].clock], [['parser', 'retriever'], ['verdict', 'timeline'], false]);
+  assert.deepEqual([lines[0].roles, lines[0].answers, lines[0].clock], [['parser', 'retriever'], ['verdict', 'timeline'], false]);
   const none = run([process.execPath, '--input-type=module', '--eval', "import { serve } from 'robots-conformance'; await serve();"]);
   assert.match(none.stderr, /TypeError: serve\(\) has no function; pass a verdict function or `retriever`/);
 });

@@ -1,4 +1,9 @@
 //! The kind `derives`: do these octets derive from the edition's grammar?
+//!
+//! A case has a robots.txt, or lists of lines, which are escaped because a line may contain any octet. Each line of a
+//! list becomes a file of its own, with a line ending, and the list states only the result of that line. An answer has
+//! a result for the whole file and for each line; what an expectation leaves out is not judged. Start at the
+//! implementation of [`Kind`]; `wire` has the messages.
 
 use robots_core::engine::{Ask, DerivesQuestion};
 use robots_core::syntax::GrammarMatch;

@@ -1,4 +1,8 @@
 //! The fetch result of a question: its keys in a case and in a message, and its text.
+//!
+//! The kinds `access` and `retry` share this module. Start at [`Reading::fetch`], which reads the key of a case, and
+//! [`fetch_text()`], which renders the result. In `wire`, a kind that implements `OfFetch` gets its messages. A result
+//! has either a status or a failure; the code for cases and the code for messages both refuse anything else.
 
 use std::time::Duration;
 

@@ -105,7 +105,7 @@ impl<'de> Deserialize<'de> for Fields {
     }
 }
 
-/// Returns a key that every message has.
+/// Returns the key with this name, or `None` if no message has such a key.
 fn known(key: &str) -> Option<&'static str> {
     const EVERY: [&str; 14] = [
         "id",

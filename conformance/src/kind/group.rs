@@ -1,4 +1,8 @@
 //! The kind `group`: which merged group does this crawler follow?
+//!
+//! An expected answer is the rules of the group in the order of the file, or that there is no group. The agents of the
+//! group are not compared. Start at the implementation of [`Kind`]; `wire` has the messages. The kind `groups` also
+//! uses [`rules()`], [`rules_text()`], [`rules_yaml()`] and the group in a message.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -126,12 +130,17 @@ pub(super) mod wire {
     use super::Rule;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
     use crate::kind::table::Wire;
+    use crate::kind::vector::WriteVector;
     use crate::kind::word::wire::As;
     use crate::kind::{agents, file};
 
     impl Wire for GroupQuestion {
         const QUESTION_KEYS: &'static [&'static str] =
             &[file::wire::KEY, agents::wire::KEYS[0], agents::wire::KEYS[1]];
+        const WRITE_VECTOR: Option<WriteVector<Self>> = Some(|question, keys| {
+            keys.robots_txt(&question.robots_txt);
+            keys.agents(&question.agents);
+        });
 
         fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error> {
             file::wire::write(&self.robots_txt, message)?;

@@ -3,7 +3,8 @@
 //! Each file of this folder defines a kind for the suite: the keys of its cases, the expected answers, how an answer is
 //! judged, how both are rendered, and its messages in the protocol. `robots_core::engine` defines the questions and how
 //! our engines answer them. Several kinds use `file`, `agents`, `fetched` and `word`; `network` has the script of a
-//! timeline. Start at the table below. This module knows no suite, no run and no process.
+//! timeline, and `vector` the keys of a flat file. Start at the table below. This module knows no suite, no run and no
+//! process.
 
 mod access;
 mod agents;
@@ -26,9 +27,12 @@ mod table;
 mod stated;
 mod timeline;
 mod usage;
+#[cfg(feature = "process")]
+mod vector;
 mod verdict;
 mod word;
 
+use robots_core::Edition;
 use robots_core::engine::{
     AccessQuestion, Answer, Ask, DerivesQuestion, FreshnessQuestion, GroupQuestion, GroupsQuestion,
     PreferenceQuestion, QuestionKind, RetryQuestion, ScopeQuestion, SitemapsQuestion,
@@ -45,7 +49,11 @@ pub(crate) use self::keys::{KeyProblem, are_listed, check, known_keys, members};
 pub(crate) use self::stated::expected;
 pub use self::timeline::{ExpectedRequest, ExpectedStep};
 pub use self::usage::ExpectedUsage;
+#[cfg(feature = "process")]
+use self::vector::VectorKeys;
 pub use self::verdict::ExpectedVerdict;
+#[cfg(feature = "process")]
+use crate::octets::Part;
 use crate::render;
 
 // Each row is a kind: its variant, the type of its questions, and the type of its expected answers.
@@ -99,6 +107,31 @@ pub fn answer_text(answer: &Answer) -> String {
         }
         (None, other) => format!("{other:?}"),
     }
+}
+
+/// Returns whether the flat files contain questions of a kind.
+///
+/// ```
+/// use robots_conformance::kind;
+/// use robots_core::engine::QuestionKind;
+/// assert!(kind::has_vectors(QuestionKind::Sitemaps));
+/// assert!(!kind::has_vectors(QuestionKind::Scope));
+/// ```
+#[cfg(feature = "process")]
+#[must_use]
+pub const fn has_vectors(kind: QuestionKind) -> bool {
+    wire::has_vectors(kind)
+}
+
+/// Returns the keys of a question in a vector, which is one line of a flat file. `robots_parts` are the parts of its
+/// robots.txt, or an empty list if the case does not write it in parts. If the flat files do not contain its kind,
+/// there are no keys.
+#[cfg(feature = "process")]
+#[must_use]
+pub fn vector_keys(ask: &Ask, robots_parts: &[Part]) -> serde_json::Map<String, serde_json::Value> {
+    let mut keys = VectorKeys::new(robots_parts);
+    wire::write_vector(ask, &mut keys);
+    keys.into_map()
 }
 
 /// Makes a YAML mapping.

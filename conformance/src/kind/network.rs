@@ -130,16 +130,22 @@ fn fields(written: Mapping) -> Result<Vec<(String, String)>, String> {
 
 #[cfg(feature = "process")]
 pub(crate) mod wire {
-    //! Requests and replies in messages.
+    //! Requests and replies in messages, and the lines of a script in vectors.
 
     use std::borrow::Cow;
     use std::collections::BTreeMap;
+    use std::iter;
 
-    use robots_core::engine::{Delivered, NetworkFailure, ScriptedResponse, SentRequest};
+    use robots_core::engine::{
+        Delivered, NetworkFailure, ScriptedReply, ScriptedResponse, SentRequest,
+    };
     use serde::{Deserialize, Serialize};
+    use serde_json::{Value, json};
 
     use crate::kind::file::wire::Octets;
+    use crate::kind::vector::VectorKeys;
     use crate::kind::word::wire::As;
+    use crate::octets::Part;
 
     /// The key of a request of a subject.
     pub(crate) const REQUEST: &str = "request";
@@ -187,6 +193,51 @@ pub(crate) mod wire {
         cut: bool,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         failure: Option<As<NetworkFailure>>,
+    }
+
+    /// Returns a line of a script in a vector.
+    pub(in crate::kind) fn vector_reply(line: &ScriptedReply) -> Value {
+        let mut keys = VectorKeys::new(&[]);
+        keys.put("url", line.url.as_str());
+        if line.from > 0 {
+            keys.put("from", line.from);
+        }
+        if let Some((name, text)) = &line.when {
+            keys.put("when", json!({ "field": name, "contains": text }));
+        }
+        if line.reply.delay > 0 {
+            keys.put("delay", line.reply.delay);
+        }
+        match &line.reply.end {
+            Ok(response) => {
+                keys.put("status", response.status);
+                if !response.fields.is_empty() {
+                    keys.put("fields", json!(response.fields));
+                }
+                if !response.body.is_empty() {
+                    keys.octets("body", &response.body, &repeated_lines(&response.body));
+                }
+                if response.is_cut {
+                    keys.put("cut", true);
+                }
+            }
+            Err(failure) => keys.put("failure", failure.id()),
+        }
+        keys.into_map().into()
+    }
+
+    /// Returns a body as parts: its lines, with equal neighbouring lines in one part.
+    fn repeated_lines(body: &[u8]) -> Vec<Part> {
+        let mut lines = body.split_inclusive(|octet| *octet == b'\n').peekable();
+        let next = iter::from_fn(|| {
+            let line = lines.next()?;
+            let mut times = 1;
+            while lines.next_if_eq(&line).is_some() {
+                times += 1;
+            }
+            Some(Part::new(line, times))
+        });
+        next.collect()
     }
 
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]

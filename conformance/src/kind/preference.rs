@@ -1,6 +1,11 @@
-//! The kind `preference`: which preferences do these octets state? This module also has the parts that
-//! `usage` shares: preferences and the vocabulary, in a case and in a message.
+//! The kind `preference`: which preferences do these octets state? This module also has the parts that `usage` shares:
+//! preferences and the vocabulary, in a case and in a message.
+//!
+//! Only drafts define this kind. A category that is left out is unknown, in a case as in a message. An unknown label is
+//! a mistake in a case, but it is ignored in a message, because it may belong to a later vocabulary. Start at the
+//! implementation of [`Kind`]; `wire` has the messages.
 
+use robots_core::Edition;
 use robots_core::engine::PreferenceQuestion;
 use robots_core::usage::{Preferences, Vocabulary};
 use robots_spec_cases::unescape;
@@ -60,6 +65,7 @@ impl Kind for PreferenceQuestion {
         "`unknown` or `{ train-ai: disallowed, search: allowed }`, without what is unknown";
     const TEMPLATE: (&'static str, &'static str) =
         ("    preference: train-ai=n\n", "{ train-ai: disallowed }");
+    const EDITIONS: &'static [Edition] = Edition::DRAFTS;
     const HAS_TWO_SIDES: bool = true;
 
     fn read(case: &mut Reading<'_>) -> Vec<Member> {
@@ -144,6 +150,7 @@ pub(super) mod wire {
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
     use crate::kind::file::wire::Octets;
     use crate::kind::table::Wire;
+    use crate::kind::vector::{VectorKeys, WriteVector};
 
     /// The key of the vocabulary.
     pub(in crate::kind) const VOCABULARY: &str = "vocabulary";
@@ -157,6 +164,13 @@ pub(super) mod wire {
             return Ok(());
         }
         message.serialize_entry(VOCABULARY, vocabulary.id())
+    }
+
+    /// Writes the vocabulary in a vector, if it is not the default.
+    pub(in crate::kind) fn vector_vocabulary(vocabulary: Vocabulary, keys: &mut VectorKeys<'_>) {
+        if vocabulary != Vocabulary::default() {
+            keys.put(VOCABULARY, vocabulary.id());
+        }
     }
 
     /// Reads the vocabulary.
@@ -192,6 +206,10 @@ pub(super) mod wire {
 
     impl Wire for PreferenceQuestion {
         const QUESTION_KEYS: &'static [&'static str] = &["octets", VOCABULARY];
+        const WRITE_VECTOR: Option<WriteVector<Self>> = Some(|question, keys| {
+            keys.octets("preference", &question.octets, &[]);
+            vector_vocabulary(question.vocabulary, keys);
+        });
 
         fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error> {
             message.serialize_entry("octets", &Octets::of(&self.octets))?;

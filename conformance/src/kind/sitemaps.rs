@@ -60,9 +60,12 @@ mod wire {
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
     use crate::kind::file;
     use crate::kind::table::Wire;
+    use crate::kind::vector::WriteVector;
 
     impl Wire for SitemapsQuestion {
         const QUESTION_KEYS: &'static [&'static str] = &[file::wire::KEY];
+        const WRITE_VECTOR: Option<WriteVector<Self>> =
+            Some(|question, keys| keys.robots_txt(&question.robots_txt));
 
         fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error> {
             file::wire::write(&self.robots_txt, message)

@@ -3,12 +3,15 @@
 //! `kinds!` writes the enum [`Expected`](super::Expected) and the functions of this module. Each function passes its
 //! arguments to the kind that they belong to. No other code of this crate lists the kinds. Start at [`Kind`].
 
+use robots_core::Edition;
 #[cfg(feature = "process")]
 use serde::ser::SerializeMap;
 use serde_yaml::{Mapping, Value};
 
 use super::Member;
 use super::keys::{KeyGroup, Reading};
+#[cfg(feature = "process")]
+use super::vector::WriteVector;
 #[cfg(feature = "process")]
 use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
 
@@ -27,8 +30,10 @@ pub(crate) trait Kind: Sized {
     const ANSWERS: &'static str;
     /// The keys and the answer of a new case, as YAML.
     const TEMPLATE: (&'static str, &'static str);
-    /// Whether a requirement needs cases with two different answers. This is false for structures and fetch results,
-    /// because they have many answers and no opposites.
+    /// The editions that a new case states: the ones whose documents define this kind.
+    const EDITIONS: &'static [Edition] = Edition::ALL;
+    /// Whether a requirement needs cases with two different answers. This is false for groups, sitemaps, timelines and
+    /// fetch results, because they have many answers and no opposites.
     const HAS_TWO_SIDES: bool = false;
 
     /// Reads the questions of a case.
@@ -86,13 +91,15 @@ pub(crate) trait Kind: Sized {
     }
 }
 
-/// The form of a kind of question in the protocol.
+/// The form of a kind of question in the protocol and in the flat files.
 #[cfg(feature = "process")]
 pub(crate) trait Wire: Kind {
     /// The keys of the question.
     const QUESTION_KEYS: &'static [&'static str];
     /// The keys of the answer, in addition to the key with the name of the kind.
     const ANSWER_KEYS: &'static [&'static str] = &[];
+    /// Writes the keys of the question in a vector. This is `None` if the flat files do not contain this kind.
+    const WRITE_VECTOR: Option<WriteVector<Self>> = None;
 
     /// Writes the keys of the question.
     ///
@@ -183,6 +190,14 @@ macro_rules! kinds {
         pub const fn template(kind: QuestionKind) -> (&'static str, &'static str) {
             match kind {
                 $(QuestionKind::$kind => <$question as table::Kind>::TEMPLATE,)*
+            }
+        }
+
+        /// Returns the editions that a new case of a kind states.
+        #[must_use]
+        pub const fn editions(kind: QuestionKind) -> &'static [Edition] {
+            match kind {
+                $(QuestionKind::$kind => <$question as table::Kind>::EDITIONS,)*
             }
         }
 
@@ -323,8 +338,9 @@ macro_rules! kinds {
             use robots_core::engine::{Answer, Ask, QuestionKind};
             use serde::ser::{Error as _, SerializeMap};
 
-                        use super::*;
+            use super::*;
             use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
+            use crate::kind::vector::VectorKeys;
 
             /// Returns the keys of the messages of a kind, without the keys that every message has.
             pub(crate) fn keys(kind: QuestionKind) -> impl Iterator<Item = &'static str> {
@@ -342,6 +358,25 @@ macro_rules! kinds {
                 match ask {
                     $(Ask::$kind(question) => table::Wire::write(question, message),)*
                     _ => Err(M::Error::custom("the protocol has no such question")),
+                }
+            }
+
+            /// Returns whether the flat files contain questions of a kind.
+            pub(crate) const fn has_vectors(kind: QuestionKind) -> bool {
+                match kind {
+                    $(QuestionKind::$kind => <$question as table::Wire>::WRITE_VECTOR.is_some(),)*
+                }
+            }
+
+            /// Writes the keys of a question in a vector, or nothing if the flat files do not contain its kind.
+            pub(crate) fn write_vector(ask: &Ask, keys: &mut VectorKeys<'_>) {
+                match ask {
+                    $(Ask::$kind(question) => {
+                        if let Some(write) = <$question as table::Wire>::WRITE_VECTOR {
+                            write(question, keys);
+                        }
+                    })*
+                    _ => {}
                 }
             }
 

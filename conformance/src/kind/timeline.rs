@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use robots_core::engine::{
-    SentRequest, StepAnswer, TimelineAnswer, TimelineQuestion, TimelineStep, UsageQuestion,
+    SentRequest, StepAnswer, TimelineAnswer, TimelineQuestion, TimelineStep,
 };
 use robots_core::fetch::Basis;
 use serde::Deserialize;
@@ -242,21 +242,13 @@ impl RawStep {
             Some(Value::Sequence(each)) => each,
             all => all.into_iter().collect(),
         };
-        let usage = usage.iter().map(|own| {
-            let expected = UsageQuestion::expected(own);
-            let complete = |expected| UsageQuestion::complete(&Mapping::new(), expected);
-            expected.map(complete).map_err(|why| match why {
-                NotAnAnswer::Sentence(why) => format!("`usage`: {why}"),
-                NotAnAnswer::Form(_) => format!("`usage` is {}", UsageQuestion::ANSWERS),
-            })
-        });
         Ok(ExpectedStep {
             requests: requests.transpose()?,
             at_least: self.at_least,
             at_most: self.at_most,
             verdicts: verdicts.into_iter().map(verdict).collect::<Result<_, _>>()?,
             because: because.into_iter().map(basis).collect::<Result<_, _>>()?,
-            usage: usage.collect::<Result<_, _>>()?,
+            usage: usage.iter().map(ExpectedUsage::of_step).collect::<Result<_, _>>()?,
         })
     }
 }
@@ -318,7 +310,7 @@ impl ExpectedStep {
                 let expected =
                     if let [all] = &self.usage[..] { Some(all) } else { self.usage.get(index) };
                 expected.is_none_or(|expected| {
-                    verdict.usage.as_ref().is_some_and(|own| UsageQuestion::conforms(expected, own))
+                    verdict.usage.as_ref().is_some_and(|own| expected.is_met(own))
                 })
             })
     }
@@ -346,8 +338,8 @@ impl ExpectedStep {
             facts.push(format!("because {}", ids(&self.because).join(" or ")));
         }
         if !self.usage.is_empty() {
-            let texts = self.usage.iter().map(|own| UsageQuestion::text(own).replace('\n', ", "));
-            facts.push(format!("usage {}", texts.collect::<Vec<_>>().join(" and ")));
+            let texts: Vec<String> = self.usage.iter().map(ExpectedUsage::line).collect();
+            facts.push(format!("usage {}", texts.join(" and ")));
         }
         if facts.is_empty() { "anything".to_owned() } else { facts.join("; ") }
     }
@@ -371,7 +363,7 @@ impl ExpectedStep {
             put("because", ids(&self.because).into_iter().map(Value::from).collect());
         }
         if !self.usage.is_empty() {
-            put("usage", self.usage.iter().map(UsageQuestion::yaml).collect::<Vec<_>>().into());
+            put("usage", self.usage.iter().map(ExpectedUsage::yaml).collect::<Vec<_>>().into());
         }
         Value::Mapping(keys)
     }
@@ -394,7 +386,7 @@ impl From<&StepAnswer> for ExpectedStep {
             }
         }
         let usage = step.verdicts.iter().map(|verdict| verdict.usage.as_ref());
-        let usage: Option<Vec<_>> = usage.map(|own| own.map(UsageQuestion::stated)).collect();
+        let usage: Option<Vec<_>> = usage.map(|own| own.map(ExpectedUsage::stated)).collect();
         Self {
             requests: Some(step.requests.iter().map(request).collect()),
             verdicts: step.verdicts.iter().map(|verdict| Some(verdict.allowed)).collect(),
@@ -471,8 +463,8 @@ mod wire {
     use std::sync::Arc;
 
     use robots_core::engine::{
-        Delivered, Network, NetworkFailure, QuestionKind, RetrievedVerdict, StepAnswer,
-        TimelineAnswer, TimelineQuestion, TimelineStep, UsageAnswer,
+        Delivered, Network, NetworkFailure, RetrievedVerdict, StepAnswer, TimelineAnswer,
+        TimelineQuestion, TimelineStep, UsageAnswer,
     };
     use robots_core::fetch::Basis;
     use serde::ser::SerializeMap;
@@ -483,9 +475,10 @@ mod wire {
     use crate::kind::agents;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
     use crate::kind::file::wire::Octets;
-    use crate::kind::network::wire::{REPLY, REQUEST};
+    use crate::kind::network::wire::{REPLY, REQUEST, vector_reply};
     use crate::kind::table::Wire;
-    use crate::kind::usage::wire::{Applied, Flat, Lines, numbers};
+    use crate::kind::usage::wire::{ASK, Applied, Flat, Lines, numbers, vector_header};
+    use crate::kind::vector::WriteVector;
     use crate::kind::word::wire::As;
 
     /// A step of the question.
@@ -525,6 +518,15 @@ mod wire {
         const QUESTION_KEYS: &'static [&'static str] =
             &[agents::wire::KEYS[0], agents::wire::KEYS[1], "steps"];
         const ANSWER_KEYS: &'static [&'static str] = &[REQUEST, REPLY];
+        const WRITE_VECTOR: Option<WriteVector<Self>> = Some(|question, keys| {
+            keys.agents(&question.agents);
+            if question.passes_time() {
+                keys.put("passes_time", true);
+            }
+            let network = question.network.script();
+            keys.put("network", network.iter().map(vector_reply).collect::<Vec<_>>());
+            keys.put("steps", question.steps.iter().map(vector_step).collect::<Vec<_>>());
+        });
 
         /// Writes everything except the script, which the runner keeps.
         fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error> {
@@ -589,7 +591,7 @@ mod wire {
                 at: step.at,
                 urls: Cow::Borrowed(&step.urls),
                 restart: step.restart,
-                ask: step.usage.is_some().then_some(QuestionKind::Usage.id().into()),
+                ask: step.usage.is_some().then_some(ASK.into()),
                 content_usage: header.map(|line| Octets::of(line)).collect(),
             }
         }
@@ -600,7 +602,7 @@ mod wire {
             let header = self.content_usage.into_iter().map(Octets::into_vec);
             let usage = match self.ask.as_deref() {
                 None => None,
-                Some(ask) if ask == QuestionKind::Usage.id() => Some(header.collect()),
+                Some(ASK) => Some(header.collect()),
                 Some(other) => {
                     return Err(NotAQuestion::Unknown(format!("a step that asks {other:?}")));
                 }
@@ -608,6 +610,21 @@ mod wire {
             let urls = self.urls.into_owned();
             Ok(TimelineStep { at: self.at, urls, restart: self.restart, usage })
         }
+    }
+
+    /// Returns a step of the question in a vector.
+    fn vector_step(TimelineStep { at, urls, restart, usage }: &TimelineStep) -> Value {
+        let mut step = json!({ "at": at, "urls": urls });
+        if *restart {
+            step["restart"] = true.into();
+        }
+        if let Some(header) = usage {
+            step["ask"] = ASK.into();
+            if let Some((key, lines)) = vector_header(header) {
+                step[key] = lines;
+            }
+        }
+        step
     }
 
     impl From<&RetrievedVerdict> for Judged {

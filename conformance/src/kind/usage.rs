@@ -1,7 +1,13 @@
 //! The kind `usage`: may this crawler fetch this URL, and which uses of its content are allowed?
+//!
+//! Only drafts define this kind. If the URL may not be fetched, no preference applies and no line decides; a case
+//! states only the first of these facts, and [`Kind::complete`] adds the second. The deciding lines are compared only
+//! if both the case and the answer name them. Start at the implementation of [`Kind`]; `wire` has the messages. A step
+//! of a timeline can ask the same, so [`ExpectedUsage`] has functions for it.
 
 use std::fmt::Write as _;
 
+use robots_core::Edition;
 use robots_core::engine::{UsageAnswer, UsageQuestion};
 use robots_core::usage::Preferences;
 use serde::Deserialize;
@@ -25,6 +31,36 @@ pub struct ExpectedUsage {
     pub lines: Option<Vec<u32>>,
 }
 
+/// The functions of this kind for a step of a timeline, which can ask about usage too.
+impl ExpectedUsage {
+    /// Reads the answer that a step states. The error is a text.
+    pub(super) fn of_step(value: &Value) -> Result<Self, String> {
+        let expected = UsageQuestion::expected(value);
+        let complete = |expected| UsageQuestion::complete(&Mapping::new(), expected);
+        expected.map(complete).map_err(|why| match why {
+            NotAnAnswer::Sentence(why) => format!("`usage`: {why}"),
+            NotAnAnswer::Form(_) => format!("`usage` is {}", UsageQuestion::ANSWERS),
+        })
+    }
+
+    pub(super) fn stated(answer: &UsageAnswer) -> Self {
+        UsageQuestion::stated(answer)
+    }
+
+    pub(super) fn is_met(&self, answer: &UsageAnswer) -> bool {
+        UsageQuestion::conforms(self, answer)
+    }
+
+    /// Renders the answer on one line.
+    pub(super) fn line(&self) -> String {
+        UsageQuestion::text(self).replace('\n', ", ")
+    }
+
+    pub(super) fn yaml(&self) -> Value {
+        UsageQuestion::yaml(self)
+    }
+}
+
 #[derive(Debug, Default, Deserialize)]
 struct Keys {
     url: Option<String>,
@@ -43,6 +79,7 @@ impl Kind for UsageQuestion {
         "    robots: |\n      user-agent: examplebot\n      content-usage: train-ai=n\n    url: /\n",
         "{ train-ai: disallowed, lines: [2] }",
     );
+    const EDITIONS: &'static [Edition] = Edition::DRAFTS;
     const HAS_TWO_SIDES: bool = true;
 
     fn read(case: &mut Reading<'_>) -> Vec<Member> {
@@ -148,20 +185,24 @@ impl Kind for UsageQuestion {
 pub(super) mod wire {
     use std::num::NonZeroU32;
 
-    use robots_core::engine::{UsageAnswer, UsageQuestion};
+    use robots_core::engine::{QuestionKind, UsageAnswer, UsageQuestion};
     use robots_core::usage::Preferences;
     use serde::de::{Deserialize, Deserializer, Error as _};
     use serde::ser::{Serialize, SerializeMap, Serializer};
-    use serde_json::Value;
+    use serde_json::{Value, json};
 
     use super::ExpectedUsage;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
     use crate::kind::file::wire::Octets;
     use crate::kind::preference::wire::{
-        VOCABULARY, Written, preferences, vocabulary, write_vocabulary,
+        VOCABULARY, Written, preferences, vector_vocabulary, vocabulary, write_vocabulary,
     };
     use crate::kind::table::Wire;
+    use crate::kind::vector::WriteVector;
     use crate::kind::{agents, file};
+
+    /// The word that a step of a timeline has as `ask`, if it also asks about usage.
+    pub(in crate::kind) const ASK: &str = QuestionKind::Usage.id();
 
     const HEADER: &str = "content_usage";
     const NOT_APPLICABLE: &str = "not-applicable";
@@ -214,6 +255,15 @@ pub(super) mod wire {
             VOCABULARY,
         ];
         const ANSWER_KEYS: &'static [&'static str] = &["lines", "evidence"];
+        const WRITE_VECTOR: Option<WriteVector<Self>> = Some(|question, keys| {
+            keys.robots_txt(&question.robots_txt);
+            keys.agents(&question.agents);
+            keys.url(&question.url);
+            if let Some((key, lines)) = vector_header(&question.header) {
+                keys.put(key, lines);
+            }
+            vector_vocabulary(question.vocabulary, keys);
+        });
 
         fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error> {
             file::wire::write(&self.robots_txt, message)?;
@@ -277,6 +327,12 @@ pub(super) mod wire {
             };
             Ok(UsageAnswer { preferences, lines, evidence: message.get("evidence") })
         }
+    }
+
+    /// Returns the key of a vector that has the `Content-Usage` field lines of a response, or `None` if there are none.
+    pub(in crate::kind) fn vector_header(header: &[Vec<u8>]) -> Option<(&'static str, Value)> {
+        let lines = || header.iter().map(|line| json!(Octets::of(line))).collect();
+        (!header.is_empty()).then(|| ("content_usage_base64", lines()))
     }
 
     /// Returns the numbers of lines.

@@ -1,4 +1,9 @@
 //! The kind `verdict`: may this crawler fetch this URL?
+//!
+//! A case asks about one URL, or about lists of URLs whose keys are the answers. The keys `matches` and
+//! `does-not-match` belong to a file with one `pattern`, and `allowed` and `disallowed` to any other file. The deciding
+//! line is compared only if both the case and the answer name it. If the file is a pair of rules, [`Kind::complete`]
+//! adds the line. Start at the implementation of [`Kind`]; `wire` has the messages.
 
 use std::sync::Arc;
 
@@ -226,6 +231,7 @@ mod wire {
     use super::ExpectedVerdict;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
     use crate::kind::table::Wire;
+    use crate::kind::vector::WriteVector;
     use crate::kind::word::wire::As;
     use crate::kind::{agents, file};
 
@@ -233,6 +239,11 @@ mod wire {
         const QUESTION_KEYS: &'static [&'static str] =
             &[file::wire::KEY, agents::wire::KEYS[0], agents::wire::KEYS[1], "url"];
         const ANSWER_KEYS: &'static [&'static str] = &["line", "evidence"];
+        const WRITE_VECTOR: Option<WriteVector<Self>> = Some(|question, keys| {
+            keys.robots_txt(&question.robots_txt);
+            keys.agents(&question.agents);
+            keys.url(&question.url);
+        });
 
         fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error> {
             file::wire::write(&self.robots_txt, message)?;
@@ -248,7 +259,7 @@ mod wire {
             })
         }
 
-        /// Writes `lines` instead of `line`, because any of them may decide.
+        /// Writes `lines` instead of `line`, because any of the stated lines may decide.
         fn write_expected<M: SerializeMap>(
             expected: &ExpectedVerdict,
             message: &mut M,

@@ -79,13 +79,13 @@ words! {
         Refresh::Possible => "possible".into(),
         Refresh::Failing => "failing".into(),
     };
-    Scope: Scope::ALL, |scope| scope.to_string().into();
+    Scope: Scope::ALL, |scope| scope.id().into();
     Access: &ACCESSES, |access| match access {
         Access::Undefined { .. } => "undefined".into(),
         defined => defined.to_string().into(),
     };
-    Retry: Retry::ALL, |retry| retry.to_string().into();
-    Freshness: &[Self::Fresh, Self::Stale], |freshness| freshness.to_string().into();
+    Retry: Retry::ALL, |retry| retry.id().into();
+    Freshness: Freshness::ALL, |freshness| freshness.id().into();
 }
 
 #[cfg(feature = "process")]

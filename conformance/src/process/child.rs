@@ -19,7 +19,7 @@ use super::timeline::Timeline;
 use crate::kind::network::wire::REQUEST;
 use crate::lines::{Read, read_within};
 use crate::protocol::{self, Hello, QuestionMessage};
-use crate::run::clock;
+use crate::run::noted;
 
 /// The maximum length of a line from a subject, in octets. Any answer to a file of a few MiB fits.
 const LONGEST: usize = 16 * 1024 * 1024;
@@ -106,20 +106,20 @@ impl Process {
         }
         self.send(protocol::line(&message));
         let mut sent = Instant::now();
-        let mut patience = timeout;
+        let mut wait = timeout;
         loop {
-            match receiver.recv_timeout(patience) {
+            match receiver.recv_timeout(wait) {
                 Ok(Ok(request)) if timeline.is_some() && !request.is_null(REQUEST) => {
                     match timeline.map(|timeline| timeline.reply(id, &request)) {
                         Some(Err(problem)) => self.refuse(&problem),
                         Some(Ok(line)) => self.send(line),
                         None => {}
                     }
-                    (sent, patience) = (Instant::now(), timeout);
+                    (sent, wait) = (Instant::now(), timeout);
                 }
                 Ok(reply) => {
                     if let Some(own) = self.exchange.own_time(id) {
-                        clock::note(own);
+                        noted::time(own);
                     }
                     return Some((id, reply));
                 }
@@ -128,11 +128,11 @@ impl Process {
                     return Some((id, Err(Fault { cause, suspects: None })));
                 }
                 Err(RecvTimeoutError::Timeout) => {
-                    patience = self.exchange.patience(sent, timeout);
-                    if patience.is_zero() {
+                    wait = self.exchange.wait(sent, timeout);
+                    if wait.is_zero() {
                         self.give_up(timeout);
                         // The fault arrives soon, from `give_up` or from a thread that found another fault first.
-                        patience = FAREWELL;
+                        wait = FAREWELL;
                     }
                 }
             }
@@ -155,7 +155,7 @@ impl Process {
                 timeout.as_secs_f64()
             );
             let message = self.child.last_words(message);
-            self.exchange.fail(|_| Cause { message, is_late: true });
+            self.exchange.fail(|_| Cause { is_late: true, ..Cause::error(message) });
         }
     }
 

@@ -1,5 +1,10 @@
-//! A command-line tool as an engine. It is started for each question; its arguments contain the file, the agent and the
-//! URL.
+//! A command-line tool as an engine. It is started for each question; its arguments contain the path of the file, the
+//! agent and the URL.
+//!
+//! Start at [`CommandEngine::start`]. A [`Decision`] finds the verdict in the exit status or in the output. A result
+//! that is not clearly one of the two verdicts is an error of the question. The tool and the processes that it starts
+//! are one group, which is killed after each question. Questions of other kinds, or with several product tokens, are
+//! not supported.
 
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
@@ -180,7 +185,7 @@ impl CommandEngine {
             }
             Err(error) => return Answer::Error(format!("the tool has no pipes: {error}")),
         };
-        // Processes that it left behind are killed too.
+        // Processes that the tool left behind are killed too.
         child.kill();
         match self.decide(status, &stdout) {
             Ok(allowed) => Answer::verdict(allowed),

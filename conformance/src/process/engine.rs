@@ -1,4 +1,9 @@
 //! A subject as an engine: its processes, and how it recovers from faults.
+//!
+//! Start at [`ProcessEngine::ask`]: it leases a process from the pool, asks, and releases the process. A process with a
+//! fault is replaced. If several questions were open, any of them may have caused the fault, so
+//! [`ProcessEngine::ask_alone`] asks each of them again while no other is open. After too many faults the subject is
+//! given up, and every later question gets this reason. `exchange.rs` decides which questions a fault concerns.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -158,7 +163,7 @@ impl ProcessEngine {
             if self.hello.pipeline == 1 {
                 return cause.answer();
             }
-            self.pool().notes.push(cause.message);
+            self.pool().notes.push(cause.to_string());
         }
         match reply {
             Ok(reply) => read(ask, id, &reply),
@@ -191,11 +196,11 @@ impl ProcessEngine {
                 None => {}
                 Some((_, Err(fault))) => {
                     self.count_lost(&fault.cause);
-                    let Cause { message, is_late } = fault.cause;
                     let message = format!(
-                        "asked alone, after a fault with several open questions: {message}"
+                        "asked alone, after a fault with several open questions: {}",
+                        fault.cause.message
                     );
-                    break Err(Cause { message, is_late });
+                    break Err(Cause { message, ..fault.cause });
                 }
             }
         };
@@ -204,7 +209,7 @@ impl ProcessEngine {
         if fault.suspects.as_ref().is_some_and(|suspects| suspects.acquits_all(guilty)) {
             self.pool().notes.push(format!(
                 "{}; when it was asked one question at a time, the subject answered all of them",
-                fault.cause.message
+                fault.cause
             ));
         }
         answer.unwrap_or_else(Cause::answer)
@@ -266,10 +271,10 @@ impl ProcessEngine {
         pool.lost += 1;
         if pool.lost > self.settings.restarts && pool.given_up.is_none() {
             let message = format!(
-                "not asked: the subject was given up after {} restarts; the last fault: {}",
-                self.settings.restarts, last.message
+                "not asked: the subject was given up after {} restarts; the last fault: {last}",
+                self.settings.restarts
             );
-            pool.given_up = Some(Cause { message, is_late: last.is_late });
+            pool.given_up = Some(Cause { is_late: last.is_late, ..Cause::error(message) });
             self.freed.notify_all();
         }
     }
@@ -361,5 +366,5 @@ fn read(ask: Asking<'_>, id: u64, reply: &Message) -> Answer {
     } else {
         protocol::answer(ask.kind, reply).map_err(|wrong| wrong.to_string())
     };
-    read.unwrap_or_else(|problem| Answer::Error(format!("question {id}: {problem}")))
+    read.unwrap_or_else(|problem| Cause { id: Some(id), ..Cause::error(problem) }.answer())
 }

@@ -1,6 +1,12 @@
 //! The open questions of one process, and the meaning of each line that the process writes.
+//!
+//! Start at [`Exchange::take`], which handles a line: the hello, a request of a timeline, or an answer. This module
+//! does no I/O; `child.rs` reads and writes the pipes. Callers wait at channels. A fault ends the exchange: every
+//! caller with an open question receives it, or one later caller if no question was open. If two or more questions were
+//! open, they are [`Suspects`] until each was asked alone.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,6 +16,7 @@ use robots_core::engine::Answer;
 
 use crate::kind::network::wire::REQUEST;
 use crate::protocol::{self, Message, NotAMessage};
+use crate::run::noted;
 
 /// The longest hello, in octets.
 const LONGEST_HELLO: usize = 64 * 1024;
@@ -21,17 +28,31 @@ pub(super) struct Cause {
     pub(super) message: String,
     /// Whether the only fault is that the process was too slow.
     pub(super) is_late: bool,
+    /// The question, if only one was open.
+    pub(super) id: Option<u64>,
 }
 
 impl Cause {
-    /// Makes a cause other than lateness.
+    /// Makes a cause other than lateness, without a question.
     pub(super) const fn error(message: String) -> Self {
-        Self { message, is_late: false }
+        Self { message, is_late: false, id: None }
     }
 
-    /// Returns the answer that reports the cause.
+    /// Returns the answer that reports the cause. The `id` of the question is noted.
     pub(super) fn answer(self) -> Answer {
+        if let Some(id) = self.id {
+            noted::id(id);
+        }
         if self.is_late { Answer::TimedOut(self.message) } else { Answer::Error(self.message) }
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.id {
+            Some(id) => write!(f, "question {id}: {}", self.message),
+            None => f.write_str(&self.message),
+        }
     }
 }
 
@@ -39,7 +60,8 @@ impl Cause {
 #[derive(Clone, Debug)]
 pub(super) struct Fault {
     pub(super) cause: Cause,
-    /// The questions that were open together. `None` if only one was open; it caused the fault.
+    /// The questions that were open together; `None` if fewer than two were open. A single open question caused the
+    /// fault.
     pub(super) suspects: Option<Arc<Suspects>>,
 }
 
@@ -144,7 +166,7 @@ impl Exchange {
     /// over.
     ///
     /// A process that answers other questions in between is working, so the time counts from its last answer.
-    pub(super) fn patience(&self, sent: Instant, timeout: Duration) -> Duration {
+    pub(super) fn wait(&self, sent: Instant, timeout: Duration) -> Duration {
         let since = self.state().heard.max(sent);
         timeout.saturating_sub(since.elapsed())
     }
@@ -227,14 +249,17 @@ impl Exchange {
     pub(super) fn fail(&self, cause: impl FnOnce(bool) -> Cause) {
         let mut state = self.state();
         let greeted = state.greeted.take();
-        let ids: Vec<String> = state.open.keys().map(ToString::to_string).collect();
-        let Cause { message, is_late } = cause(greeted.is_some());
-        let message = match ids.as_slice() {
-            [] => message,
-            [id] => format!("question {id}: {message}"),
-            _ => format!("questions {} were open: {message}", ids.join(", ")),
-        };
-        let cause = Cause { message, is_late };
+        let ids: Vec<u64> = state.open.keys().copied().collect();
+        let mut cause = cause(greeted.is_some());
+        match ids.as_slice() {
+            [] => {}
+            [id] => cause.id = Some(*id),
+            ids => {
+                let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+                cause.message =
+                    format!("questions {} were open: {}", ids.join(", "), cause.message);
+            }
+        }
         state.fault = Some(cause.clone());
         state.is_delivered = !ids.is_empty();
         let suspects = (ids.len() > 1).then(|| Suspects::new(ids.len()));

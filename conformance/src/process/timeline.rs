@@ -17,7 +17,7 @@ use crate::protocol::{self, Message};
 const LONGEST: usize = 64 * 1024;
 
 /// The number of requests beyond the limit that are refused. One more request ends the subject.
-const PATIENCE: usize = 100;
+const REFUSED_REQUESTS: usize = 100;
 
 /// A timeline that a subject is asked.
 pub(super) struct Timeline<'q> {
@@ -74,7 +74,7 @@ impl<'q> Timeline<'q> {
             Delivered::failed(NetworkFailure::Refused)
         };
         before.push((step, sent));
-        if before.len() > TimelineQuestion::MOST_REQUESTS + PATIENCE {
+        if before.len() > TimelineQuestion::MOST_REQUESTS + REFUSED_REQUESTS {
             return Err(format!("more than {} requests in one timeline", before.len() - 1));
         }
         let reply = serde_json::json!({ "id": id, REPLY: Reply::from(&delivered) });

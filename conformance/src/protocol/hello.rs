@@ -1,4 +1,9 @@
 //! The handshake.
+//!
+//! The runner sends a [`Greeting`] with its version of the protocol, and the subject declares its name, roles and
+//! editions in a [`Hello`]. Start at [`Hello::read`]. A missing key has a default, except the version of the protocol
+//! and the name; a wrong value is an error that names the key. Reports show the names, so text that could mislead
+//! readers is refused. [`Hello::message`] writes the same message for a subject that uses this crate.
 
 use robots_core::engine::{QuestionKind, Role};
 use robots_core::{Edition, Profile};
@@ -113,7 +118,7 @@ impl Hello {
         let roles = match list(message, "roles")? {
             None => vec![Role::Parser],
             Some(words) if words.is_empty() => {
-                return Err("`roles` is empty; it has `parser`, `crawler` or both".to_owned());
+                return Err("`roles` is empty; name at least one, for example `parser`".to_owned());
             }
             Some(words) => words.iter().map(|word| role(word)).collect::<Result<_, _>>()?,
         };

@@ -1,4 +1,8 @@
 //! A case as reports show it: [`CaseRecord`].
+//!
+//! All texts of a record are ready to be shown, so a format need not know the kinds of question. [`CaseRecord::of`]
+//! makes the record of a case of questions. The crate for live cases makes its own records, in which the sites of a
+//! crawl are the file. [`Cases`] keeps the cases in order and finds a case by its id.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -71,7 +75,7 @@ pub struct MemberRecord {
 pub struct ExpectRecord {
     /// The edition, or the observed profile.
     pub profile: Profile,
-    /// `must`, `should` or `may`; `observed` under the observed profile.
+    /// `must`, `stated`, `should` or `may`; `observed` under the observed profile.
     pub level: String,
     /// The section that states it.
     pub source: String,

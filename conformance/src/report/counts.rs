@@ -1,4 +1,9 @@
 //! The counts of a report: total, by edition and role, and by area and edition.
+//!
+//! Start at [`Counts::of`]. It counts the records of trials once, and every format shows these numbers. An edition has
+//! an entry for a role only if the subject was asked such a trial. [`EditionRecord::is_right`] and
+//! [`EditionRecord::is_complete`] together decide whether the subject conforms to the edition, unless only a selection
+//! was asked. [`Totals`] also reads older reports, which may lack an outcome.
 
 use std::collections::BTreeMap;
 
@@ -63,7 +68,14 @@ impl Totals {
     /// Returns the number of trials that were decided and can fail. Percentages refer to this number.
     #[must_use]
     pub fn closed(&self) -> usize {
-        self.trials() - self.sum(&UNDECIDED) - self.sum(&[OutcomeKind::Open, OutcomeKind::NotAsked])
+        let is_closed = |kind: OutcomeKind| kind.is_decided() && kind != OutcomeKind::Open;
+        self.all().filter(|(kind, _)| is_closed(*kind)).map(|(_, count)| count).sum()
+    }
+
+    /// Returns the number of trials that ended without a decision.
+    #[must_use]
+    pub fn undecided(&self) -> usize {
+        self.all().filter(|(kind, _)| kind.is_undecided()).map(|(_, count)| count).sum()
     }
 
     /// Returns the number of these trials whose answer conforms.
@@ -123,6 +135,10 @@ pub struct EditionRecord {
     pub role: String,
     /// Whether every trial was asked and decided, and none failed or deviates.
     pub conforms: bool,
+    /// The trials that the subject was not asked although it has the role: time passes in them, and the subject does not
+    /// take the runner's clock.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub not_asked: usize,
     /// Whether the edition is a draft.
     #[serde(default, skip_serializing_if = "is_false")]
     pub draft: bool,
@@ -155,10 +171,6 @@ pub struct AreaRecord {
     pub totals: Totals,
 }
 
-/// The outcomes without a decision.
-const UNDECIDED: [OutcomeKind; 4] =
-    [OutcomeKind::Unanswered, OutcomeKind::Inconclusive, OutcomeKind::Waited, OutcomeKind::NotRun];
-
 impl Counts {
     /// Counts trials. If they are only a selection, no edition conforms.
     #[must_use]
@@ -169,6 +181,7 @@ impl Counts {
                 let is_own =
                     |trial: &&TrialRecord| trial.edition == profile.id() && trial.role == role.id();
                 let own: Vec<&TrialRecord> = trials.iter().filter(is_own).collect();
+                // Otherwise the subject does not have the role, or only trials that need a clock were selected.
                 if own.iter().any(|trial| trial.outcome != OutcomeKind::NotAsked) {
                     editions.push(EditionRecord::of(*profile, *role, &own, is_selection));
                 }
@@ -201,19 +214,21 @@ impl EditionRecord {
             };
             trials.iter().filter(counts).count()
         };
+        let totals = Totals::of(trials.iter().copied());
         let mut record = Self {
             edition: profile.id().to_owned(),
             role: role.id().to_owned(),
             conforms: false,
+            not_asked: totals.get(OutcomeKind::NotAsked),
             draft: profile.edition().is_some_and(Edition::is_draft),
             must_failures: failures(Level::Must),
             stated_failures: failures(Level::Stated),
             should_failures: failures(Level::Should),
             may_failures: failures(Level::May),
             advice: trials.iter().map(|trial| trial.advice()).sum(),
-            totals: Totals::of(trials.iter().copied()),
+            totals,
         };
-        record.conforms = !is_selection && record.is_right() && record.totals.sum(&UNDECIDED) == 0;
+        record.conforms = !is_selection && record.is_right() && record.is_complete();
         record
     }
 
@@ -249,10 +264,10 @@ impl EditionRecord {
         failures == [0; 5] && self.totals.get(OutcomeKind::Deviation) == 0
     }
 
-    /// Returns the number of trials that were asked but not decided.
+    /// Returns whether every trial was asked and decided.
     #[must_use]
-    pub fn undecided(&self) -> usize {
-        self.totals.sum(&UNDECIDED)
+    pub fn is_complete(&self) -> bool {
+        self.not_asked == 0 && self.totals.undecided() == 0
     }
 }
 

@@ -1,4 +1,8 @@
 //! The result of one trial: [`TrialRecord`].
+//!
+//! A question to an engine and a crawl have the same record, so every format shows both. [`TrialRecord::of`] makes the
+//! record of a question; the crate for live cases makes the record of a crawl, which also has [`Finding`]s. Stored
+//! reports are read again, so a field that not every report has needs a default.
 
 use robots_core::engine::Role;
 use serde::{Deserialize, Serialize};
@@ -6,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::kind;
 use crate::render;
 use crate::run::Finished;
-use crate::run::outcome::OutcomeKind;
+use crate::run::outcome::{Outcome, OutcomeKind};
 use crate::suite::requirement::Level;
 
 /// The result of one trial.
@@ -29,8 +33,8 @@ pub struct TrialRecord {
     pub requirement: String,
     /// The role to which the requirement is addressed: `parser`, `crawler` or `retriever`.
     pub role: String,
-    /// `must`, `should` or `may`; `observed` under the observed profile. For a failed crawl, the strongest level that
-    /// it violates.
+    /// `must`, `stated`, `should` or `may`; `observed` under the observed profile. For a failed crawl, the strongest
+    /// level that it violates.
     pub level: String,
     /// The section that states it.
     pub source: String,
@@ -55,6 +59,9 @@ pub struct TrialRecord {
     /// The text of the outcome: a reading, a reason, a note or an error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+    /// The `id` of the question in the protocol, if a process was asked it and did not answer it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question_id: Option<u64>,
     /// The findings of a crawl: violations and advice.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
@@ -104,6 +111,7 @@ impl TrialRecord {
             got: None,
             evidence: None,
             detail: None,
+            question_id: None,
             findings: Vec::new(),
             microseconds: 0,
         }
@@ -114,6 +122,10 @@ impl TrialRecord {
     pub fn of(done: &Finished, engine: &str) -> Self {
         let (trial, case, expect) = (&done.trial, done.trial.case(), done.trial.expect());
         let evidence = done.answer.as_ref().and_then(kind::evidence).map(render::message);
+        let question_id = match done.outcome {
+            Outcome::Errored { id, .. } => id,
+            _ => None,
+        };
         Self {
             area: case.area.clone(),
             case: case.id.clone(),
@@ -130,6 +142,7 @@ impl TrialRecord {
             got: done.answer.as_ref().map(kind::answer_text),
             evidence,
             detail: done.outcome.detail().map(str::to_owned),
+            question_id,
             microseconds: u64::try_from(done.took.as_micros()).unwrap_or(u64::MAX),
             ..Self::new(trial.full_name(engine), done.outcome.kind())
         }
@@ -142,6 +155,16 @@ impl TrialRecord {
             .strip_prefix(subject)
             .and_then(|name| name.strip_prefix("::"))
             .unwrap_or(&self.name)
+    }
+
+    /// Returns the text of the outcome. If a process did not answer, the text begins with the `id` of the question.
+    #[must_use]
+    pub fn numbered_detail(&self) -> Option<String> {
+        let detail = self.detail.as_ref()?;
+        Some(match self.question_id {
+            Some(id) => format!("question {id}: {detail}"),
+            None => detail.clone(),
+        })
     }
 
     /// Returns the number of findings that are advice.

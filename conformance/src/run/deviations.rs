@@ -7,14 +7,14 @@
 //! my-engine::path-matching::fish-prefix::rfc9309::/catfish:  # one trial
 //!   answers: disallow
 //!   why: It searches the pattern anywhere in the path; issue 12 of its tracker.
-//! my-engine::grouping::merged-groups:  # whatever fails of a case, or of one edition of it
+//! my-engine::grouping::merged-groups:  # every failing trial of a case, or of one edition of it
 //!   answers: allow
 //!   why: It reads the first group only.
 //! no sitemaps:  # the trials that are listed
 //!   trials: [my-engine::sitemap::one-line::rfc9309, my-engine::sitemap::two-lines::rfc9309]
 //!   answers: error
 //!   why: It panics at a sitemap.
-//! my-crawler::crawling::wire-status-503::rfc9309:  # a crawl: all that it fails by, in any order
+//! my-crawler::crawling::wire-status-503::rfc9309:  # a crawl: every finding that makes it fail, in any order
 //!   found: [fetched /private/page of main]
 //!   why: It takes a 503 for a missing file; issue 12 of its tracker.
 //! ```
@@ -390,13 +390,13 @@ impl Deviations {
                 "drifted: the engine does not answer ({reason}), but {place} states an answer; remove the \
                  entry"
             )),
-            (Outcome::NotAsked, _) => failed(format!(
-                "stale: the engine's roles do not include the one asked, but {place} states an answer; \
-                 remove the entry"
+            (Outcome::NotAsked { missing }, _) => failed(format!(
+                "stale: the question is not asked, because {missing}, but {place} states an answer; remove the entry"
             )),
-            (Outcome::Errored { message, is_late }, _) => Outcome::Errored {
+            (Outcome::Errored { message, is_late, id }, _) => Outcome::Errored {
                 message: format!("{message} (the entry at {place} states an answer instead)"),
                 is_late,
+                id,
             },
             (outcome, _) => failed(format!(
                 "healed: the trial is {} without the entry at {place}; remove the entry",

@@ -96,7 +96,7 @@ fn entry<'r>(done: &'r Finished, report: &Report) -> Option<(String, Value, &'r 
     }
 }
 
-/// Returns whether the answer itself does not conform. An entry that healed fails for another reason.
+/// Returns whether the answer itself does not conform. A trial with a healed entry fails for another reason.
 fn fails(done: &Finished) -> bool {
     let judged = |answer| judge(done.trial.kind(), done.trial.conforming(), answer);
     done.answer.as_ref().is_some_and(|answer| matches!(judged(answer), Outcome::Failed { .. }))

@@ -4,9 +4,9 @@
 //! error too; its worker is then abandoned and replaced. An abort, a stack overflow or an exit of the process ends the
 //! whole run. An abandoned thread keeps computing until the process ends.
 
-pub(crate) mod clock;
 pub mod deviations;
 pub mod draft;
+pub(crate) mod noted;
 pub mod outcome;
 pub mod selection;
 pub mod trial;
@@ -25,7 +25,8 @@ use robots_core::engine::{Answer, Engine};
 use crate::problem::{Place, Problem};
 use crate::render;
 use crate::run::deviations::Deviations;
-use crate::run::outcome::{Outcome, judge};
+use crate::run::noted::Asked;
+use crate::run::outcome::{Missing, Outcome, judge};
 use crate::run::trial::{Trial, trials};
 use crate::suite::Suite;
 
@@ -85,19 +86,7 @@ impl Report {
     /// Returns whether any question was answered. An engine without answers shows nothing.
     #[must_use]
     pub fn is_answered(&self) -> bool {
-        let silent =
-            |outcome: &Outcome| matches!(outcome, Outcome::Unanswered { .. } | Outcome::NotAsked);
-        self.finished.iter().any(|done| !silent(&done.outcome))
-    }
-
-    /// Returns whether every trial was run, at least one question was answered, no trial failed, and no deviation is
-    /// stale.
-    #[must_use]
-    pub fn is_clean(&self) -> bool {
-        self.unasked == 0
-            && self.is_answered()
-            && self.stale.is_empty()
-            && self.failures().next().is_none()
+        self.finished.iter().any(|done| done.outcome.kind().is_decided())
     }
 }
 
@@ -192,10 +181,14 @@ impl Runner {
         trials
     }
 
-    /// Returns whether the engine has the role of the trial, and can take a clock if the trial needs one.
-    pub fn is_asked(&self, trial: &Trial) -> bool {
-        self.engine.roles().contains(&trial.role())
-            && (self.engine.takes_clock() || !trial.member().ask.passes_time())
+    /// Returns what the engine lacks for a trial, so that it is not asked: the role of the trial, or the clock that the
+    /// trial needs.
+    pub fn missing(&self, trial: &Trial) -> Option<Missing> {
+        if !self.engine.roles().contains(&trial.role()) {
+            return Some(Missing::Role(trial.role()));
+        }
+        let has_clock = self.engine.takes_clock() || !trial.member().ask.passes_time();
+        (!has_clock).then_some(Missing::Clock)
     }
 
     /// Returns the deviations entries that cover no trial. `trials` must contain all trials of the engine.
@@ -252,24 +245,25 @@ impl Runner {
     /// Runs one trial.
     pub fn finish(&self, trial: &Arc<Trial>) -> Finished {
         let start = Instant::now();
-        let reply = if self.is_asked(trial) { self.ask(trial) } else { Reply::None };
+        let reply = self.missing(trial).map_or_else(|| self.ask(trial), Reply::None);
         let mut took = start.elapsed();
         let (outcome, answer) = match reply {
-            Reply::None => (Outcome::NotAsked, None),
-            Reply::Answer(answer, own) => {
-                took = own;
-                (judge(trial.kind(), trial.conforming(), &answer), Some(answer))
+            Reply::None(missing) => (Outcome::NotAsked { missing }, None),
+            Reply::Answer(answer, asked) => {
+                took = asked.took;
+                let outcome = judge(trial.kind(), trial.conforming(), &answer);
+                (outcome.with_id(asked.id), Some(answer))
             }
             Reply::Panic(message) => {
                 let message = format!("the engine panicked: {message}");
-                (Outcome::Errored { message, is_late: false }, None)
+                (Outcome::Errored { message, is_late: false, id: None }, None)
             }
             Reply::Hang => {
                 let message = format!(
                     "no answer within {} s; the question was abandoned together with its thread",
                     self.timeout.as_secs_f64()
                 );
-                (Outcome::Errored { message, is_late: true }, None)
+                (Outcome::Errored { message, is_late: true, id: None }, None)
             }
         };
         let outcome = rendered(self.deviations.apply(&self.name, trial, outcome, answer.as_ref()));
@@ -300,8 +294,8 @@ fn shown(problems: Vec<Problem>) -> Vec<Problem> {
 /// Renders the text of an outcome. The text may come from a subject, and every report shows it.
 fn rendered(outcome: Outcome) -> Outcome {
     match outcome {
-        Outcome::Errored { message, is_late } => {
-            Outcome::Errored { message: render::message(&message), is_late }
+        Outcome::Errored { message, is_late, id } => {
+            Outcome::Errored { message: render::message(&message), is_late, id }
         }
         Outcome::Unanswered { reason } => Outcome::Unanswered { reason: render::message(&reason) },
         Outcome::Deviation { why } => Outcome::Deviation { why: render::message(&why) },
@@ -314,9 +308,9 @@ fn rendered(outcome: Outcome) -> Outcome {
 
 enum Reply {
     /// The question was not asked.
-    None,
-    /// The answer, and the time that the question itself took.
-    Answer(Answer, Duration),
+    None(Missing),
+    /// The answer, and what the engine noted about the question.
+    Answer(Answer, Asked),
     Panic(String),
     Hang,
 }
@@ -335,9 +329,9 @@ impl Worker {
         thread::spawn(move || {
             PANIC.set(Some(String::new()));
             for trial in asked {
-                let ask = || clock::time(|| engine.answer(&trial.question()));
+                let ask = || noted::asked(|| engine.answer(&trial.question()));
                 let reply = match panic::catch_unwind(AssertUnwindSafe(ask)) {
-                    Ok((answer, own)) => Reply::Answer(answer, own),
+                    Ok((answer, asked)) => Reply::Answer(answer, asked),
                     Err(payload) => Reply::Panic(panic_message(payload.as_ref())),
                 };
                 if sender.send(reply).is_err() {

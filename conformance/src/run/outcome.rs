@@ -1,6 +1,11 @@
 //! The outcome of a trial: compares an answer with an expectation.
+//!
+//! Start at [`judge()`]. It knows no kind of question: the module `kind` decides whether an answer is an expected one.
+//! An error, or an answer of another kind, never conforms, even if every answer conforms. The other outcomes come from
+//! elsewhere: the runner does not ask some trials, the deviations change an outcome afterwards, and crawls have
+//! outcomes of their own. [`OutcomeKind`] is the name of an outcome, which reports count.
 
-use robots_core::engine::{Answer, QuestionKind};
+use robots_core::engine::{Answer, QuestionKind, Role};
 
 use crate::kind;
 use crate::suite::case::Conforming;
@@ -33,8 +38,11 @@ pub enum Outcome {
         /// The engine's reason.
         reason: String,
     },
-    /// The question is for a role that the engine does not have.
-    NotAsked,
+    /// The engine lacks what the question needs.
+    NotAsked {
+        /// What the engine lacks.
+        missing: Missing,
+    },
     /// The answer does not conform, or a deviations entry no longer applies.
     Failed {
         /// An additional problem: a deviations entry that healed or drifted.
@@ -47,6 +55,8 @@ pub enum Outcome {
         /// Whether no answer came in time. A late answer says more about the machine and the limit than about the
         /// engine.
         is_late: bool,
+        /// The `id` of the question in the protocol, if a process was asked it and did not answer.
+        id: Option<u64>,
     },
     /// The crawl shows nothing, for example because the crawler did not fetch the control pages.
     Inconclusive,
@@ -71,7 +81,7 @@ impl Outcome {
             Self::Contested { .. } => OutcomeKind::Contested,
             Self::Open { .. } => OutcomeKind::Open,
             Self::Unanswered { .. } => OutcomeKind::Unanswered,
-            Self::NotAsked => OutcomeKind::NotAsked,
+            Self::NotAsked { .. } => OutcomeKind::NotAsked,
             Self::Inconclusive => OutcomeKind::Inconclusive,
             Self::Waited => OutcomeKind::Waited,
             Self::NotRun { .. } => OutcomeKind::NotRun,
@@ -94,7 +104,8 @@ impl Outcome {
             | Self::Errored { message: text, .. }
             | Self::NotRun { why: text } => Some(text),
             Self::Failed { note: text } | Self::Open { passage: text } => text.as_deref(),
-            Self::Passed | Self::NotAsked | Self::Inconclusive | Self::Waited => None,
+            Self::NotAsked { missing } => Some(missing.text()),
+            Self::Passed | Self::Inconclusive | Self::Waited => None,
         }
     }
 
@@ -102,6 +113,49 @@ impl Outcome {
     #[must_use]
     pub const fn is_failure(&self) -> bool {
         self.kind().is_failure()
+    }
+
+    /// Returns the outcome with the `id` of the question, if it is an error.
+    pub(crate) fn with_id(self, id: Option<u64>) -> Self {
+        match self {
+            Self::Errored { message, is_late, .. } => Self::Errored { message, is_late, id },
+            other => other,
+        }
+    }
+}
+
+/// What an engine lacks for a question, so that it is not asked.
+///
+/// ```
+/// use robots_conformance::run::outcome::Missing;
+/// use robots_core::engine::Role;
+/// assert_eq!(Missing::Role(Role::Retriever).to_string(), "the subject is not a retriever");
+/// assert_eq!(Missing::Clock.to_string(), "the subject does not take the runner's clock");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Missing {
+    /// The role for which the question is.
+    Role(Role),
+    /// The clock of the runner: time passes in the question.
+    Clock,
+}
+
+impl Missing {
+    /// Returns the reason as a sentence.
+    const fn text(self) -> &'static str {
+        match self {
+            Self::Role(Role::Parser) => "the subject is not a parser",
+            Self::Role(Role::Crawler) => "the subject is not a crawler",
+            Self::Role(Role::Retriever) => "the subject is not a retriever",
+            Self::Clock => "the subject does not take the runner's clock",
+        }
+    }
+}
+
+impl std::fmt::Display for Missing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.text())
     }
 }
 
@@ -175,6 +229,19 @@ impl OutcomeKind {
     pub const fn is_failure(self) -> bool {
         matches!(self, Self::Failed | Self::Errored)
     }
+
+    /// Returns whether the trial ended without a decision. A question that was not asked is neither decided nor
+    /// undecided.
+    #[must_use]
+    pub const fn is_undecided(self) -> bool {
+        matches!(self, Self::Unanswered | Self::Inconclusive | Self::Waited | Self::NotRun)
+    }
+
+    /// Returns whether the trial was decided. An error decides it too.
+    #[must_use]
+    pub const fn is_decided(self) -> bool {
+        !self.is_undecided() && !matches!(self, Self::NotAsked)
+    }
 }
 
 impl std::fmt::Display for OutcomeKind {
@@ -202,10 +269,10 @@ pub fn judge(asked: QuestionKind, conforming: &Conforming, answer: &Answer) -> O
     match answer {
         Answer::Unsupported(reason) => return Outcome::Unanswered { reason: reason.clone() },
         Answer::Error(message) => {
-            return Outcome::Errored { message: message.clone(), is_late: false };
+            return Outcome::Errored { message: message.clone(), is_late: false, id: None };
         }
         Answer::TimedOut(message) => {
-            return Outcome::Errored { message: message.clone(), is_late: true };
+            return Outcome::Errored { message: message.clone(), is_late: true, id: None };
         }
         _ => {}
     }
@@ -213,7 +280,7 @@ pub fn judge(asked: QuestionKind, conforming: &Conforming, answer: &Answer) -> O
     if answered != Some(asked) {
         let answered = answered.map_or("something unknown", QuestionKind::id);
         let message = format!("the question was of kind {asked}, the answer is of kind {answered}");
-        return Outcome::Errored { message, is_late: false };
+        return Outcome::Errored { message, is_late: false, id: None };
     }
     if conforming.is_open(asked) {
         let passage = match conforming {

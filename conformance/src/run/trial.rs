@@ -1,4 +1,9 @@
 //! Makes trials from cases. A trial is one question under one profile, with its conforming answers.
+//!
+//! Start at [`of_case()`], which makes a trial for each edition and member of a case. [`trials()`] does this for a
+//! suite. The answers of the observed profile make trials of their own ([`observed_of()`]), because they are run only
+//! on request. A trial shares its case and refers to the member by index. Reports and deviations files refer to a trial
+//! by its name.
 
 use std::sync::Arc;
 

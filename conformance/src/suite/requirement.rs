@@ -66,7 +66,7 @@ pub struct Requirement {
     pub editions: BTreeMap<Edition, Statement>,
     /// The reason why no test can check it, if it is not testable.
     pub not_testable: Option<String>,
-    /// Whether only live cases test it, because no question to an engine can show it.
+    /// Whether live cases test it, so that it needs no question to an engine. It may still have timelines.
     pub on_the_wire: bool,
     /// The place of its id.
     pub place: Place,

@@ -6,7 +6,7 @@ reading of the drafts (the rows of documents.yaml, and the open points in docs/a
 permitted.
 
 Each line of standard input is a JSON object: `robots_txt` and the list `content_usage` in base64, `crawler`, `url` (path
-and query). Each line of standard output is a list of answers: the answers that the drafts permit under all readings of
+and query). Each line of standard output is a list of answers: the answers that the drafts permit under any reading of
 their open points. An answer is "not-applicable" or an object of the categories that are not unknown.
 """
 
@@ -183,7 +183,7 @@ def answers(question):
 
 
 def answers_by(rules, url, header):
-    """Returns the answers that the drafts permit under all readings of the open points that can decide."""
+    """Returns the answers that the drafts permit under any reading of the open points that can decide."""
     if not may_fetch(rules, url):
         return ["not-applicable"]
     can_decide = relevant(rules, header)

@@ -10,6 +10,12 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+/// Returns the path of this binary, quoted.
+pub(crate) fn this() -> String {
+    let path = std::env::current_exe().unwrap();
+    robots_conformance::failure::quoted(path.to_str().unwrap())
+}
+
 /// Misbehaves as a subject.
 pub(crate) fn subject(mode: &str, text: &str) -> ExitCode {
     match mode {

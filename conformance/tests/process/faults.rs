@@ -10,7 +10,8 @@ use robots_conformance::run::Runner;
 use robots_conformance::run::outcome::Outcome;
 use robots_core::engine::Engine as _;
 
-use crate::{common, this};
+use crate::common;
+use crate::fake::this;
 
 pub(crate) const TESTS: &[(&str, fn())] = &[
     ("faults::each_is_told_apart", each_is_told_apart),
@@ -61,21 +62,24 @@ fn started(mode: &str, settings: Settings) -> Arc<ProcessEngine> {
 /// The trial at which the fakes misbehave.
 const MARKED: &str = "paths::fish-prefix::rfc9309::/catfish";
 
-fn error(outcome: &Outcome) -> &str {
+/// Returns the message of an error, and the `id` of its question.
+fn error(outcome: &Outcome) -> (&str, Option<u64>) {
     match outcome {
-        Outcome::Errored { message, .. } => message,
+        Outcome::Errored { message, id, .. } => (message, *id),
         other => panic!("{other:?} is no error"),
     }
 }
 
-/// Runs a fake, and returns its error; every other trial ends as it does with a good subject.
-fn error_of(mode: &str) -> String {
+/// Runs a fake, and returns its error with the `id` of the question; every other trial ends as it does with a good
+/// subject.
+fn error_of(mode: &str) -> (String, Option<u64>) {
     let good = run(&started("good", settings()));
     let mut outcomes = run(&started(mode, settings()));
-    let message = error(&outcomes[MARKED]).to_owned();
+    let (message, id) = error(&outcomes[MARKED]);
+    let error = (message.to_owned(), id);
     outcomes.insert(MARKED.to_owned(), good[MARKED].clone());
     assert_eq!(outcomes, good, "{mode}");
-    message
+    error
 }
 
 fn each_is_told_apart() {
@@ -99,7 +103,11 @@ fn each_is_told_apart() {
         "endless-line",
     ];
     for mode in modes {
-        let _ = writeln!(report, "{mode}: {}\n", error_of(mode));
+        let (message, id) = error_of(mode);
+        // An error that the subject itself reports is an answer.
+        let is_answer = ["error", "escapes"].contains(&mode);
+        assert_eq!(id, (!is_answer).then_some(3), "{mode}");
+        let _ = writeln!(report, "{mode}: {message}\n");
     }
     insta::assert_snapshot!("each_is_told_apart", report);
 }
@@ -112,7 +120,7 @@ fn a_second_answer() {
     let errored: Vec<&String> =
         outcomes.keys().filter(|name| outcomes[*name] != good[*name]).collect();
     assert_eq!(errored.len(), 1, "{errored:?}");
-    let message = error(&outcomes[errored[0]]);
+    let (message, _) = error(&outcomes[errored[0]]);
     assert!(message.contains("a second answer to question "), "{message}");
     assert!(message.contains(": {\"id\":"), "{message}");
 }
@@ -153,7 +161,8 @@ fn the_culprit_among_several() {
         let engine = started(mode, with_jobs(None));
         assert_eq!(engine.jobs(), 8);
         let mut outcomes = run(&engine);
-        let message = error(&outcomes[MARKED]).to_owned();
+        let (message, id) = error(&outcomes[MARKED]);
+        assert!(id.is_some(), "{mode}: {message}");
         let expected = if mode == "crash-pipelined" {
             "the subject ended (exit status: 3) instead of answering"
         } else {
@@ -198,19 +207,18 @@ fn restarts_are_bounded() {
     limited.restarts = 1;
     let engine = Arc::new(ProcessEngine::start(&command, limited).unwrap());
     let outcomes = run(&engine);
-    let errors: Vec<&str> = outcomes
+    let errors: Vec<(&str, Option<u64>)> = outcomes
         .values()
-        .filter_map(|outcome| match outcome {
-            Outcome::Errored { message, .. } => Some(message.as_str()),
-            _ => None,
-        })
+        .filter(|outcome| matches!(outcome, Outcome::Errored { .. }))
+        .map(error)
         .collect();
-    let crashed = errors.iter().filter(|message| message.starts_with("question 1: ")).count();
+    let crashed = errors.iter().filter(|(_, id)| *id == Some(1)).count();
     assert_eq!(crashed, 2, "{errors:#?}");
     let reason = "not asked: the subject was given up after 1 restarts; the last fault: question 1: \
                   the subject ended (exit status: 3)";
-    let given_up = errors.iter().filter(|message| message.starts_with(reason)).count();
-    let asked = outcomes.values().filter(|outcome| **outcome != Outcome::NotAsked).count();
+    let given_up = errors.iter().filter(|(message, _)| message.starts_with(reason)).count();
+    let is_asked = |outcome: &&Outcome| !matches!(outcome, Outcome::NotAsked { .. });
+    let asked = outcomes.values().filter(is_asked).count();
     assert_eq!(given_up, asked - 2, "{errors:#?}");
 }
 
@@ -223,7 +231,7 @@ fn kinds_not_listed_are_not_asked() {
 /// A process that a subject started keeps the subject's pipes open. It is ended together with the subject.
 #[cfg(target_os = "linux")]
 fn what_a_subject_started_ends_with_it() {
-    let message = error_of("crash-with-child");
+    let (message, _) = error_of("crash-with-child");
     let child = message.lines().last().unwrap().trim();
     let state = || std::fs::read_to_string(format!("/proc/{child}/stat"));
     let is_gone = || state().map_or(true, |stat| stat.contains(") Z "));

@@ -39,9 +39,3 @@ fn tests() -> Vec<Trial> {
     };
     all.into_iter().flatten().map(test).collect()
 }
-
-/// Returns the path of this binary, quoted.
-fn this() -> String {
-    let path = std::env::current_exe().unwrap();
-    robots_conformance::failure::quoted(path.to_str().unwrap())
-}

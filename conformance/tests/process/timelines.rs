@@ -1,14 +1,15 @@
 //! Timelines over the protocol: a small retriever as a subject, with its faults.
 //!
-//! The subject has no cache: it requests robots.txt again for each URL. So its verdicts on single answers are right,
-//! and timelines about caching fail.
+//! The subject allows a URL only if robots.txt is missing (404). It has no cache: it requests robots.txt again for each
+//! URL, so timelines about caching fail.
 
 use std::io::{self, BufRead as _, Write as _};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use robots_conformance::process::{ProcessEngine, Settings};
-use robots_conformance::run::outcome::OutcomeKind;
+use robots_conformance::report::{Counts, TrialRecord};
+use robots_conformance::run::outcome::{Missing, Outcome, OutcomeKind};
 use robots_conformance::run::{Finished, Runner};
 use robots_conformance::serve::serve;
 use robots_conformance::suite::load;
@@ -19,11 +20,12 @@ use robots_core::engine::{
 use robots_core::error::NoVerdicts;
 use serde_json::{Value, json};
 
-use super::this;
+use crate::fake::this;
 
 pub(crate) const TESTS: &[(&str, fn())] = &[
     ("timelines::requests_are_answered_and_judged", requests_are_answered_and_judged),
     ("timelines::without_the_clock_time_does_not_pass", without_the_clock_time_does_not_pass),
+    ("timelines::without_the_clock_no_edition_conforms", without_the_clock_no_edition_conforms),
     ("timelines::a_subject_that_asks_for_ever_is_ended", a_subject_that_asks_for_ever_is_ended),
     ("timelines::requests_beyond_the_limit_are_refused", requests_beyond_the_limit_are_refused),
     ("timelines::steps_and_urls_are_bounded", steps_and_urls_are_bounded),
@@ -189,6 +191,30 @@ fn without_the_clock_time_does_not_pass() {
     let not_asked = finished.iter().filter(|done| done.outcome.kind() == OutcomeKind::NotAsked);
     let passing = finished.iter().filter(|done| done.trial.member().ask.passes_time());
     assert_eq!(not_asked.count(), passing.count());
+}
+
+/// A subject that was not asked everything does not conform, even if nothing that it was asked failed.
+fn without_the_clock_no_edition_conforms() {
+    for (mode, has_clock) in [("careful", true), ("clockless", false)] {
+        let mut finished = run(mode, "timeline-status");
+        finished.retain(|done| !done.outcome.is_failure());
+        let records: Vec<TrialRecord> =
+            finished.iter().map(|done| TrialRecord::of(done, mode)).collect();
+        let counts = Counts::of(&records, false);
+        let [line] = counts.editions.as_slice() else { panic!("{:?}", counts.editions) };
+        assert_eq!((line.edition.as_str(), line.role.as_str()), ("google-2022", "retriever"));
+        assert_eq!((line.is_right(), line.conforms), (true, has_clock), "{mode}");
+        let missing = Missing::Clock;
+        let of_clock = finished.iter().filter(|done| done.outcome == Outcome::NotAsked { missing });
+        assert_eq!(line.not_asked, of_clock.count(), "{mode}");
+        assert_eq!(line.not_asked == 0, has_clock, "{mode}");
+        let of_kind = records.iter().filter(|trial| trial.outcome == OutcomeKind::NotAsked);
+        let reasons: Vec<Option<&str>> = of_kind.map(|trial| trial.detail.as_deref()).collect();
+        assert_eq!(
+            reasons,
+            vec![Some("the subject does not take the runner's clock"); line.not_asked]
+        );
+    }
 }
 
 fn a_subject_that_asks_for_ever_is_ended() {

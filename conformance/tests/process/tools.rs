@@ -9,7 +9,7 @@ use robots_core::engine::{
     Agents, Answer, Ask, Engine, Question, SitemapsQuestion, VerdictQuestion,
 };
 
-use crate::{fake, this};
+use crate::fake::{self, this};
 
 pub(crate) const TESTS: &[(&str, fn())] = &[
     ("tools::nothing_reaches_a_shell", nothing_reaches_a_shell),
@@ -21,7 +21,7 @@ pub(crate) const TESTS: &[(&str, fn())] = &[
     ("tools::broken_templates_are_refused", broken_templates_are_refused),
 ];
 
-/// A process that left its group keeps both pipes open. The engine uses the exit status and does not wait for that
+/// A process that left its group keeps standard error open. The engine uses the exit status and does not wait for that
 /// process.
 #[cfg(target_os = "linux")]
 fn an_exit_status_waits_for_nobody() {

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use robots_lint::expect::Checked;
 
-/// A file and the findings about it.
+/// A file, and the result of each expectation.
 pub(crate) struct CheckedFile<'a> {
-    /// The expectations' file.
+    /// The path of the expectations.
     pub(crate) expectations: &'a Path,
     /// The name of the checked file.
     pub(crate) name: &'a str,

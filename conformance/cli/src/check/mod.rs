@@ -82,7 +82,7 @@ pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &CheckArgs) -> ExitCode {
     }
 }
 
-/// Checks files, writes the findings, and returns whether every expectation is met.
+/// Checks files, writes the results, and returns whether every expectation is met.
 ///
 /// # Errors
 /// Returns a message if a file cannot be read, if the expectations have a mistake, or if the writer fails. A closed
@@ -136,7 +136,7 @@ fn written(done: io::Result<()>, out: &mut dyn Write) -> Result<(), Error> {
     }
 }
 
-/// The format that this build leaves out.
+/// Replaces the format that this build leaves out.
 #[cfg(not(feature = "junit"))]
 mod junit {
     use std::io;

@@ -1,4 +1,5 @@
-//! Writes the changes as SARIF 2.1.0: a result for each change, at the line that decides now or that decided before.
+//! Writes the changes as SARIF 2.1.0: a result for each change, at the line that decides now. The line that decided
+//! before is a related location.
 
 use std::io;
 

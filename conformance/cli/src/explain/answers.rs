@@ -1,4 +1,9 @@
 //! The answers of a file to the questions of a command line.
+//!
+//! Start at [`ask()`]. It selects one of three ways: the parser reads a local file, each crawler fetches the file of an
+//! origin, or Google's published library reads the file if the profile is not an edition. Each way returns its answers
+//! as [`Asked`], so the formats do not know which way it was. An [`Asked`] also keeps the file, because the findings
+//! that affect an answer are computed only if a format needs them.
 
 use std::rc::Rc;
 

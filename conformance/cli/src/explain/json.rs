@@ -1,5 +1,6 @@
 //! Writes the answers as one JSON object; `explain.schema.json` is its schema.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use serde_json::{Value, json};
@@ -31,7 +32,7 @@ pub(super) fn write(
 fn answer(asked: &Asked<'_>, answer: &Answer<'_>) -> Value {
     let findings = asked.findings(answer, FOR_PROGRAMS);
     let body = asked.body().unwrap_or_default();
-    json!({
+    let mut object = json!({
         "agents": asked.crawler.tokens,
         "user_agent": asked.crawler.header,
         "url": answer.url,
@@ -41,5 +42,11 @@ fn answer(asked: &Asked<'_>, answer: &Answer<'_>) -> Value {
         "usage": answer.usage,
         "basis": answer.basis,
         "findings": findings.shown().iter().map(|one| placed(body, one)).collect::<Vec<_>>(),
-    })
+    });
+    let left_out: BTreeMap<&str, usize> =
+        findings.left_out().map(|(kind, count)| (kind.name(), count)).collect();
+    if !left_out.is_empty() {
+        object["left_out"] = json!(left_out);
+    }
+    object
 }

@@ -7,7 +7,7 @@ use robots_core::Edition;
 use robots_fetch::guard::PublicOnly;
 use robots_fetch::store::Memory;
 
-use super::{identification, named, number, said};
+use super::{identification, named, number, of_the_library};
 use crate::bulk;
 use crate::error::Error;
 
@@ -45,7 +45,7 @@ impl Fetcher {
         if !self.allows_private {
             builder = builder.guard(PublicOnly::default());
         }
-        let client = builder.build().map_err(said)?;
+        let client = builder.build().map_err(of_the_library)?;
         if clients.len() >= CLIENTS {
             clients.clear();
         }
@@ -63,7 +63,7 @@ impl bulk::Fetch for Fetcher {
     ) -> bulk::Fetching<'a> {
         Box::pin(async move {
             let client = self.client(agents, edition)?;
-            let verdict = client.verdict(url).await.map_err(said)?;
+            let verdict = client.verdict(url).await.map_err(of_the_library)?;
             Ok(bulk::Fetched {
                 allowed: verdict.is_allowed(),
                 line: number(&verdict),

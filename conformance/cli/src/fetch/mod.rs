@@ -59,7 +59,7 @@ pub struct FetchArgs {
     public: bool,
     /// The time limit for a connection, for the start of an answer, and for each pause in it, in seconds
     #[arg(long, value_name = "S", value_parser = seconds, default_value = "10")]
-    patience: Duration,
+    timeout: Duration,
     /// Writes a line of JSON for each URL
     #[arg(long)]
     json: bool,
@@ -84,7 +84,7 @@ pub fn run(arguments: &FetchArgs) -> ExitCode {
 pub fn fetch(arguments: &FetchArgs) -> Result<(String, bool), Error> {
     // All URLs are checked before any request, so that a mistake in one URL causes no request and loses no answer.
     for url in &arguments.urls {
-        CacheKey::of(url).map_err(said)?;
+        CacheKey::of(url).map_err(of_the_library)?;
     }
     let named = arguments.agents.iter().map(|agent| Named::by_agent(agent));
     let crawlers: Vec<Named> = named.collect::<Result<_, _>>()?;
@@ -102,7 +102,7 @@ pub fn fetch(arguments: &FetchArgs) -> Result<(String, bool), Error> {
     };
     let (mut text, mut all_allowed) = (String::new(), true);
     for crawler in &crawlers {
-        let limit = arguments.patience;
+        let limit = arguments.timeout;
         let mut builder = builder(&crawler.tokens, arguments.edition)?
             .connect_timeout(limit)
             .answer_timeout(limit)
@@ -119,12 +119,12 @@ pub fn fetch(arguments: &FetchArgs) -> Result<(String, bool), Error> {
         }
         let client = builder.build().map_err(|error| match error.kind() {
             ErrorKind::Certificate => Error::new(format!("--ca: {error}")),
-            _ => said(error),
+            _ => of_the_library(error),
         })?;
         for url in &arguments.urls {
             let before = client.counts().requests;
-            let origin = client.origin(url).map_err(said)?;
-            let verdict = origin.verdict(url).map_err(said)?;
+            let origin = client.origin(url).map_err(of_the_library)?;
+            let verdict = origin.verdict(url).map_err(of_the_library)?;
             let requests = client.counts().requests - before;
             let written = if arguments.json {
                 object(&mut text, &crawler.tokens, &verdict, requests)
@@ -140,7 +140,7 @@ pub fn fetch(arguments: &FetchArgs) -> Result<(String, bool), Error> {
 
 /// Converts an error of the library to an error of the command.
 #[expect(clippy::needless_pass_by_value, reason = "a function for `map_err`")]
-fn said(error: robots_fetch::Error) -> Error {
+fn of_the_library(error: robots_fetch::Error) -> Error {
     Error::new(error.to_string())
 }
 
@@ -324,7 +324,7 @@ mod tests {
             store: None,
             ca: None,
             public: false,
-            patience: Duration::from_secs(5),
+            timeout: Duration::from_secs(5),
             json,
         }
     }

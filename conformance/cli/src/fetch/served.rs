@@ -4,7 +4,7 @@ use robots_conformance::render;
 use robots_core::Edition;
 use robots_fetch::{Basis, ErrorKind, Settings};
 
-use super::{builder, number, said};
+use super::{builder, number, of_the_library};
 use crate::error::Error;
 
 /// A verdict on a URL by the robots.txt that an origin serves.
@@ -26,8 +26,8 @@ pub(crate) fn ask(
     origin: &str,
     urls: &[String],
 ) -> Result<(Option<Vec<u8>>, Vec<Asked>), Error> {
-    let client = builder(tokens, edition)?.build().map_err(said)?;
-    let handle = client.origin(origin).map_err(said)?;
+    let client = builder(tokens, edition)?.build().map_err(of_the_library)?;
+    let handle = client.origin(origin).map_err(of_the_library)?;
     let asked = urls.iter().map(|url| {
         let verdict = handle.verdict(url).map_err(|error| match error.kind() {
             ErrorKind::OtherOrigin => Error::new(format!(
@@ -48,7 +48,7 @@ pub(crate) fn ask(
     Ok((copy.map(|copy| copy.body.clone()), asked))
 }
 
-/// The limit for a fetched file in octets. It is large enough to count what no edition reads.
+/// The limit for a fetched file in octets. It is large enough to count the lines that no edition reads.
 const LARGE_LIMIT: usize = 64 << 20;
 
 /// Fetches the robots.txt of a URL's origin as a crawler, and returns its record.
@@ -57,9 +57,11 @@ const LARGE_LIMIT: usize = 64 << 20;
 /// Returns a message if the URL or the crawler cannot be used.
 pub(crate) fn record(url: &str, tokens: &[String]) -> Result<robots_fetch::Record, Error> {
     let client = builder(tokens, Edition::default())?;
-    let client =
-        client.settings(Settings::default().with_limit(LARGE_LIMIT)).build().map_err(said)?;
-    let origin = client.origin(url).map_err(said)?;
+    let client = client
+        .settings(Settings::default().with_limit(LARGE_LIMIT))
+        .build()
+        .map_err(of_the_library)?;
+    let origin = client.origin(url).map_err(of_the_library)?;
     Ok(robots_fetch::Record::clone(origin.record()))
 }
 

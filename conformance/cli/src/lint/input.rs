@@ -1,4 +1,8 @@
 //! The sources of a robots.txt: a file, standard input, a URL, or a git revision.
+//!
+//! Several verbs have arguments of the type [`Input`]. The text of the argument alone decides its kind, so parsing an
+//! argument touches no file. A name with a colon therefore counts as a revision, but [`Input::read`] and
+//! [`Input::place`] prefer a file with that name. `revision.rs` asks git, and the module `fetch` fetches URLs.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -77,7 +81,7 @@ impl Input {
         Some(&url[..end])
     }
 
-    /// Reads the whole file, at most 512 MiB, so that the lines beyond a limit can be counted.
+    /// Reads the file, at most 512 MiB, or 64 MiB of a URL, so that the lines beyond a limit can be counted.
     ///
     /// # Errors
     /// Returns a message if the file cannot be read, with the way to fix that.

@@ -32,7 +32,7 @@ impl Linted<'_> {
     }
 }
 
-/// Returns the first column of a finding, from 1, and the column after it.
+/// Returns the first column of a finding and the column after its end, both from 1.
 ///
 /// Columns count UTF-16 code units, as editors do. An octet that is not UTF-8 counts as one, and a byte order mark does
 /// not count.

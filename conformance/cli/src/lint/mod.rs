@@ -154,7 +154,7 @@ pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> ExitCode {
     }
 }
 
-/// Checks files, writes each finding when it is found, and returns whether a finding reaches the level of `--fail-on`.
+/// Checks files, writes the findings, and returns whether a finding reaches the level of `--fail-on`.
 ///
 /// # Errors
 /// Returns a message if the config or a file cannot be read, or if the writer fails. All files are read before anything
@@ -190,7 +190,7 @@ pub fn write<P: Parser + ?Sized>(
         let ignored = Ignored::of(robots);
         for (line, name) in ignored.unknown() {
             let place = format!("{}, line {line}", input.name());
-            console::tell(&format!("warning: {}", settings::unknown(&place, name)));
+            console::notice(&format!("warning: {}", settings::unknown(&place, name)));
         }
         let found = match settings.origin.as_deref().or(input.origin()) {
             Some(origin) => findings_at(robots, origin),

@@ -2,8 +2,8 @@
 //!
 //! Start at [`Portability::measured`]. Cases of the suite support each claim. The file of such a case has one
 //! construct, and nothing else that software is known to read in more than one way. The case asks about a plain URL for
-//! a crawler with one token, and the edition gives one answer. A command generates `portability.json` from the suite,
-//! `docs/peers.json` and `docs/crawlers.json`.
+//! a crawler with one token, and the edition gives one answer. `cargo xtask portability` generates `portability.json`
+//! from the suite, `docs/peers.json` and `docs/crawlers.json`.
 
 use crate::error::Error;
 use std::collections::{BTreeMap, BTreeSet};
@@ -92,7 +92,7 @@ struct Show {
 }
 
 impl Shown {
-    /// Finds these trials in a suite.
+    /// Finds the trials of a suite.
     pub fn of<P: Parser + ?Sized>(parser: &P, suite: &Suite) -> Self {
         let trials = trial::published(suite);
         let shown = Edition::ALL.iter().map(|&edition| {

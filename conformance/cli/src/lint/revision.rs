@@ -1,7 +1,8 @@
 //! Reads a file of a git revision, such as `HEAD~1:robots.txt`.
 //!
-//! `git cat-file --batch` names the type of an object before its octets, takes the name from its standard input, where
-//! it is never an option, and applies no filter of the repository. A symbolic link leads to its file.
+//! `git cat-file --batch` names the type of an object before its octets, and applies no filter of the repository. It
+//! takes the name from its standard input, so the name is never an option. It follows symbolic links, but not in the
+//! index, so a link of the index is refused.
 
 use std::io::{self, BufRead, BufReader, Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
@@ -121,7 +122,7 @@ fn object<'n>(git: &mut Child, name: &'n str, most: u64) -> io::Result<Object<'n
 fn is_link_of_the_index(name: &str) -> bool {
     const LINK: &[u8] = b"120000 ";
     let Some(path) = name.strip_prefix(':') else { return false };
-    // A stage may stand before the path: `:0:robots.txt`.
+    // A stage may come before the path: `:0:robots.txt`.
     let path = match path.split_once(':') {
         Some(("0" | "1" | "2" | "3", path)) => path,
         _ => path,

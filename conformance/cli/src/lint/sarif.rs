@@ -1,4 +1,9 @@
 //! Findings as SARIF 2.1.0, which code hosts and editors read.
+//!
+//! Start at [`write()`]. The log lists every kind of finding and every construct as a rule; [`result()`] and
+//! [`claim()`] refer to a rule by its index in this list. Columns count UTF-16 code units, as `linted.rs` computes
+//! them, and a region ends with the first line of its span. [`uri()`] decides how a path is written, because SARIF
+//! restricts relative references.
 
 use std::fmt::Write as _;
 use std::io;

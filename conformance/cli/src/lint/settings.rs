@@ -1,4 +1,8 @@
 //! The settings of `lint`: the arguments, and the config file if an argument is not given.
+//!
+//! Start at [`Settings::of`]. It reads the whole config file first: [`Config::check`] reports every wrong value at its
+//! key, so later code may assume that each value can be parsed. The loader of the suite reads the YAML, so its messages
+//! have the same form as those about a case. [`Settings::wants`] decides whether a finding is reported.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -18,7 +22,7 @@ use crate::error::Error;
 /// The config file that is read from the current folder without `--config`.
 const FILE: &str = ".robots-lint.yaml";
 
-/// The findings that are reported.
+/// The settings of a call: how files are read, and which findings are reported.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The edition by which files are read.
@@ -49,7 +53,7 @@ struct Config {
 }
 
 impl Settings {
-    /// Reads the config file; the arguments override it.
+    /// Reads the config file; the arguments override it, except that `--ignore` adds to its list.
     ///
     /// # Errors
     /// Returns a message if the config file cannot be read, or if a name in it or in the arguments is unknown.

@@ -1,4 +1,9 @@
 //! Writes findings for people, with their lines.
+//!
+//! Start at [`write()`]. Without `--all`, a report should fit on a screen: [`folded()`] shows the worst findings with
+//! their lines, and one line for each kind of the others. [`render()`] shows one finding. A line of a file is foreign
+//! text of any length, so [`Excerpt`] escapes it, cuts it around the finding, and computes the position of the finding
+//! in the result.
 
 use std::cmp::Reverse;
 use std::fmt::Write as _;

@@ -14,9 +14,6 @@ use crate::ending::Ending;
 /// How often the wait checks for the end.
 const INTERVAL: Duration = Duration::from_millis(20);
 
-/// The name of such a crawler in reports, because it has no command.
-pub(super) const ATTACHED: &str = "a crawler that was attached";
-
 /// A crawler that a person starts.
 #[derive(Debug)]
 pub(super) struct Attached {
@@ -24,8 +21,9 @@ pub(super) struct Attached {
 }
 
 impl Subject for Attached {
+    /// Returns the text that reports show instead of a command.
     fn name(&self) -> String {
-        ATTACHED.to_owned()
+        "a crawler that was attached".to_owned()
     }
 
     fn is_started_once(&self) -> bool {
@@ -52,11 +50,11 @@ impl Crawler for Attached {
             task.authority_file.display(),
             seeds.display(),
         );
-        // If standard error cannot be read, the report has the URL.
+        // If standard error cannot be written, `seeds.txt` has the start URLs.
         let _ = io::stderr().write_all(text.as_bytes());
         let is_done = Arc::new(AtomicBool::new(false));
         let done = Arc::clone(&is_done);
-        // The thread ends with a line or with the program, because the read cannot be interrupted.
+        // The thread ends after it reads a line, or with the program: the read cannot be interrupted.
         thread::spawn(move || {
             let mut line = String::new();
             let read = io::stdin().lock().read_line(&mut line);
@@ -64,7 +62,7 @@ impl Crawler for Attached {
         });
         while !is_done.load(Ordering::SeqCst) {
             if self.ending.is_requested() {
-                // SIGTERM and SIGHUP end the run.
+                // A SIGINT ends only the crawl. SIGTERM and SIGHUP also end the run.
                 self.ending.take_interruption();
                 break;
             }

@@ -23,7 +23,7 @@ use robots_conformance::run::outcome::OutcomeKind;
 use robots_conformance_live::{self as live, CrawlerCommand, Options, Report, Run, Subject};
 use robots_core::{Edition, Profile};
 
-use self::attached::{ATTACHED, Attached};
+use self::attached::Attached;
 pub use self::inside::Place;
 pub use self::kept::Kept;
 pub use self::web::{ServeArgs, list, nearest, serve, show};
@@ -118,9 +118,8 @@ pub struct LiveArgs {
     /// Writes today's failures as a deviations file, each with a blank `why` to fill in
     #[arg(long, value_name = "FILE")]
     pub write_deviations: Option<PathBuf>,
-    /// Writes a report, to standard output if FILE is `-` or missing: terminal, json, jsonl, junit, markdown or html;
-    /// repeatable [default: terminal]
-    #[arg(long = "report", value_name = "FORMAT[=FILE]")]
+    /// The formats of the reports, each with its file
+    #[arg(long = "report", value_name = "FORMAT[=FILE]", help = ReportTarget::help())]
     pub reports: Vec<ReportTarget>,
 }
 
@@ -137,8 +136,9 @@ pub enum Which {
 
 /// Runs the cases against the crawler in the arguments.
 ///
-/// The status is 0 if no trial failed, and 1 if a trial failed or the crawler never made a request. It is 2 if the
-/// arguments select nothing or a report cannot be written. If a signal ended the run, it is the status for that signal.
+/// The status is 0 if no trial failed. It is 1 if a trial failed, a deviation is stale, no trial was decided, or the
+/// run gave up on the crawler. It is 2 if the arguments select nothing or a report cannot be written. If a signal ended
+/// the run, it is the status for that signal.
 pub fn run(arguments: &LiveArgs) -> ExitCode {
     inside::run(arguments.net, || {
         let ending = Ending::watch();
@@ -195,13 +195,13 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(RunRecord, Option<
     undecided(&report);
     if let Some(why) = &report.gave_up {
         let red = AnsiColor::Red.on_default().bold();
-        console::tell(&format!(
+        console::notice(&format!(
             "\n{red}GIVEN UP{red:#}: {why}\nThe other cases were not run. Check the command; --keep-going runs them \
              anyway."
         ));
     }
     let most = arguments.failures.unwrap_or(BLOCKS);
-    run::failures::tell(&record, &cases, most, &|name| arguments.again(&report, name));
+    run::failures::print(&record, &cases, most, &|name| arguments.again(&report, name));
     Ok((record, unwritten))
 }
 
@@ -209,20 +209,20 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(RunRecord, Option<
 #[must_use]
 pub fn record(report: &Report) -> RunRecord {
     let crawls = report.crawls.iter().filter_map(|crawl| crawl.record.as_ref().ok());
-    let record: RunRecord = report::record::Run {
+    report::record::Run {
         subject: report.agent.clone(),
         command: Some(report.crawler.clone()),
         took: report.took,
         is_selection: report.is_selection,
         unasked: report.unasked,
+        gave_up: report.gave_up.is_some(),
         stale: report.stale.iter().map(ToString::to_string).collect(),
         not_on_the_wire: report.unwired.clone(),
         trials: report.records().collect(),
         // An access log contains only texts and numbers, which can be written as JSON.
         crawls: crawls.filter_map(|record| serde_json::to_value(record).ok()).collect(),
     }
-    .into();
-    RunRecord { clean: record.clean && report.gave_up.is_none(), ..record }
+    .into()
 }
 
 /// Prints the number of undecided crawls, and the last output of the crawler in the first of them.
@@ -246,20 +246,20 @@ fn undecided(report: &Report) {
             crawls.iter().take(5).map(|crawl| report.crawls[*crawl].case.id.as_str()).collect();
         let more = if crawls.len() > shown.len() { ", …" } else { "" };
         let (count, shown) = (crawls.len(), shown.join(", "));
-        console::tell(&format!(
+        console::notice(&format!(
             "\n{note}note{note:#}: {count} {kind}, because {meaning}: {shown}{more}"
         ));
         let stayed =
             crawls.iter().filter(|crawl| report.crawls[**crawl].stayed_at_the_hub()).count();
         if kind == OutcomeKind::Inconclusive && stayed > 0 && !report.crawler.contains("{seeds}") {
-            console::tell(&format!(
+            console::notice(&format!(
                 "In {stayed} of them the crawler did not visit the host `neutral`. If it stays on the host of its start URL, \
                  start it with {{seeds}}, a file with a start URL on each host, and add --own-host."
             ));
         }
         let words = crawls.iter().find_map(|crawl| report.crawls[*crawl].last_words.as_ref());
         if let Some(words) = words {
-            console::tell(&format!("The crawler wrote last: {words}"));
+            console::notice(&format!("The crawler wrote last: {words}"));
         }
     }
 }
@@ -268,9 +268,10 @@ impl LiveArgs {
     /// Returns the command that runs the trials whose names contain a text.
     fn again(&self, report: &Report, name: &str) -> String {
         let net = if self.net == Place::Namespace { " --net namespace" } else { "" };
-        let who = match &*report.crawler {
-            ATTACHED => "--attach".to_owned(),
-            exec => format!("--exec {}", quoted(exec)),
+        let who = match &self.judge {
+            Some(path) => format!("--judge {}", quoted(&path.to_string_lossy())),
+            None if self.attach => "--attach".to_owned(),
+            None => format!("--exec {}", quoted(&report.crawler)),
         };
         let net = if self.own_host { format!("{net} --own-host") } else { net.to_owned() };
         let agent = quoted(&report.agent);

@@ -105,7 +105,7 @@ pub fn list(editions: &[Edition]) -> Result<String, Error> {
     Ok(text)
 }
 
-/// Returns the id that is most like a mistyped one, if one is.
+/// Returns the id that is most like a mistyped one, or `None` if no id is similar.
 pub fn nearest(typed: &str) -> Option<String> {
     let ids: Vec<String> = all().ok()?.map(|case| case.id).collect();
     render::nearest(typed, ids.iter().map(String::as_str)).map(str::to_owned)

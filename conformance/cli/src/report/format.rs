@@ -255,12 +255,12 @@ impl ReportFormat {
         }
     }
 
-    /// Returns a sentence with how to get a report that this build cannot write.
+    /// Returns a sentence with how to get a report that this build cannot write. The feature has the name of the format.
     #[must_use]
     pub fn left_out(self) -> String {
         format!(
-            "this build leaves {self} reports out; the command writes them: in a checkout \
-             `cargo run --package robots-conformance-cli -- run --report {self}=FILE`"
+            "this build leaves {self} reports out, because it lacks the feature `{self}`; in a checkout, \
+             `cargo xtask install command` installs the command with all formats"
         )
     }
 }
@@ -287,6 +287,18 @@ pub struct ReportTarget {
     pub format: ReportFormat,
     /// The file, or standard output if no file is given.
     pub file: Option<PathBuf>,
+}
+
+impl ReportTarget {
+    /// Returns the help text of `--report`, which lists every format.
+    pub(crate) fn help() -> String {
+        let [formats @ .., last] = ReportFormat::ALL.map(ReportFormat::id);
+        format!(
+            "Writes a report, to standard output if FILE is `-` or missing: {} or {last}; repeatable [default: {}]",
+            formats.join(", "),
+            ReportFormat::default()
+        )
+    }
 }
 
 impl FromStr for ReportTarget {
@@ -326,7 +338,9 @@ mod tests {
             assert!(written.iter().flatten().all(|read| *read == format), "{written:?}");
             assert!(written.contains(&Ok(format)), "no verb writes {format:?}");
         }
-        assert!(ReportFormat::ALL.iter().all(|format| Format::ALL.contains(&format.format())));
+        let reports: Vec<_> =
+            Format::ALL.into_iter().filter_map(|format| format.row().report).collect();
+        assert_eq!(reports, ReportFormat::ALL, "`ReportFormat::ALL` lists the rows with a report");
         let problem = "sarif".parse::<ReportTarget>().unwrap_err().to_string();
         assert!(
             problem.starts_with("this verb does not write sarif; its formats are terminal, json"),

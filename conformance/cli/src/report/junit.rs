@@ -1,8 +1,8 @@
 //! The report as `JUnit`'s XML: an area is a test suite, and a trial is a test case.
 //!
-//! A *failed* trial is a `failure`, and an *errored* one an `error`. An undecided trial is `skipped` with the reason.
-//! Other outcomes, for example *deviation*, are in the property `outcome`. Stale deviations are failures of a separate
-//! test suite, so that CI fails if the command does.
+//! A *failed* trial is a `failure`, and an *errored* one an `error`. A trial that was not asked or not decided is
+//! `skipped` with the reason. Other outcomes, for example *deviation*, are in the property `outcome`. Stale deviations
+//! are failures of a separate test suite, so that CI fails if the command does.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use robots_conformance::render;
 use robots_conformance::report::{Cases, TrialRecord};
 use robots_conformance::run::outcome::OutcomeKind;
 
-use super::record::{RunRecord, is_undecided};
+use super::record::RunRecord;
 
 /// Writes the XML.
 ///
@@ -74,7 +74,7 @@ fn test_case(trial: &TrialRecord, subject: &str, cases: &Cases) -> TestCase {
         OutcomeKind::Failed => TestCaseStatus::non_success(NonSuccessKind::Failure),
         OutcomeKind::Errored => TestCaseStatus::non_success(NonSuccessKind::Error),
         OutcomeKind::NotAsked => TestCaseStatus::skipped(),
-        kind if is_undecided(kind) => TestCaseStatus::skipped(),
+        kind if kind.is_undecided() => TestCaseStatus::skipped(),
         _ => TestCaseStatus::success(),
     };
     match trial.outcome {
@@ -84,11 +84,12 @@ fn test_case(trial: &TrialRecord, subject: &str, cases: &Cases) -> TestCase {
             status.set_message(format!("expected {expected}, got {got}"));
         }
         OutcomeKind::NotAsked => {
-            status.set_message(format!("not asked: it is for a {}", trial.role));
+            let missing = trial.detail.as_ref().map(|missing| format!(": {missing}"));
+            status.set_message(format!("not asked{}", missing.unwrap_or_default()));
         }
-        kind if kind == OutcomeKind::Errored || is_undecided(kind) => {
-            let message = trial.detail.as_deref().unwrap_or(kind.id());
-            status.set_message(render::message(message));
+        kind if kind == OutcomeKind::Errored || kind.is_undecided() => {
+            let message = trial.numbered_detail().unwrap_or_else(|| kind.to_string());
+            status.set_message(render::message(&message));
         }
         _ => {}
     }

@@ -73,14 +73,17 @@ fn areas(out: &mut String, record: &RunRecord) {
     out.push_str("\n</details>\n");
 }
 
-/// Lists why crawls were not made, and which questions cannot be tested with a crawler.
+/// Lists why questions were not asked and crawls were not run, and which questions cannot be tested with a crawler.
 fn undecided(out: &mut String, record: &RunRecord) {
-    let reasons = record.reasons(&[OutcomeKind::NotRun]);
-    if !reasons.is_empty() {
-        out.push_str("\nNot run:\n\n");
-    }
-    for ((_, why), count) in reasons {
-        let _ = writeln!(out, "- {count}: {}", inline(why));
+    for (kind, heading) in [(OutcomeKind::NotAsked, "Not asked"), (OutcomeKind::NotRun, "Not run")]
+    {
+        let reasons = record.reasons(&[kind]);
+        if !reasons.is_empty() {
+            let _ = writeln!(out, "\n{heading}:\n");
+        }
+        for ((_, why), count) in reasons {
+            let _ = writeln!(out, "- {count}: {}", inline(why));
+        }
     }
     if !record.not_on_the_wire.is_empty() {
         out.push_str("\nQuestions of the suite that cannot be tested with a crawler:\n\n");

@@ -47,8 +47,9 @@ pub struct RunRecord {
     pub suite: String,
     /// The duration of the run.
     pub seconds: f64,
-    /// Whether every question was asked, at least one trial was decided, no trial failed or errored, and no deviation
-    /// is stale.
+    /// Whether the run was complete, at least one trial was decided, no trial failed or errored, and no deviation is
+    /// stale. A run is complete if no signal ended it, and if it did not give up on the crawler. A trial without a
+    /// decision does not count against the subject.
     pub clean: bool,
     /// Whether only some of the trials were selected. If so, the report states for no edition that the subject
     /// conforms.
@@ -88,6 +89,8 @@ pub struct Run {
     pub is_selection: bool,
     /// See [`RunRecord::unasked`].
     pub unasked: usize,
+    /// Whether the run gave up on the crawler before all cases were crawled.
+    pub gave_up: bool,
     /// See [`RunRecord::stale_deviations`].
     pub stale: Vec<String>,
     /// See [`RunRecord::not_on_the_wire`].
@@ -103,16 +106,9 @@ impl From<Run> for RunRecord {
     fn from(run: Run) -> Self {
         let is_partial = run.is_selection || run.unasked > 0;
         let Counts { totals, editions, areas, .. } = Counts::of(&run.trials, is_partial);
-        let decided = [
-            OutcomeKind::Passed,
-            OutcomeKind::Failed,
-            OutcomeKind::Errored,
-            OutcomeKind::Deviation,
-            OutcomeKind::Contested,
-            OutcomeKind::Open,
-        ];
-        let failed = totals.sum(&[OutcomeKind::Failed, OutcomeKind::Errored]);
-        let is_clean = failed == 0 && totals.sum(&decided) > 0;
+        let is_complete = run.unasked == 0 && !run.gave_up;
+        let is_decided = run.trials.iter().any(|trial| trial.outcome.is_decided());
+        let has_failed = run.trials.iter().any(|trial| trial.outcome.is_failure());
         Self {
             report: KIND.to_owned(),
             version: VERSION,
@@ -120,7 +116,7 @@ impl From<Run> for RunRecord {
             command: run.command,
             suite: env!("CARGO_PKG_VERSION").to_owned(),
             seconds: run.took.as_secs_f64(),
-            clean: is_clean && run.unasked == 0 && run.stale.is_empty(),
+            clean: is_complete && is_decided && !has_failed && run.stale.is_empty(),
             selection: run.is_selection,
             unasked: run.unasked,
             totals,
@@ -164,10 +160,16 @@ impl RunRecord {
         (self.unasked > 0).then(text)
     }
 
-    /// Returns the reasons why trials with one of these outcomes were not decided, with their numbers.
+    /// Returns the reasons why trials with one of these outcomes were not decided, with their numbers. Trials for a role
+    /// that the subject does not have are left out.
     pub(crate) fn reasons(&self, kinds: &[OutcomeKind]) -> BTreeMap<(OutcomeKind, &str), usize> {
         let mut reasons = BTreeMap::new();
-        for trial in self.trials.iter().filter(|trial| kinds.contains(&trial.outcome)) {
+        let is_own = |trial: &TrialRecord| {
+            let is_its =
+                |line: &EditionRecord| (&line.edition, &line.role) == (&trial.edition, &trial.role);
+            kinds.contains(&trial.outcome) && self.editions.iter().any(is_its)
+        };
+        for trial in self.trials.iter().filter(|trial| is_own(trial)) {
             let reason = trial.detail.as_deref().unwrap_or_default();
             *reasons.entry((trial.outcome, reason)).or_default() += 1;
         }
@@ -196,9 +198,11 @@ impl RunRecord {
             facts.push(counted(line.should_failures, "should-failure"));
         } else if line.is_right() && !is_selection {
             let all = if observed { "answers as the library" } else { "conforms" };
-            let some = match (line.undecided(), of(OutcomeKind::Unanswered)) {
-                (0, _) => "",
-                (undecided, unanswered) if undecided == unanswered => " where it answers",
+            let undecided = line.totals.undecided();
+            let some = match (line.not_asked, of(OutcomeKind::Unanswered)) {
+                _ if line.is_complete() => "",
+                (0, unanswered) if undecided == unanswered => " where it answers",
+                (1.., _) if undecided == 0 => " where it was asked",
                 _ => " where it was decided",
             };
             facts.push(format!("{all}{some}"));
@@ -210,27 +214,20 @@ impl RunRecord {
         if deviations > 0 {
             facts.push(counted(deviations, "deviation"));
         }
-        for kind in OutcomeKind::ALL.into_iter().filter(|kind| is_undecided(*kind)) {
-            if of(kind) > 0 {
-                facts.push(format!("{} of {} {kind}", of(kind), line.totals.trials()));
+        let trials = line.totals.trials();
+        for (kind, count) in line.totals.all().filter(|(kind, _)| kind.is_undecided()) {
+            if count > 0 {
+                facts.push(format!("{count} of {trials} {kind}"));
             }
+        }
+        if line.not_asked > 0 {
+            facts.push(format!("{} of {trials} not asked", line.not_asked));
         }
         if line.advice > 0 {
             facts.push(format!("{} advice", line.advice));
         }
         facts.join(", ")
     }
-}
-
-/// Returns whether the outcome leaves the question undecided.
-pub(crate) const fn is_undecided(kind: OutcomeKind) -> bool {
-    matches!(
-        kind,
-        OutcomeKind::Unanswered
-            | OutcomeKind::Inconclusive
-            | OutcomeKind::Waited
-            | OutcomeKind::NotRun
-    )
 }
 
 fn counted(count: usize, noun: &str) -> String {

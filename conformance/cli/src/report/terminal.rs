@@ -45,7 +45,8 @@ pub(crate) fn head(record: &RunRecord) -> String {
     let all = record.totals.trials();
     let _ =
         writeln!(out, "{:<area_width$}  {:<11}{}", "totals", "", cells(&record.totals, &columns));
-    let reasons = record.reasons(&[OutcomeKind::Unanswered, OutcomeKind::NotRun]);
+    let unsettled = [OutcomeKind::Unanswered, OutcomeKind::NotAsked, OutcomeKind::NotRun];
+    let reasons = record.reasons(&unsettled);
     for ((kind, reason), count) in reasons {
         let _ = writeln!(out, "\n{count} {kind}: {}", render::message(reason));
     }

@@ -10,7 +10,7 @@ use anstyle::AnsiColor;
 use robots_conformance::failure::{self, quoted};
 use robots_conformance::report::{Cases, TrialRecord};
 
-use crate::console::tell as line;
+use crate::console::notice as line;
 use crate::error::Error;
 use crate::report::record::RunRecord;
 
@@ -28,7 +28,12 @@ pub(crate) fn most(text: &str) -> Result<usize, Error> {
 /// Prints the first blocks, how to see the others, and the stale deviations.
 ///
 /// `rerun` returns the command that runs the trials whose names contain a text.
-pub(crate) fn tell(record: &RunRecord, cases: &Cases, most: usize, rerun: &dyn Fn(&str) -> String) {
+pub(crate) fn print(
+    record: &RunRecord,
+    cases: &Cases,
+    most: usize,
+    rerun: &dyn Fn(&str) -> String,
+) {
     let red = AnsiColor::Red.on_default().bold();
     let blocks = by_cause(record);
     for failed in blocks.iter().take(most) {

@@ -23,7 +23,7 @@ use self::progress::Progress;
 use self::reports::Reports;
 use self::subject::Selected;
 pub use self::subject::SubjectArgs;
-use crate::console::{remark, tell, usage};
+use crate::console::{notice, remark, usage};
 use crate::ending::Ending;
 use crate::error::Error;
 use crate::lookup::suggestion;
@@ -85,9 +85,8 @@ pub struct ConformanceArgs {
     /// How many questions are asked at a time [default: the number of processors, or a subject's `pipeline`]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
-    /// Writes a report, to standard output if FILE is `-` or missing: terminal, json, jsonl, junit, markdown or html;
-    /// repeatable [default: terminal]
-    #[arg(long = "report", value_name = "FORMAT[=FILE]")]
+    /// The formats of the reports, each with its file
+    #[arg(long = "report", value_name = "FORMAT[=FILE]", help = ReportTarget::help())]
     pub reports: Vec<ReportTarget>,
     /// The address of the folder spec-cases; reports in markdown and html link to it
     #[arg(long, value_name = "URL")]
@@ -100,7 +99,8 @@ pub struct ConformanceArgs {
 /// Runs the embedded suite against engines, or against the subject in the arguments.
 ///
 /// `command` is the command line that repeats this run; a failure shows it with `--filter NAME`. The status is 0 if
-/// everything passed, 1 if a trial failed, and 2 if the arguments select nothing.
+/// everything passed. It is 1 if a trial failed, a deviation is stale, or no question was answered, and 2 if the
+/// arguments select nothing or a report cannot be written.
 pub fn run(arguments: &ConformanceArgs, engines: &[Arc<dyn Engine>], command: &str) -> ExitCode {
     match load::embedded() {
         Ok(suite) => run_suite(arguments, &suite, engines, command),
@@ -120,7 +120,7 @@ pub fn run_suite(
         reports(arguments, suite, engines, command, &ending).map(|(reports, unwritten)| {
             for report in reports.iter().map(|(report, _)| report) {
                 if report.unasked == 0 && !report.is_answered() {
-                    tell("error: no question was answered; does its hello name what it answers?");
+                    notice("error: no question was answered; does its hello name what it answers?");
                 }
             }
             (reports.into_iter().map(|(_, record)| record).collect(), unwritten)
@@ -137,7 +137,7 @@ pub(crate) fn status(
     let status = match results {
         Ok((records, unwritten)) => {
             for partial in records.iter().filter_map(RunRecord::partial) {
-                tell(&format!("\n{partial}"));
+                notice(&format!("\n{partial}"));
             }
             match unwritten {
                 Some(problems) => usage(&problems),
@@ -309,7 +309,7 @@ impl Run {
         let editions: Vec<String> =
             arguments.editions.iter().map(|id| format!(" --edition {id}")).collect();
         let rerun = |name: &str| format!("{command}{} --filter {name}", editions.concat());
-        failures::tell(&record, cases, arguments.failures.unwrap_or(BLOCKS), &rerun);
+        failures::print(&record, cases, arguments.failures.unwrap_or(BLOCKS), &rerun);
         if let Selected::Subject(subject) = &asked {
             subject.stop();
             let note = AnsiColor::Yellow.on_default().bold();

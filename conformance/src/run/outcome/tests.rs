@@ -1,11 +1,14 @@
 //! Tests the judge with a table: an answer, the conforming answers, and the outcome. Then tests how an entry of a
 //! deviations file changes each outcome.
+//!
+//! Freshness and verdicts have two sides, so an expectation can include every answer; access has more answers than the
+//! two readings of the tests. The entries are applied to a trial of the embedded suite.
 
 use robots_core::engine::{Answer, QuestionKind, VerdictAnswer};
 use robots_core::fetch::{Access, Freshness};
 use rstest::rstest;
 
-use super::{Outcome, OutcomeKind, judge};
+use super::{Missing, Outcome, OutcomeKind, judge};
 use crate::kind::Expected;
 use crate::run::deviations::Deviations;
 use crate::run::trial;
@@ -96,7 +99,7 @@ fn what_is_no_answer_is_not_compared(
     asked: QuestionKind,
 ) {
     let text = || "why".to_owned();
-    let errored = |is_late| Outcome::Errored { message: text(), is_late };
+    let errored = |is_late| Outcome::Errored { message: text(), is_late, id: None };
     let judged = |answer| judge(asked, &conforming, &answer);
     assert_eq!(judged(Answer::Unsupported(text())), Outcome::Unanswered { reason: text() });
     assert_eq!(judged(Answer::Error(text())), errored(false));
@@ -112,7 +115,30 @@ fn an_answer_of_another_kind_is_an_error(
 ) {
     let judged = judge(QuestionKind::Access, &conforming, &FRESH);
     let message = "the question was of kind access, the answer is of kind freshness".to_owned();
-    assert_eq!(judged, Outcome::Errored { message, is_late: false });
+    assert_eq!(judged, Outcome::Errored { message, is_late: false, id: None });
+}
+
+/// An error of question 7.
+fn late(is_late: bool) -> Outcome {
+    Outcome::Errored { message: "x".to_owned(), is_late, id: Some(7) }
+}
+
+const NOT_ASKED: Outcome = Outcome::NotAsked { missing: Missing::Clock };
+
+/// The beginning of the note about an entry for a question that needs a clock.
+const NO_CLOCK: &str =
+    "stale: the question is not asked, because the subject does not take the runner's clock, but ";
+
+/// Each outcome is decided, undecided, or not asked.
+#[test]
+fn an_outcome_is_decided_undecided_or_not_asked() {
+    let of = |is_such: fn(OutcomeKind) -> bool| -> Vec<&str> {
+        OutcomeKind::ALL.into_iter().filter(|kind| is_such(*kind)).map(OutcomeKind::id).collect()
+    };
+    let undecided = ["unanswered", "inconclusive", "waited", "not-run"];
+    assert_eq!(of(OutcomeKind::is_undecided), undecided);
+    let decided = ["passed", "failed", "errored", "deviation", "contested", "open"];
+    assert_eq!(of(OutcomeKind::is_decided), decided);
 }
 
 /// Every outcome, with the text that a report shows and whether it counts against the engine.
@@ -121,13 +147,13 @@ fn an_answer_of_another_kind_is_an_error(
 #[case(Outcome::Passed, "passed", None, false)]
 #[case(Outcome::Failed { note: None }, "failed", None, true)]
 #[case(Outcome::Failed { note: Some("x".to_owned()) }, "failed", Some("x"), true)]
-#[case(Outcome::Errored { message: "x".to_owned(), is_late: false }, "errored", Some("x"), true)]
+#[case(late(false), "errored", Some("x"), true)]
 #[case(Outcome::Deviation { why: "x".to_owned() }, "deviation", Some("x"), false)]
 #[case(held(1, "x"), "contested", Some("x"), false)]
 #[case(open(None), "open", None, false)]
 #[case(open(Some("x")), "open", Some("x"), false)]
 #[case(Outcome::Unanswered { reason: "x".to_owned() }, "unanswered", Some("x"), false)]
-#[case(Outcome::NotAsked, "not-asked", None, false)]
+#[case(NOT_ASKED, "not-asked", Some("the subject does not take the runner's clock"), false)]
 #[case(Outcome::Inconclusive, "inconclusive", None, false)]
 #[case(Outcome::Waited, "waited", None, false)]
 #[case(Outcome::NotRun { why: "x".to_owned() }, "not-run", Some("x"), false)]
@@ -151,10 +177,10 @@ fn an_outcome_has_its_name_and_text(
 #[case::contested(held(1, "x"), Some(FRESH), "healed: ", "healed: ")]
 #[case::as_stated(failed(), Some(STALE), "deviation", "drifted: ")]
 #[case::not_as_stated(failed(), Some(FRESH), "drifted: ", "drifted: ")]
-#[case::errored(Outcome::Errored { message: "x".to_owned(), is_late: false }, None, "errored", "deviation")]
-#[case::late(Outcome::Errored { message: "x".to_owned(), is_late: true }, None, "late", "deviation")]
+#[case::errored(late(false), None, "errored", "deviation")]
+#[case::late(late(true), None, "late", "deviation")]
 #[case::unanswered(Outcome::Unanswered { reason: "x".to_owned() }, None, "drifted: ", "drifted: ")]
-#[case::not_asked(Outcome::NotAsked, None, "stale: ", "stale: ")]
+#[case::not_asked(NOT_ASKED, None, NO_CLOCK, NO_CLOCK)]
 fn an_entry_is_held_to_its_outcome(
     #[case] outcome: Outcome,
     #[case] answer: Option<Answer>,
@@ -171,9 +197,9 @@ fn an_entry_is_held_to_its_outcome(
         let applied = known.apply("e", trial, outcome.clone(), answer.as_ref());
         match (&applied, found) {
             (Outcome::Deviation { why }, "deviation") => assert_eq!(why, "It is so."),
-            (Outcome::Errored { message, is_late }, "errored" | "late") => {
+            (Outcome::Errored { message, is_late, id }, "errored" | "late") => {
                 assert_eq!(message, "x (the entry at mine.yaml:1 states an answer instead)");
-                assert_eq!(*is_late, found == "late");
+                assert_eq!((*is_late, *id), (found == "late", Some(7)));
             }
             (Outcome::Failed { note: Some(note) }, found) => {
                 assert!(note.starts_with(found), "{note}, not {found}");

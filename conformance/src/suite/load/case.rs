@@ -1,4 +1,9 @@
 //! Reads a case file: makes cases from raw structs, and reports all problems.
+//!
+//! Start at [`Loader::case_file`]. Keys that are unknown or have the wrong form are reported and removed first, so the
+//! steps after this read only well-formed keys. The module `kind` reads the keys that belong to a question and its
+//! answers; this module knows no kind. [`Expecting`] reads what one edition expects. An edition that follows another
+//! one has the expectation of that edition, unless the case states a different one.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -19,7 +19,7 @@ impl Followed {
     }
 
     /// Adds the expectations of a case to the editions that follow another one. An edition is left out if it states its
-    /// own expectation, or if the requirement names only the followed edition.
+    /// own expectation, or if the requirement names the followed edition but not this one.
     ///
     /// ```
     /// use robots_conformance::suite::load::Catalogue;

@@ -111,6 +111,9 @@ pub fn suite<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<
 /// Reads the settings of a tool, a YAML mapping, from a text; `file` names it in messages. A missing key has its
 /// default value.
 ///
+/// Only the command uses this function. It is here because it reads the file as the loader reads cases: with limits on
+/// nesting and aliases, key by key, and with the line of each mistake. These parts of the loader are private.
+///
 /// # Errors
 /// Returns every problem, with file and line.
 ///

@@ -55,7 +55,7 @@ impl Loader {
         self.suite.cases = cases;
         if let Some(name) = file.verdicts.keys().next() {
             let message = format!("{name:?} is not a verdict trial of the suite");
-            self.unobserved(source.key(None, name), &message);
+            self.unobserved(source.top("verdicts"), &message);
         }
     }
 

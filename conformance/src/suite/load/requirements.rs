@@ -1,4 +1,9 @@
 //! Reads `requirements.yaml`: the catalogue of requirements and tables.
+//!
+//! Start at [`Loader::requirements`]. The loader reads this file before the cases, because they refer to it. Within the
+//! file, `same-as` comes first: an edition of this list has the requirements and tables of the edition that it follows,
+//! unless it states its own. A mistake is reported with its place, and reading continues. [`Loader::edition`] and
+//! [`Loader::level`] read these words in case files too.
 
 use std::collections::BTreeMap;
 

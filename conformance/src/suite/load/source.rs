@@ -1,5 +1,10 @@
 //! Finds the lines of YAML nodes. serde gives values without lines, so this module also reads the YAML events of the
 //! file.
+//!
+//! Start at [`Source::new`], which stores the nodes in the order of the file, each with its text, line and depth. The
+//! other functions search this list. The lines are only for messages: no value depends on them, and a node that is not
+//! found gets the line of its surroundings. Comments are events too, so this module also finds prose that a comment
+//! cuts short.
 
 use std::ops::Range;
 
@@ -220,7 +225,11 @@ mod tests {
         assert_eq!(line(source.edition(Some(b), "rfc9309")), 7);
         assert_eq!(line(source.edition(Some(b), "google-2018")), 7, "its map");
         assert_eq!(line(source.text(Some(a), "id: b")), 4);
+        assert_eq!(line(source.text(Some(b), "allow")), 7, "the last node of the list");
+        assert_eq!(line(source.text(Some(b), "top")), 5, "not in the list");
         assert_eq!(line(source.top("id")), 9);
         assert_eq!(source.top_keys().into_iter().map(line).collect::<Vec<_>>(), [1, 2, 9]);
+        let source = Source::new("x.yaml", "a: &x 1\nb: *x\nc: *x\n");
+        assert_eq!(source.top_keys().into_iter().map(line).collect::<Vec<_>>(), [1, 2, 3]);
     }
 }

@@ -1,4 +1,9 @@
 //! The tables of the page: the shares of passed trials, by edition and subject.
+//!
+//! Start at [`Matrix::of`]. It makes the data for the template `matrix.html`: a group of rows for each edition, a row
+//! for each subject, and a [`Cell`] for each area. Nothing is counted again, because the records already contain the
+//! counts. Only judged trials count in a share, so an open or unanswered question does not lower it. If only the
+//! failures are known, a cell shows their number instead of a share.
 
 use robots_conformance::run::outcome::OutcomeKind;
 use serde::Serialize;
@@ -6,7 +11,7 @@ use serde::Serialize;
 use super::data::Data;
 use super::subject::Subject;
 use super::words::Words;
-use crate::report::record::{EditionRecord, Totals, is_undecided};
+use crate::report::record::{EditionRecord, Totals};
 
 /// A number above the tables, with its label.
 #[derive(Serialize)]
@@ -188,8 +193,7 @@ impl Cell {
         let wrong = [OutcomeKind::Failed, OutcomeKind::Errored, OutcomeKind::Deviation];
         let wrong = totals.sum(&wrong);
         let judged = passed + wrong;
-        let unanswered = OutcomeKind::ALL.into_iter().filter(|kind| is_undecided(*kind));
-        let unanswered = totals.sum(&unanswered.collect::<Vec<_>>());
+        let unanswered = totals.undecided();
         let (kind, symbol) = if totals.trials() == 0 {
             ("empty", "")
         } else if judged == 0 {
@@ -223,8 +227,7 @@ impl Cell {
     fn failures(totals: Option<Totals>) -> Self {
         let totals = totals.unwrap_or_default();
         let failed = totals.sum(&[OutcomeKind::Failed, OutcomeKind::Errored]);
-        let undecided = OutcomeKind::ALL.into_iter().filter(|kind| is_undecided(*kind));
-        let unanswered = totals.sum(&undecided.collect::<Vec<_>>());
+        let unanswered = totals.undecided();
         let (kind, symbol) = match failed {
             0 => ("all", "✓"),
             1..3 => ("most", "◕"),
@@ -262,6 +265,7 @@ fn result(line: &EditionRecord) -> String {
         (line.may_failures, "may"),
         (of(OutcomeKind::Deviation), "deviating"),
         (of(OutcomeKind::Unanswered), "unanswered"),
+        (line.not_asked, "not asked"),
         (of(OutcomeKind::Inconclusive), "inconclusive"),
         (of(OutcomeKind::Waited), "waited"),
         (of(OutcomeKind::NotRun), "not run"),

@@ -10,6 +10,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 
 use robots_conformance::report::Cases;
+use robots_conformance::run::outcome::OutcomeKind;
 
 use crate::error::Error;
 use crate::report::Sources;
@@ -59,7 +60,7 @@ pub struct Page {
     pub words: Words,
     /// Whether the tables count failures instead of shares, because the records lack the trials that passed.
     pub counts_failures: bool,
-    /// The page that has a section for each requirement, with the id of the requirement as its own.
+    /// The page that has a section for each requirement. The section's id is the id of the requirement.
     pub requirements: Option<String>,
 }
 
@@ -127,12 +128,23 @@ impl Page {
             tiles: matrix::tiles(&self.subjects, &data, &matrix, self.words),
             matrix,
             unmeasured: &self.unmeasured,
+            not_asked: self.subjects.iter().flat_map(not_asked).collect(),
             stale: stale.map(String::as_str).collect(),
             script: include_str!("page.js"),
             data: script_json(&data)?,
         };
         Templates::new(frame)?.render("page.html", &context)
     }
+}
+
+/// Returns how many questions for its roles a subject was not asked, and why, with the name of the subject.
+fn not_asked(subject: &Subject) -> impl Iterator<Item = (&str, String)> {
+    let record = &subject.record;
+    let lines = record.editions.iter().filter(|line| line.not_asked > 0);
+    let all: usize = lines.map(|line| line.totals.trials()).sum();
+    record.reasons(&[OutcomeKind::NotAsked]).into_iter().map(move |((_, why), count)| {
+        (subject.name.as_str(), format!("{count} of {all} questions, because {why}"))
+    })
 }
 
 /// Writes the page of some records.
@@ -147,7 +159,7 @@ pub(super) fn write(
     out.write_all(page.as_bytes())
 }
 
-/// The names of the template.
+/// The data of the template, by name.
 #[derive(Serialize)]
 struct Context<'p> {
     title: &'p str,
@@ -156,6 +168,7 @@ struct Context<'p> {
     tiles: Vec<matrix::Tile>,
     matrix: Matrix,
     unmeasured: &'p [(String, String)],
+    not_asked: Vec<(&'p str, String)>,
     stale: Vec<&'p str>,
     script: &'p str,
     data: String,

@@ -1,4 +1,9 @@
 //! The templates that pages share: [`Templates`].
+//!
+//! Start at [`Templates::new`]. Pages show text from files and subjects, so every value is escaped unless a filter of
+//! this module has made it safe, and a name without data is an error. A script runs only if the content security policy
+//! contains its digest ([`source()`]). Data for a script is written by [`script_json`], so that no text can end the
+//! script element.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
