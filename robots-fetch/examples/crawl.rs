@@ -75,10 +75,10 @@ fn robots(flags: &Flags) -> Outcome<Client> {
     let mut builder = Client::builder(&flags.agent)
         .identification(flags.identification())
         .settings(flags.settings())
-        .connect_timeout(flags.patience)
-        .answer_timeout(flags.patience)
-        .idle_timeout(flags.patience)
-        .total_timeout(4 * flags.patience);
+        .connect_timeout(flags.timeout)
+        .answer_timeout(flags.timeout)
+        .idle_timeout(flags.timeout)
+        .total_timeout(4 * flags.timeout);
     if let Some(authority) = &flags.authority {
         builder = builder.trust(&**authority).trust_no_others();
     }
@@ -101,8 +101,8 @@ fn pages(flags: &Flags) -> Outcome<reqwest::Client> {
     let mut builder = reqwest::Client::builder()
         .user_agent(flags.identification())
         .redirect(reqwest::redirect::Policy::none())
-        .connect_timeout(flags.patience)
-        .read_timeout(flags.patience);
+        .connect_timeout(flags.timeout)
+        .read_timeout(flags.timeout);
     if let Some(authority) = &flags.authority {
         builder = builder.tls_certs_only(reqwest::Certificate::from_pem_bundle(authority)?);
     }

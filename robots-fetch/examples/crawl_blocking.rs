@@ -76,10 +76,10 @@ fn robots(flags: &Flags) -> Outcome<Client> {
     let mut builder = Client::builder(&flags.agent)
         .identification(flags.identification())
         .settings(flags.settings())
-        .connect_timeout(flags.patience)
-        .answer_timeout(flags.patience)
-        .idle_timeout(flags.patience)
-        .total_timeout(4 * flags.patience);
+        .connect_timeout(flags.timeout)
+        .answer_timeout(flags.timeout)
+        .idle_timeout(flags.timeout)
+        .total_timeout(4 * flags.timeout);
     if let Some(authority) = &flags.authority {
         builder = builder.trust(&**authority).trust_no_others();
     }
@@ -101,9 +101,9 @@ fn pages(flags: &Flags) -> Outcome<Agent> {
         .user_agent(flags.identification())
         .http_status_as_error(false)
         .max_redirects(0)
-        .timeout_connect(Some(flags.patience))
-        .timeout_recv_response(Some(flags.patience))
-        .timeout_per_read(Some(flags.patience));
+        .timeout_connect(Some(flags.timeout))
+        .timeout_recv_response(Some(flags.timeout))
+        .timeout_per_read(Some(flags.timeout));
     if let Some(authority) = &flags.authority {
         let roots = RootCerts::new_with_certs(&[Certificate::from_pem(authority)?]);
         builder = builder.tls_config(TlsConfig::builder().root_certs(roots).build());

@@ -1,4 +1,8 @@
 //! The cache key of a robots.txt: [`CacheKey`].
+//!
+//! Start at [`CacheKey::of`]. The core normalises the origin, so all spellings of an origin have one key, and a key is
+//! its own key. A cache need not parse most URLs: `as_it_stands` returns scheme and authority as written, and if this
+//! text is a known key, it is the key of the URL. Property tests check both statements.
 
 use std::fmt::{self, Write as _};
 use std::sync::Arc;

@@ -1,4 +1,8 @@
 //! The settings of retrieval and caching: [`Settings`].
+//!
+//! All clients and machines read the same settings, which are plain data. Some settings have an effect only together
+//! with the edition or with another setting; [`Settings::max_age`], [`Settings::hops`] and [`Settings::gap`] combine
+//! them, and other modules call these methods instead of reading the fields.
 
 use std::time::Duration;
 

@@ -1,4 +1,8 @@
 //! The answer to a question: [`Verdict`].
+//!
+//! Start at [`Verdict::new`]. A verdict decides once, when it is made, and stores only the [`Decision`]; the evidence,
+//! the preferences and the texts are computed when they are asked for. It refers to an [`Entry`]: the record as the
+//! crawler reads it. An [`Origin`] keeps an entry and a time, and answers about many URLs without a cache or a clock.
 
 use std::fmt;
 use std::ops::Deref;

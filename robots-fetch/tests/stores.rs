@@ -39,7 +39,7 @@ fn reports(child: &mut Child) -> impl Iterator<Item = String> + use<> {
     lines.filter_map(|line| Some(line.split_once("says ")?.1.to_owned()))
 }
 
-/// A file that forbids everything, and its number in a comment.
+/// Returns the record of a file that forbids everything, with a number in a comment.
 fn forbidding(key: &str, number: u64) -> Record {
     let (key, settings) = (CacheKey::of(key).unwrap(), Settings::default());
     let mut retrieval = Retrieval::new(&key, &settings, "examplebot", None);
@@ -134,7 +134,7 @@ fn a_file_that_is_none_is_refused_and_left_alone() {
     let path = dir.path().join("open.redb");
     let _open = Redb::open(&path).unwrap();
     let error = Redb::open(&path).unwrap_err().to_string();
-    assert!(error.contains("share a store by redis"), "{error}");
+    assert!(error.contains("share that store"), "{error}");
 }
 
 /// Makes a file of records that forbid everything, and closes it.
@@ -513,8 +513,9 @@ async fn a_store_that_is_away_costs_no_rate() {
         "time of a round: memory alone {:?}, hanging {hanging:.2} x, refusing {refusing:.2} x",
         best[0]
     );
+    // A rate within a tenth of another one takes at most 1.11 times its time.
     assert!(
-        hanging < 1.2 && refusing < 1.2,
+        hanging < 1.11 && refusing < 1.11,
         "{hanging} and {refusing} times the time of memory alone"
     );
     for client in &clients[1..] {
@@ -522,7 +523,7 @@ async fn a_store_that_is_away_costs_no_rate() {
     }
 }
 
-/// The sites whose files fill the disk.
+/// The number of sites whose files fill the disk.
 const LARGE: usize = 12;
 
 fn fill(with: &str) {

@@ -1,4 +1,9 @@
 //! All checks, in two tiers: `core` needs only Rust, and `full` also needs other tools.
+//!
+//! [`CHECKS`] is the table: each check is one command, with the tool that it needs. Start at [`run()`]. It runs the
+//! checks one after the other, continues after a failure, and ends with a summary that names each command to repeat. A
+//! check without its tool is *not run*, with the way to install the tool; in the tier `core` and with `--strict` this
+//! is a failure.
 
 use std::process::ExitCode;
 use std::time::Instant;

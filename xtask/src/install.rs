@@ -196,7 +196,10 @@ mod tests {
         for folder in crates.into_iter().chain(others) {
             let page = fs::read_to_string(workspace().join(folder).join("README.md")).unwrap();
             let shown = ["path = \"CHECKOUT/", "--path CHECKOUT/", "cargo xtask install "];
-            assert!(shown.iter().any(|text| page.contains(text)), "{folder} shows no first command");
+            assert!(
+                shown.iter().any(|text| page.contains(text)),
+                "{folder} shows no first command"
+            );
             assert!(page.contains("once it is published"), "{folder}");
         }
     }

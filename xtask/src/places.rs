@@ -8,16 +8,17 @@ use robots_core::engine::QuestionKind;
 
 use xtask::invocation::workspace;
 
-/// The kinds that other code uses by name: verdicts everywhere, the kinds in the flat file, and timelines, because the
-/// runner answers their requests.
-const USED: [QuestionKind; 6] = [
-    QuestionKind::Verdict,
-    QuestionKind::Group,
-    QuestionKind::Sitemaps,
-    QuestionKind::Timeline,
-    QuestionKind::Usage,
-    QuestionKind::Preference,
-];
+/// The kinds that other code uses by name, because that code is about this kind and no other.
+///
+/// - Verdicts: they are the default kind. Command-line tools and Google's library answer only verdicts, crawls are made
+///   from verdict cases, and peers are compared by their verdicts.
+/// - Timelines: they are the only kind with a dialogue. The runner and `serve` pass requests and replies while the
+///   question is open, and `robots-fetch` is an engine for this kind alone.
+const USED: [QuestionKind; 2] = [QuestionKind::Verdict, QuestionKind::Timeline];
+
+/// The files of `xtask` that name kinds although they are no places of an addition. A fault belongs to one kind, and a
+/// kind without faults still compiles; the other file is this one.
+const NOT_PLACES: [&str; 2] = ["xtask/src/faults/", "xtask/src/places.rs"];
 
 /// Returns the rows of the list: the addition, its files, and the cell with the failing tests.
 fn rows() -> Vec<(String, Vec<String>, String)> {
@@ -39,7 +40,7 @@ fn quoted(cell: &str) -> Vec<String> {
 #[test]
 fn the_listed_files_and_tests_exist() {
     let rows = rows();
-    assert_eq!(rows.len(), 9);
+    assert_eq!(rows.len(), 11);
     for (addition, files, fails) in rows {
         for file in files {
             let kinds = QuestionKind::ALL.iter().map(|kind| file.replace("KIND", kind.id()));
@@ -65,13 +66,12 @@ fn a_kind_touches_the_listed_places() {
         let listed: BTreeSet<String> =
             listed.iter().map(|file| file.replace("KIND", kind.id())).collect();
         let (variant, word) = (format!("{kind:?}"), format!("`{}`", kind.id()));
-        let names = |text: &str| {
-            let mut paths = ["QuestionKind", "Ask", "Answer", "Expected"].iter();
-            text.contains(&format!("{variant}Question"))
-                || paths.any(|path| text.contains(&format!("{path}::{variant}")))
-        };
-        let naming: BTreeSet<String> =
-            sources.iter().filter(|(_, text)| names(text)).map(|(file, _)| file.clone()).collect();
+        let paths = ["QuestionKind", "Ask", "Answer", "Expected"];
+        let mut names: Vec<String> = paths.map(|path| format!("{path}::{variant}")).into();
+        names.push(format!("{variant}Question"));
+        let is_named = |text: &str| names.iter().any(|name| has_name(text, name));
+        let naming = sources.iter().filter(|(_, text)| is_named(text));
+        let naming: BTreeSet<String> = naming.map(|(file, _)| file.clone()).collect();
         let is_code = |file: &&String| Path::new(file).extension().is_some_and(|end| end == "rs");
         let code: BTreeSet<String> = listed.iter().filter(is_code).cloned().collect();
         assert_eq!(naming, code, "the files that name {kind}");
@@ -81,6 +81,55 @@ fn a_kind_touches_the_listed_places() {
             assert!(is_named, "{file} does not name {word}");
         }
     }
+}
+
+/// A store has a file, a feature, a line in the documentation, and a line in the test of the contract.
+#[test]
+fn a_store_touches_the_listed_places() {
+    let folder = "robots-fetch/src/store";
+    let mut stores = Vec::new();
+    collect(&workspace().join(folder), &mut stores);
+    let stems = stores.iter().map(|path| path.file_stem().unwrap().to_string_lossy());
+    let stores: Vec<_> =
+        stems.filter(|stem| !["mod", "blocking", "contract"].contains(&&**stem)).collect();
+    assert!(stores.len() > 2, "{folder} has the stores {stores:?}");
+    let text = |file: &str| fs::read_to_string(workspace().join(file)).unwrap();
+    let module = text(&format!("{folder}/mod.rs"));
+    let manifest = text("robots-fetch/Cargo.toml");
+    let (_, features) = manifest.split_once("\n[features]\n").unwrap();
+    let (features, _) = features.split_once("\n[").unwrap();
+    let tests = text("robots-fetch/tests/stores.rs");
+    let (_, contract) = tests.split_once("fn every_store_keeps_the_contract(").unwrap();
+    let (contract, _) = contract.split_once("\n}\n").unwrap();
+    let page = text("docs/fetching.md");
+    for store in stores {
+        let (_, name) = module
+            .split_once(&format!("pub use self::{store}::"))
+            .unwrap_or_else(|| panic!("{folder}/mod.rs does not export the store {store}"));
+        let name = name.split(';').next().unwrap();
+        let tested = format!("{name}::");
+        assert!(contract.contains(&tested), "every_store_keeps_the_contract does not check {name}");
+        let documented = format!("`store::{name}`");
+        assert!(page.contains(&documented), "docs/fetching.md does not have {documented}");
+        // The line before `mod NAME;` is the feature of the store. A store that needs no other crate has none.
+        let (before, _) = module.split_once(&format!("\nmod {store};")).unwrap();
+        let Some((_, feature)) = before.lines().last().unwrap().split_once("feature = \"") else {
+            continue;
+        };
+        let (feature, _) = feature.split_once('"').unwrap();
+        let declared = format!("\n{feature} = [");
+        assert!(features.contains(&declared), "robots-fetch has no feature `{feature}`");
+        let documented = format!("| `{feature}` |");
+        assert!(page.contains(&documented), "docs/fetching.md does not have the feature {feature}");
+    }
+}
+
+/// Returns whether a text contains a name that is not part of a longer one: `Ask::Groups` does not contain `Ask::Group`.
+fn has_name(text: &str, name: &str) -> bool {
+    let goes_on = |rest: &str| rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    text.match_indices(name).any(|(at, _)| {
+        !goes_on(&text[at + name.len()..]) && !text[..at].ends_with(|c: char| c.is_alphanumeric())
+    })
 }
 
 /// Returns the sources of the crates without comments and tests.
@@ -96,6 +145,7 @@ fn sources() -> Vec<(String, String)> {
         "conformance/live",
         "conformance/web",
         "conformance/google-cpp",
+        "xtask",
         "xtask/heavy",
     ] {
         collect(&workspace().join(folder).join("src"), &mut files);
@@ -107,7 +157,8 @@ fn sources() -> Vec<(String, String)> {
         let file = path.strip_prefix(workspace()).unwrap().to_string_lossy().replace('\\', "/");
         (file, code.collect::<Vec<_>>().join("\n"))
     };
-    files.iter().map(source).collect()
+    let is_place = |(file, _): &(String, String)| !NOT_PLACES.iter().any(|at| file.starts_with(at));
+    files.iter().map(source).filter(is_place).collect()
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {

@@ -14,7 +14,7 @@ use robots_fetch::store::Memory;
 use url::Url;
 
 const USAGE: &str = "usage: crawl [--agent TOKEN] [--edition ID] [--ca FILE] [--store FILE | --redis URL] \
-                     [--delay SECONDS] [--patience SECONDS] [--retry SECONDS] [--wait SECONDS] [--public] URL";
+                     [--delay SECONDS] [--timeout SECONDS] [--retry SECONDS] [--wait SECONDS] [--public] URL";
 
 /// The store for robots.txt records, in addition to the client's memory.
 #[derive(Clone, Debug, Default)]
@@ -44,7 +44,7 @@ pub struct Flags {
     /// The pause before each page.
     pub delay: Duration,
     /// The time limit for the start of an answer, and for each pause in it.
-    pub patience: Duration,
+    pub timeout: Duration,
     /// The first delay until a robots.txt that cannot be reached is requested again. The default is the library's.
     pub retry: Option<Duration>,
     /// The time since the start of the crawl until which it waits for such a robots.txt if there is no other work.
@@ -64,7 +64,7 @@ impl Flags {
             authority: None,
             kept: Kept::Nowhere,
             delay: Duration::from_secs(1),
-            patience: Duration::from_secs(10),
+            timeout: Duration::from_secs(10),
             retry: None,
             wait: Duration::ZERO,
             public: false,
@@ -105,7 +105,7 @@ impl Flags {
                 Long("store") => flags.kept = Kept::File(words.value()?.string()?),
                 Long("redis") => flags.kept = Kept::Server(words.value()?.string()?),
                 Long("delay") => flags.delay = seconds(words.value()?.string()?)?,
-                Long("patience") => flags.patience = seconds(words.value()?.string()?)?,
+                Long("timeout") => flags.timeout = seconds(words.value()?.string()?)?,
                 Long("retry") => flags.retry = Some(seconds(words.value()?.string()?)?),
                 Long("wait") => flags.wait = seconds(words.value()?.string()?)?,
                 Long("public") => flags.public = true,

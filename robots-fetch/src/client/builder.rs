@@ -1,4 +1,8 @@
 //! Makes clients: [`Builder`].
+//!
+//! The client for tokio and the blocking client share this type; `C` is the client, and its module has the method
+//! `build`. The methods here only store values. So `build` reports every mistake, for example a proxy that cannot be
+//! used. [`Builder::new`] sets the defaults.
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -1,4 +1,9 @@
 //! Reads a body as it arrives: [`BodyReader`] decodes its content coding and stops at the limit.
+//!
+//! Start at [`BodyReader::push`]. The decoders write to [`Bounded`], which keeps one octet more than the limit and
+//! refuses the others, so a small body cannot fill the memory. Errors after the limit do not count. An error loses the
+//! whole piece that is decoded at once, so encoded octets are decoded in small pieces. If reading stops before the
+//! limit, the rest may contain rules, so the body is incomplete.
 
 use std::fmt;
 use std::io::{self, Write};

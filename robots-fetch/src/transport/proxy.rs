@@ -1,4 +1,8 @@
 //! Selects the proxy for a URL: [`Proxies`], made of [`ProxySettings`].
+//!
+//! Start at [`Proxies::new`]. The matcher of hyper-util applies the exceptions, but this module first checks the URL of
+//! each proxy: a proxy that cannot be used is an error, because otherwise the client would silently connect without it.
+//! A proxy's URL may contain a password, so neither a message nor the text of a [`Proxy`] contains it.
 
 use std::env;
 use std::fmt;

@@ -47,7 +47,7 @@ macro_rules! flags {
         let mut flags = <$flags>::new(task.agent, seed);
         flags.edition = task.edition.unwrap_or_default();
         flags.authority = Some(fs::read(task.authority_file)?);
-        (flags.delay, flags.patience) = (Duration::ZERO, ANSWER_LIMIT);
+        (flags.delay, flags.timeout) = (Duration::ZERO, ANSWER_LIMIT);
         // These cases check that robots.txt is requested again. The others would only take longer.
         if task.name.ends_with("-asked-again") {
             (flags.retry, flags.wait) = (Some(AGAIN), 5 * AGAIN);

@@ -1,12 +1,22 @@
-//! Faults in handling an answer to the request for robots.txt.
+//! An answer to a request, and the faults in handling an answer to the request for robots.txt.
 
 use std::collections::HashSet;
 
 use robots_fetch::robots_core::fetch::Failure;
 use url::Url;
 
-use crate::crawler::Answer;
 use crate::rogue::Rogue;
+
+/// An answer, its body still coded.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) location: Option<String>,
+    pub(crate) media_type: Option<String>,
+    pub(crate) coding: Option<String>,
+    pub(crate) body: Vec<u8>,
+    /// The reason why the body is incomplete.
+    pub(crate) broke_off: Option<Failure>,
+}
 
 /// The action of a rogue where the machine would decide.
 pub(crate) enum Bent {

@@ -14,7 +14,7 @@ use suppaftp::FtpError;
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use url::Url;
 
-use crate::answers::{Bent, bent};
+use crate::answers::{Answer, Bent, bent};
 use crate::flags;
 use crate::rogue::Rogue;
 
@@ -36,23 +36,12 @@ pub(crate) struct Crawler {
     deadline: Instant,
 }
 
-/// The data about an authority.
+/// The meaning of the robots.txt of an authority.
 #[derive(Clone)]
 enum Policy {
     Allow,
     Disallow,
     Rules(Vec<u8>),
-}
-
-/// An answer, its body still coded.
-pub(crate) struct Answer {
-    pub(crate) status: u16,
-    pub(crate) location: Option<String>,
-    media_type: Option<String>,
-    coding: Option<String>,
-    body: Vec<u8>,
-    /// The reason why the body is incomplete.
-    pub(crate) broke_off: Option<Failure>,
 }
 
 impl Crawler {
@@ -144,7 +133,7 @@ impl Crawler {
         let allows = |agent: &str| robots.verdict(agent, &bent).is_allowed();
         match self.rogue {
             Some(Rogue::FirstMatch) => {
-                // The first rule that decides alone.
+                // The first rule that matches by itself decides.
                 let group = robots.followed_by(self.agent.as_str());
                 let mut alone = group.into_iter().flat_map(|group| group.rules()).map(|rule| {
                     let kind = rule.kind();

@@ -1,11 +1,11 @@
-//! Lists the requirements that a rogue violates besides those of its named cases, and the cases of other requirements that it
-//! fails.
+//! Lists the requirements that a rogue violates besides those of its named cases, and the cases of other requirements
+//! that it fails.
 
 use crate::rogue::Rogue::{self, *};
 
 /// Requirements that a rogue violates besides those of its cases in [`KILLS`](crate::kills::KILLS).
 pub(crate) const VIOLATED_TOO: &[(Rogue, &str)] = &[
-    // It reads a body that means a failure.
+    // It reads the body of a 429, which means a failure.
     (NotFoundObeyed, "FETCH-429"),
     // It does not follow the redirect.
     (RedirectToPageAllows, "FETCH-3XX"),
@@ -25,7 +25,7 @@ pub(crate) struct Exception {
 
 pub(crate) const EXCEPTIONS: &[Exception] = &[
     Exception {
-        why: "The redirect of the case ends in such an answer.",
+        why: "The redirect of the case ends in an answer or a failure that this crawler handles wrongly.",
         failing: &[
             (NotFoundDisallows, "wire-redirect-to-404"),
             (GoneDisallows, "wire-redirect-hops-then-404"),
@@ -41,7 +41,7 @@ pub(crate) const EXCEPTIONS: &[Exception] = &[
         failing: &[(PortDropped, "wire-redirect-to-another-port")],
     },
     Exception {
-        why: "A file that never ends is large, and so is a decoded one.",
+        why: "A file that never ends is large, and a gzip bomb is encoded.",
         failing: &[(LargeFileAllows, "wire-size-endless"), (GzipUnread, "wire-size-gzip-bomb")],
     },
     Exception {
@@ -56,7 +56,7 @@ pub(crate) const EXCEPTIONS: &[Exception] = &[
         failing: &[(MediaTypeNeeded, "wire-ftp"), (MediaTypeNeeded, "wire-ftp-and-http")],
     },
     Exception {
-        why: "The case is about the group of the crawler, which this crawler does not obey, or not alone.",
+        why: "The case is about the crawler's own group, which this crawler does not obey, or obeys together with `*`.",
         failing: &[
             (StarOnly, "wire-groups-merged"),
             (StarOnly, "wire-no-fall-through"),

@@ -53,8 +53,8 @@ fn case(id: &str) -> &'static Case {
     CASES.iter().find(|case| case.id == id).unwrap_or_else(|| panic!("there is no case {id}"))
 }
 
-/// A case would be useless if it passed a crawler that fetches everything, a crawler that fetches only what a rule
-/// allows, and every rogue. The control pages at the hub have an allow rule.
+/// A case would be useless if all of these passed it: a crawler that fetches everything, a crawler that fetches only
+/// what a rule allows, and every rogue. The control pages at the hub have an allow rule.
 #[test]
 fn each_case_can_be_failed() {
     let mut toothless = Vec::new();
@@ -68,8 +68,8 @@ fn each_case_can_be_failed() {
         for (case, (greedy, wary)) in asked.iter().zip(records) {
             let (Ok(greedy), Ok(wary)) = (greedy, wary) else { continue };
             let outcomes = [greedy, wary].map(|record| live::judge(case, edition, &record).outcome);
-            // A crawler that fetches everything also fetches the control pages. If a case demands nothing else of it,
-            // it passes.
+            // A crawler that fetches everything also fetches the control pages. If a case demands nothing else, this
+            // crawler passes it.
             let is_open = matches!(outcomes[0], Outcome::Open { .. });
             let is_named = kills::KILLS.iter().any(|kill| kill.case == case.id);
             if !is_open && !is_named && !outcomes.iter().any(Outcome::is_failure) {
@@ -128,8 +128,8 @@ fn judged(kill: &kills::Kill, record: &CrawlRecord) -> (bool, String) {
     let judgement = live::judge(case, kill.edition, record);
     let failed = match kill.level {
         None => judgement.findings.iter().any(|finding| finding.level.is_none()),
-        // A crawler that forbids too much skips the control page, which no document forbids. Then nothing shows that it
-        // reads the rules, so the case does not pass.
+        // A crawler that forbids too much skips the control page. No document forbids that, but then nothing shows that
+        // the crawler reads the rules, so it does not pass.
         Some(_) => judgement.outcome.is_failure() || judgement.outcome == Outcome::Inconclusive,
     };
     (failed, live::failure(case, kill.edition, record))

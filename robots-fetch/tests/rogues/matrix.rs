@@ -1,5 +1,5 @@
-//! Checks that each rogue fails only cases of the requirements that it violates, as `cargo xtask faults` does for readers:
-//! at *must*, and under the editions of its named cases.
+//! Checks that each rogue fails only cases of the requirements that it violates, as `cargo xtask faults` does for
+//! readers. Only failures at *must* count, under the editions of the rogue's named cases.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -13,8 +13,8 @@ use crate::kills::KILLS;
 use crate::rogue::Rogue;
 use crate::{asked, crawl, settings};
 
-/// These crawlers never read a file that the server has, or they fetch almost nothing, so they violate no single
-/// requirement.
+/// These crawlers ignore every file, never request one that the server has, or fetch almost nothing. So they violate
+/// many requirements.
 const CONSTANT: [Rogue; 4] = [
     Rogue::IgnoresRobots,
     Rogue::NeedsAnAllowRule,
@@ -76,7 +76,7 @@ fn failures(rogue: Rogue, edition: Edition) -> Vec<(String, BTreeSet<String>)> {
     let asked = asked(edition);
     let crawler = move |task: &Task<'_>| crawl(task, Some(rogue));
     let records = live::run_all(&asked, &crawler, &settings(edition));
-    // A server on loopback has no names of hosts, which some cases need.
+    // A server on loopback has no host names, which some cases need.
     let not_run: Vec<_> = records.iter().filter_map(|record| record.as_ref().err()).collect();
     let most = asked.len() / 10;
     assert!(not_run.len() <= most, "{rogue:?}: {} were not run: {}", not_run.len(), not_run[0]);

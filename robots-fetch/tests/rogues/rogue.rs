@@ -96,7 +96,7 @@ rogues! {
 }
 
 impl Rogue {
-    /// Changes a file before it is parsed, so that the parser reads it as such a crawler would.
+    /// Changes a file before it is parsed, so that the parser reads it as a crawler with this fault would.
     pub(crate) fn bend_file(self, agent: &str, mut file: Vec<u8>) -> Vec<u8> {
         match self {
             Self::FourKibLimit => file.truncate(4096),
@@ -150,7 +150,7 @@ impl Rogue {
         file
     }
 
-    /// Changes a URL before the rules are asked.
+    /// Changes a URL before the rules decide about it.
     pub(crate) fn bend_url(self, url: &Url) -> String {
         match self {
             Self::QueryIgnored => url.as_str().split('?').next().unwrap_or_default().to_owned(),

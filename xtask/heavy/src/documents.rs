@@ -1,4 +1,8 @@
 //! Writes the results of a measurement: docs/NAME.json, docs/NAME.md, other files, and a table in the README.
+//!
+//! [`Documents::texts`] makes all files in memory, and [`Documents::settle`] writes those that changed. With `check` it
+//! writes nothing and shows the difference, so both ways compare the same texts. The table of the README is between two
+//! comment lines; the rest of the README does not change.
 
 use std::fs;
 use std::path::Path;

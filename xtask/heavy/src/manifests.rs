@@ -188,9 +188,11 @@ pub(crate) fn run(words: &[String], folder: &Path) -> Result<String, String> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::path::{Path, PathBuf};
 
     use serde::Deserialize;
+    use xtask::invocation::workspace;
 
     use super::{Folders, Listed, Manifest, run};
     use crate::reports::ReportPage;
@@ -250,6 +252,31 @@ crawler = [{ name = 'wget', packages = ['a', 'b'] }]";
         let problem = manifest().known(&["wgot".to_owned()]).unwrap_err();
         assert_eq!(problem, "there is no crawler \"wgot\"; the crawlers are wget");
         assert!(manifest().known(&[]).is_ok());
+    }
+
+    /// An entry is measured, or it is listed as unmeasured with the reason.
+    #[test]
+    fn every_entry_is_measured_or_listed_as_unmeasured() {
+        let folders = [("crawlers", "crawler"), ("peers", "peer"), ("peers", "retriever")];
+        for (folder, kind) in folders {
+            let manifest = format!("conformance/{folder}/{kind}s.toml");
+            let document = format!("docs/{kind}s.json");
+            let [toml, json] = [&manifest, &document]
+                .map(|file| std::fs::read_to_string(workspace().join(file)).unwrap());
+            let listed: toml::Table = toml::from_str(&toml).unwrap();
+            let written: serde_json::Value = serde_json::from_str(&json).unwrap();
+            let names = listed[kind].as_array().unwrap().iter();
+            let names: BTreeSet<&str> = names.map(|one| one["name"].as_str().unwrap()).collect();
+            let measured = written["measured"].as_array().unwrap().iter();
+            let measured: BTreeSet<&str> =
+                measured.map(|one| one["name"].as_str().unwrap()).collect();
+            assert_eq!(names, measured, "{manifest} and {document}: run `cargo xtask {kind}s`");
+            let unmeasured = listed.get("unmeasured").and_then(toml::Value::as_table);
+            let unmeasured: BTreeSet<&str> =
+                unmeasured.into_iter().flat_map(toml::Table::keys).map(String::as_str).collect();
+            let stated = written["unmeasured"].as_object().unwrap().keys().map(String::as_str);
+            assert_eq!(unmeasured, stated.collect(), "unmeasured in {manifest} and {document}");
+        }
     }
 
     #[test]

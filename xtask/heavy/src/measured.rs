@@ -372,18 +372,9 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns a message without the number of the question at its beginning, because that number changes from run to run.
-pub(crate) fn unnumbered(message: &str) -> &str {
-    let numbered = message.strip_prefix("question ").and_then(|rest| rest.split_once(": "));
-    match numbered {
-        Some((number, rest)) if number.bytes().all(|octet| octet.is_ascii_digit()) => rest,
-        _ => message,
-    }
-}
-
 /// serde requires this signature of a function that decides whether a field is left out.
 #[allow(clippy::trivially_copy_pass_by_ref)]
-fn is_false(value: &bool) -> bool {
+pub(crate) fn is_false(value: &bool) -> bool {
     !value
 }
 

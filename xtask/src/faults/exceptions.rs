@@ -1,5 +1,9 @@
 //! Lists the cases that a reader fails although it does not violate their requirement, and the requirements whose cases
 //! no reader fails.
+//!
+//! [`EXCEPTIONS`] is the table of cases, each with a reason. `cargo xtask faults` reports a failure without an
+//! exception, and an exception that is not needed. [`UNCAUGHT`] and [`UNCAUGHT_OVER_TIME`] list the requirements; an
+//! entry that a reader now fails is reported too.
 
 use super::fault::Fault;
 

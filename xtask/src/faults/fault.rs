@@ -1,4 +1,9 @@
 //! The table of faults: each has a name, a description, and the requirements that it violates.
+//!
+//! Start at the table at the end. The macro above it makes [`Fault`] from the table; the doc comment of a fault is also
+//! its description in docs/faults.md. docs/faults.json has the table too, and the measurements of parsers and crawlers
+//! use it to charge failures. This module does not define what a fault does: `reader.rs`, `bent.rs` and `retriever.rs`
+//! do.
 
 macro_rules! faults {
     ($($(#[doc = $says:literal])* $fault:ident => [$($requirement:literal),*],)*) => {

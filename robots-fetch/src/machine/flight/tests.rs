@@ -1,4 +1,7 @@
 //! Tests the flight with a store: which crawler owns a record, which lease it waits for, and what it writes.
+//!
+//! [`World`] is the driver: a map is the store, and a list of answers is the network. It logs the steps of a flight,
+//! and most tests compare this log. No time passes; a test gives the time of each flight.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

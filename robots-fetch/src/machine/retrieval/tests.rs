@@ -1,4 +1,7 @@
 //! Tests the machine over time: conditional requests, redirects, outages, and records of others.
+//!
+//! A test is the driver: it gives each answer with a time, and begins the next retrieval with the record of the last
+//! one ([`begun()`], [`answered()`]). A property test gives any answers in any order.
 
 use std::time::Duration;
 

@@ -1,4 +1,8 @@
 //! Tests with servers that follow a script and refuse at each stage.
+//!
+//! Each server is a thread with sockets on loopback ([`serve()`]). A script names the commands that get another answer
+//! than that of a server that has the file. The passive answer contains a foreign address, so the tests fail if the
+//! client connects there.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};

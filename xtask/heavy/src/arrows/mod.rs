@@ -1,10 +1,11 @@
 //! Checks the architecture: which crates and modules may depend on which, read from Cargo and from the sources.
 //!
 //! spec-cases ← conformance → robots-core ← robots-nom-parser; the command depends on all of them. Development
-//! dependencies are not checked, because products do not contain them. The modules of a crate have no circular imports,
-//! and a room uses only rooms below it.
+//! dependencies are not checked, because products do not contain them. The modules of a crate and of its tests have no
+//! circular imports, and a room uses only rooms below it.
 
 mod modules;
+mod names;
 mod rooms;
 
 use std::collections::BTreeSet;
@@ -165,7 +166,7 @@ const ARROWS: [Allowed; 10] = [
 
 pub(crate) fn run() -> ExitCode {
     let problems: Vec<String> =
-        [dependencies(), module_arrows(), engine_names(), no_std()].concat();
+        [dependencies(), module_arrows(), names::problems(), no_std()].concat();
     for problem in &problems {
         anstream::eprintln!("error: {problem}");
     }
@@ -179,8 +180,8 @@ pub(crate) fn run() -> ExitCode {
     }
 }
 
-/// Compares the rooms in ARCHITECTURE.md with the modules of every crate of the workspace, and then finds circular
-/// imports in the other packages.
+/// Compares the rooms in ARCHITECTURE.md with the modules of every crate of the workspace. Then finds circular imports
+/// in the other packages, and in the tests of all packages.
 fn module_arrows() -> Vec<String> {
     let crates = match (rooms::of_the_page(), Crates::read()) {
         (Ok(rooms), Ok(crates)) => (rooms, crates),
@@ -201,6 +202,12 @@ fn module_arrows() -> Vec<String> {
     }
     for folder in others.iter().filter(|folder| source(folder).is_dir()) {
         problems.extend(modules::problems(folder, &source(folder), &[]));
+    }
+    for folder in members.iter().chain(&others) {
+        let (tests, name) = (workspace().join(folder).join("tests"), format!("{folder}/tests"));
+        if tests.is_dir() {
+            problems.extend(modules::circles_of_tests(&name, &tests));
+        }
     }
     problems
 }
@@ -279,35 +286,6 @@ impl Allowed {
     }
 }
 
-/// The runner and its command name no engine; only the binary and the tests may.
-fn engine_names() -> Vec<String> {
-    let mut folders =
-        ["conformance/src", "conformance/cli/src", "conformance/live/src", "conformance/web/src"]
-            .map(|src| workspace().join(src))
-            .to_vec();
-    let mut problems = Vec::new();
-    while let Some(folder) = folders.pop() {
-        let Ok(entries) = fs::read_dir(&folder) else {
-            problems.push(format!("{} cannot be read", folder.display()));
-            continue;
-        };
-        for path in entries.flatten().map(|entry| entry.path()) {
-            if path.is_dir() {
-                folders.push(path);
-            } else if !path.ends_with("src/main.rs")
-                && fs::read_to_string(&path)
-                    .is_ok_and(|text| text.contains("use robots_nom_parser"))
-            {
-                problems.push(format!(
-                    "{} names an engine; only conformance/cli/src/main.rs and the tests may",
-                    path.display()
-                ));
-            }
-        }
-    }
-    problems
-}
-
 /// Without its features the core is `no_std`, and so are its dependencies.
 fn no_std() -> Vec<String> {
     let tree = Command::new(cargo())
@@ -344,10 +322,10 @@ fn no_std() -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{dependencies, engine_names, no_std};
+    use super::{dependencies, no_std};
 
     #[test]
     fn the_architecture_holds() {
-        assert_eq!([dependencies(), engine_names(), no_std()].concat(), [""; 0]);
+        assert_eq!([dependencies(), no_std()].concat(), [""; 0]);
     }
 }

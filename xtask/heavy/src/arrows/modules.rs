@@ -1,15 +1,16 @@
 //! Reads from the sources which module uses which. It finds circular imports, and rooms that use a room above them.
 //!
 //! An arrow is a path to another module of the crate, in a `use` or elsewhere. A re-export (`pub use`) is not an arrow;
-//! a path to a re-export is an arrow to the module that defines the item. Tests are ignored.
+//! a path to a re-export is an arrow to the module that defines the item. Test modules of a crate are ignored. The
+//! test binaries below `tests` are crates of their own, without rooms ([`circles_of_tests`]).
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use syn::visit::{self, Visit};
-use syn::{Item, UseTree, Visibility};
+use syn::{Item, ItemMod, UseTree, Visibility};
 
 /// A module's path in its crate; empty for the root.
 type Module = Vec<String>;
@@ -26,6 +27,38 @@ pub(super) fn problems(name: &str, source: &Path, rooms: &[String]) -> Vec<Strin
         problems.extend(crate_.against(name, rooms));
     }
     problems
+}
+
+/// Returns the circular imports of the test binaries in a folder: each file is one, and each folder with a `main.rs`.
+pub(super) fn circles_of_tests(name: &str, folder: &Path) -> Vec<String> {
+    let roots = match test_roots(folder) {
+        Ok(roots) => roots,
+        Err(error) => return vec![format!("{name}: {error}")],
+    };
+    let circles = roots.iter().flat_map(|root| {
+        let mut read = Crate::default();
+        let shown = root.strip_prefix(folder).unwrap_or(root).display();
+        let name = format!("{name}/{shown}");
+        match read.read_declared(root, &Vec::new(), true) {
+            Ok(()) => read.circles(&name),
+            Err(error) => vec![format!("{name}: {error}")],
+        }
+    });
+    circles.collect()
+}
+
+/// Returns the files in which the test binaries of a folder begin.
+fn test_roots(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", folder.display());
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let entries = entries.map_err(|error| wrong(&error))?;
+    let paths = entries.into_iter().map(|entry| entry.path());
+    let begin = paths.map(|path| if path.is_dir() { path.join("main.rs") } else { path });
+    let is_source =
+        |path: &PathBuf| path.is_file() && path.extension().is_some_and(|it| it == "rs");
+    let mut roots: Vec<_> = begin.filter(is_source).collect();
+    roots.sort();
+    Ok(roots)
 }
 
 #[derive(Default)]
@@ -72,6 +105,34 @@ impl Crate {
                 Entry::Occupied(mut entry) => entry.get_mut().items.extend(file.items),
             }
         }
+        Ok(())
+    }
+
+    /// Reads a file, and the files of the modules that it declares. If the modules below it are in the folder of the
+    /// file itself, `is_beside` is true.
+    fn read_declared(
+        &mut self,
+        path: &Path,
+        module: &Module,
+        is_beside: bool,
+    ) -> Result<(), String> {
+        let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let text = fs::read_to_string(path).map_err(|error| wrong(&error))?;
+        let file = syn::parse_file(&text).map_err(|error| wrong(&error))?;
+        let folder = path.parent().unwrap_or(path);
+        let below = if is_beside { folder.to_owned() } else { path.with_extension("") };
+        for item in &file.items {
+            let Item::Mod(declared @ ItemMod { content: None, .. }) = item else { continue };
+            let name = declared.ident.to_string();
+            let alone = below.join(format!("{name}.rs"));
+            let (file, is_beside) = match path_attribute(declared) {
+                Some(path) => (folder.join(path), true),
+                None if alone.is_file() => (alone, false),
+                None => (below.join(&name).join("mod.rs"), true),
+            };
+            self.read_declared(&file, &[&module[..], &[name]].concat(), is_beside)?;
+        }
+        self.modules.insert(module.clone(), file);
         Ok(())
     }
 
@@ -223,6 +284,18 @@ impl<'ast> Visit<'ast> for Uses {
     }
 }
 
+/// Returns the value of `#[path = "…"]`.
+fn path_attribute(declared: &ItemMod) -> Option<String> {
+    let value = declared.attrs.iter().find_map(|attribute| match &attribute.meta {
+        syn::Meta::NameValue(pair) if pair.path.is_ident("path") => Some(&pair.value),
+        _ => None,
+    })?;
+    match value {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(path), .. }) => Some(path.value()),
+        _ => None,
+    }
+}
+
 /// Returns the test modules that a module declares.
 fn tests_of(module: &Module, file: &syn::File) -> Vec<Module> {
     let tests = file.items.iter().filter_map(|item| match item {
@@ -308,7 +381,7 @@ fn shown(module: &Module) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::problems;
+    use super::{circles_of_tests, problems};
 
     fn of(files: &[(&str, &str)], rooms: &[&str]) -> Vec<String> {
         let folder = tempfile::tempdir().unwrap();
@@ -347,6 +420,30 @@ mod tests {
         let circle = [files[0], files[1], ("a/b.rs", "use super::A; pub fn g() {}")];
         let found = of(&circle, &["a"]);
         assert!(found[0].contains("a → a::b → a"), "{found:?}");
+    }
+
+    #[test]
+    fn a_circle_in_a_test_binary_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        write("one.rs", "mod shared; #[path = \"other/more.rs\"] mod more;");
+        write("shared/mod.rs", "mod below; pub fn f() { below::g() }");
+        write("shared/below.rs", "use crate::more::M; pub fn g() {}");
+        write("other/more.rs", "pub struct M;");
+        write("two/main.rs", "mod a; mod b;");
+        write("two/a.rs", "pub struct A;");
+        write("two/b.rs", "use crate::a::A;");
+        assert_eq!(circles_of_tests("it", folder.path()), [""; 0]);
+        write("two/a.rs", "pub struct A; use crate::b;");
+        write("other/more.rs", "pub struct M; use crate::shared::f;");
+        let found = circles_of_tests("it", folder.path());
+        assert!(found[0].starts_with("it/one.rs: ") && found[0].contains("more"), "{found:?}");
+        assert!(found[1].starts_with("it/two/main.rs: "), "{found:?}");
+        assert_eq!(found.len(), 2);
     }
 
     #[test]

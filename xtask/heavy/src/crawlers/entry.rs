@@ -1,4 +1,9 @@
 //! A crawler as it was measured: an entry of docs/crawlers.json, a row of the table and a section of docs/crawlers.md.
+//!
+//! `Entry::of` makes an entry from the report of a run. An entry is kept until the next measurement, but cases change:
+//! [`revise`](measured::Entry::revise) removes the failures that an edition no longer asks about, counts again, and
+//! charges each failure to the requirement of the fault that explains it. The row and the section show one edition
+//! ([`SHOWN`]). [`Entry::is_outside`] decides which failures are outside the crawler's claims.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

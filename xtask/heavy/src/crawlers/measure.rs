@@ -1,4 +1,9 @@
 //! Runs the crawlers and judges what they fetched.
+//!
+//! Start at [`run()`]. For each crawler, [`measure()`] crawls the cases and stores the whole report with its access
+//! logs. With `--judge` it crawls nothing and judges the stored logs again. A crawler that needs host names crawls in a
+//! network namespace. If no case passes, the measurement of the crawler fails, because its command is probably wrong.
+//! [`known()`] collects the facts about the cases of today by which entries are revised.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,9 @@
 //! A parser as it was measured: an entry of docs/peers.json, a row of the table and a section of docs/peers.md.
+//!
+//! `measure.rs` makes an entry. An entry is kept until the next measurement, so [`revise`](measured::Entry::revise)
+//! removes the failures of questions that were withdrawn or opened ([`Today`]). Start at [`Entry::standing`], which
+//! decides whether a parser is charged with a failure, and if not, why. The row counts only verdict questions for
+//! parsers under two editions; the section lists all failures.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

@@ -1,4 +1,9 @@
 //! Measures one peer with the whole suite.
+//!
+//! Start at [`measure()`]. The peer is a process that speaks the protocol, and it is asked every question of every
+//! published edition. A failure counts under the requirement that the peer violates: if one fault explains many
+//! failures, [`Offences`] charges them to the requirement of the fault. If no answer conforms, the adapter is probably
+//! broken, so the result is an error and not an entry.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,7 +24,7 @@ use robots_conformance_cli::report::record::RunRecord;
 
 use super::entry::Entry;
 use super::manifest::Peer;
-use crate::measured::{Subject, unnumbered};
+use crate::measured::Subject;
 use crate::offences::{Faults, Offences};
 
 /// The time limit for a question. Peers that answer at all need at most 20 seconds on a slow machine. Others would need
@@ -125,7 +130,7 @@ fn cases(
 fn answer(done: &Finished) -> Option<(String, String)> {
     let text = match (&done.outcome, &done.answer) {
         (Outcome::Errored { message, .. }, _) => {
-            format!("error: {}", render::message(unnumbered(message)))
+            format!("error: {}", render::message(message))
         }
         (
             Outcome::Failed { .. } | Outcome::Contested { .. } | Outcome::Open { .. },

@@ -1,5 +1,9 @@
 //! A retriever as it was measured: an entry of docs/retrievers.json, a row of the table and a section of
 //! docs/retrievers.md.
+//!
+//! Start at [`Entry::measure`]. The retriever is a process that speaks the protocol, and it is asked the timelines of
+//! every edition. The entry has the outcomes by edition and requirement; the row and the section show one edition
+//! ([`SHOWN`]). A timeline that ended with an error has no verdict, and is counted apart from the wrong answers.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use super::manifest::Retriever;
 use crate::documents::Documents;
-use crate::measured::{self, Column, Document, Subject, unnumbered};
+use crate::measured::{self, Column, Document, Subject, is_false};
 use crate::reports::ReportPage;
 
 /// The edition that the tables show.
@@ -48,6 +52,9 @@ struct Failing {
     case: String,
     /// The actions, or the error.
     did: String,
+    /// Whether there was an error instead of an answer.
+    #[serde(default, skip_serializing_if = "is_false")]
+    errored: bool,
 }
 
 impl Entry {
@@ -101,29 +108,18 @@ impl Entry {
     /// Returns the number of failed timelines at these levels.
     fn failed(&self, levels: &[&str]) -> usize {
         let failing = levels.iter().filter_map(|level| self.failing.get(*level)).flatten();
-        failing.filter(|one| !one.has_no_verdict()).count()
+        failing.filter(|one| !one.errored).count()
     }
 }
 
 impl Failing {
     fn of(trial: &TrialRecord) -> Self {
-        let did = match trial.outcome {
-            OutcomeKind::Errored => {
-                format!("{ERROR}{}", unnumbered(trial.detail.as_deref().unwrap_or_default()))
-            }
-            _ => trial.got.clone().unwrap_or_default(),
-        };
-        let (requirement, case) = (trial.requirement.clone(), trial.case.clone());
-        Self { requirement, case, did: did.replace('\n', "; ") }
-    }
-
-    fn has_no_verdict(&self) -> bool {
-        self.did.starts_with(ERROR)
+        let errored = trial.outcome == OutcomeKind::Errored;
+        let did = if errored { &trial.detail } else { &trial.got };
+        let did = did.as_deref().unwrap_or_default().replace('\n', "; ");
+        Self { requirement: trial.requirement.clone(), case: trial.case.clone(), did, errored }
     }
 }
-
-/// The beginning of the text of an error.
-const ERROR: &str = "error: ";
 
 fn is_failing(outcome: OutcomeKind) -> bool {
     matches!(outcome, OutcomeKind::Failed | OutcomeKind::Errored)
@@ -190,8 +186,9 @@ impl measured::Entry for Entry {
                 "\n<details><summary>{} timelines failed or had no verdict at <em>{level}</em></summary>\n",
                 failing.len(),
             );
-            for Failing { requirement, case, did } in failing {
-                let _ = writeln!(text, "- {requirement}, `{case}`: {}", escaped(did));
+            for Failing { requirement, case, did, errored } in failing {
+                let error = if *errored { "error: " } else { "" };
+                let _ = writeln!(text, "- {requirement}, `{case}`: {error}{}", escaped(did));
             }
             text.push_str("\n</details>\n");
         }
@@ -262,7 +259,10 @@ count. *Not asked*: time passes in the timeline, and the clock of the retriever 
 
 #[cfg(test)]
 mod tests {
-    use super::Entry;
+    use robots_conformance::report::TrialRecord;
+    use robots_conformance::run::outcome::OutcomeKind;
+
+    use super::{Entry, Failing};
     use crate::measured::{Document, Entry as _};
 
     fn document() -> Document<Entry> {
@@ -271,7 +271,7 @@ mod tests {
                 r#"{{"name":"{name}","version":"1","language":"python","registry":"pypi","usage":"u","clock":"c",
                 "outcomes":{{"rfc9309":{outcomes}}},"failing":{{"must":[
                 {{"requirement":"A","case":"a","did":"step 1: <https://example.com/>"}},
-                {{"requirement":"A","case":"b","did":"error: none"}}]}}}}"#
+                {{"requirement":"A","case":"b","did":"none","errored":true}}]}}}}"#
             )
         };
         let first = entry("x", r#"{"A":{"passed":1,"failed":1,"errored":1},"B":{"open":2}}"#);
@@ -300,5 +300,22 @@ mod tests {
         let mut text = String::new();
         document().measured[0].section(&mut text);
         assert!(text.contains("- A, `a`: step 1: \\<https://example.com/>\n"), "{text}");
+        assert!(text.contains("- A, `b`: error: none\n"), "{text}");
+    }
+
+    /// Only the outcome decides whether a timeline had no verdict, whatever the texts are.
+    #[test]
+    fn an_error_is_known_by_its_outcome() {
+        let mut trial = TrialRecord::new("x::a::b::rfc9309".to_owned(), OutcomeKind::Failed);
+        trial.got = Some("error: written by the retriever".to_owned());
+        let failed = Failing::of(&trial);
+        assert_eq!(
+            (failed.did.as_str(), failed.errored),
+            ("error: written by the retriever", false)
+        );
+        trial.outcome = OutcomeKind::Errored;
+        trial.detail = Some("question 9: sent\nthat".to_owned());
+        let failed = Failing::of(&trial);
+        assert_eq!((failed.did.as_str(), failed.errored), ("question 9: sent; that", true));
     }
 }

@@ -71,7 +71,7 @@ fn subject(peer: &Entry, trials: &[Arc<Trial>]) -> Subject {
         // The counts of an edition include all roles, so only the line of the first role gets them.
         let is_first = counted.insert(line.edition.clone());
         line.totals = sum(peer, |edition| is_first && edition == line.edition);
-        line.conforms = line.is_right() && line.undecided() == 0;
+        line.conforms = line.is_right() && line.is_complete();
     }
     Subject {
         version: Some(peer.subject.version.clone()),

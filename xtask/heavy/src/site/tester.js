@@ -42,8 +42,8 @@ const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 async function ask(body, question) {
   const head = encoded(`${JSON.stringify(question)}\n`);
   const start = performance.now();
-  const said = JSON.parse(await run(engine, joined([head, body])));
-  return { said, took: performance.now() - start };
+  const reply = JSON.parse(await run(engine, joined([head, body])));
+  return { reply, took: performance.now() - start };
 }
 
 async function update() {
@@ -60,35 +60,35 @@ async function update() {
   }
   if (mode() === "check") question.expectations = expectations.value;
   try {
-    const { said, took } = await ask(body, question);
+    const { reply, took } = await ask(body, question);
     if (turn !== asked) return;
-    answer = said;
-    chosen = Math.min(chosen, Math.max(0, said.verdicts.length - 1));
+    answer = reply;
+    chosen = Math.min(chosen, Math.max(0, reply.verdicts.length - 1));
     show();
-    status.textContent = `${summary(said)} ${took.toFixed(1)} ms.`;
+    status.textContent = `${summary(reply)} ${took.toFixed(1)} ms.`;
   } catch (error) {
     if (turn === asked) status.textContent = `No answer: ${error.message}`;
   }
 }
 
 // A summary of the answer in one sentence.
-function summary(said) {
-    if (said.changes) {
-      const { opened, closed, sampled } = said.changes;
+function summary(reply) {
+    if (reply.changes) {
+      const { opened, closed, sampled } = reply.changes;
       if (opened + closed === 0) return sampled ? "No change in the sample." : "No URL changes its verdict.";
       return `${counted(opened, "pattern")} opened, ${closed} closed.`;
     }
-    if (said.intent) {
-      const { mistake, checked } = said.intent;
+    if (reply.intent) {
+      const { mistake, checked } = reply.intent;
       if (mistake) return "The expectations have a mistake.";
       const met = checked.filter((one) => one.is_met).length;
       return `${met} of ${counted(checked.length, "expectation")} met.`;
     }
-    const allowed = said.verdicts.filter((row) => under(row)?.allowed).length;
-    const refused = said.verdicts.filter((row) => !under(row)).length;
+    const allowed = reply.verdicts.filter((row) => under(row)?.allowed).length;
+    const refused = reply.verdicts.filter((row) => !under(row)).length;
     const parts = [
-      `${counted(said.lines.length, "line")}, ${counted(said.findings.length, "finding")}`,
-      `${allowed} of ${counted(said.verdicts.length, "question")} allowed by ${edition.value}`,
+      `${counted(reply.lines.length, "line")}, ${counted(reply.findings.length, "finding")}`,
+      `${allowed} of ${counted(reply.verdicts.length, "question")} allowed by ${edition.value}`,
     ];
     if (refused) parts.push(`${refused} cannot be asked`);
     return `${parts.join("; ")}.`;
@@ -220,8 +220,8 @@ function light(rows, all, key, name, says) {
     const row = rows[number - 1];
     if (!row) continue;
     row.classList.add(by.includes(edition.value) ? name : "elsewhere");
-    const told = by.length === all.length ? `${says}. ` : `${says} under ${by.join(", ")}. `;
-    row.cells[2].prepend(element("strong", { textContent: told }));
+    const words = by.length === all.length ? `${says}. ` : `${says} under ${by.join(", ")}. `;
+    row.cells[2].prepend(element("strong", { textContent: words }));
   }
 }
 
@@ -292,8 +292,8 @@ oldFile.addEventListener("change", async () => {
 });
 draft.addEventListener("click", async () => {
   const question = { edition: edition.value, agents: [], urls: [], draft: true };
-  const { said } = await ask(octets ?? encoded(text.value), question);
-  expectations.value = said.draft;
+  const { reply } = await ask(octets ?? encoded(text.value), question);
+  expectations.value = reply.draft;
   await update();
 });
 
@@ -338,8 +338,8 @@ window.addEventListener("drop", (event) => {
 });
 
 try {
-  const told = JSON.parse(byId("measured").textContent);
-  [measured, open] = [told.claims.editions, told.contested];
+  const page = JSON.parse(byId("measured").textContent);
+  [measured, open] = [page.claims.editions, page.contested];
   engine = await load(byId("engine"));
   await update();
   performance.mark("ready");

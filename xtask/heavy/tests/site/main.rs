@@ -14,14 +14,13 @@ mod server;
 mod tester;
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitCode};
-use std::sync::LazyLock;
 
 use browser::Browser;
 use browser::axe::Axe;
 use libtest_mimic::{Arguments, Completion, Trial};
-use server::Server;
+use server::{SITE, Server};
 
 type Test = (&'static str, fn(&Browser, &Server));
 
@@ -46,10 +45,6 @@ const TESTS: [Test; 16] = [
 
 /// The test that needs axe-core in addition to a browser.
 const AXE: &str = "axe_finds_no_violation";
-
-/// The site, which is built once and removed at the end.
-static SITE: LazyLock<PathBuf> =
-    LazyLock::new(|| env::temp_dir().join(format!("robots-site-{}", std::process::id())));
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();

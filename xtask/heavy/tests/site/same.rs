@@ -6,10 +6,9 @@ use std::process::{Command, Stdio};
 use robots_conformance::robots_core::Edition;
 use serde_json::{Value, json};
 
-use crate::SITE;
 use crate::browser::Browser;
 use crate::files::{self, Asked};
-use crate::server::Server;
+use crate::server::{SITE, Server};
 use crate::tester;
 
 /// The number of files that the page gets at a time.
@@ -19,8 +18,8 @@ const BATCH: usize = 20;
 const ASK: &str = "
     return Promise.all(arguments[0].map(async ({ octets, question }) => {
       const body = Uint8Array.from(atob(octets), (octet) => octet.charCodeAt(0));
-      const { said, took } = await robots.ask(body, question);
-      const verdicts = said.verdicts.flatMap((row) => row.refused
+      const { reply, took } = await robots.ask(body, question);
+      const verdicts = reply.verdicts.flatMap((row) => row.refused
         ? [`refused ${row.agent} ${row.url}: ${row.refused}`]
         : row.editions.map((found) =>
           `${found.edition} ${row.agent} ${row.url} ${found.allowed ? 'allow' : 'disallow'} ${found.line ?? 0}`));

@@ -1,10 +1,16 @@
 //! Serves a folder over HTTP on loopback.
 
+use std::env;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::thread;
+
+/// The folder of the site, which is built once and removed at the end.
+pub(crate) static SITE: LazyLock<PathBuf> =
+    LazyLock::new(|| env::temp_dir().join(format!("robots-site-{}", std::process::id())));
 
 pub(crate) struct Server {
     port: u16,

@@ -6,9 +6,8 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
-use crate::SITE;
 use crate::browser::Browser;
-use crate::server::Server;
+use crate::server::{SITE, Server};
 
 const TAB: &str = "\u{E004}";
 const ENTER: &str = "\u{E007}";

@@ -1,0 +1,142 @@
+//! Checks which files name an engine or an edition.
+//!
+//! The runner and its command work with any engine, and one table holds everything in which editions differ. So only
+//! listed files may name an engine or an edition. Comments and tests are ignored.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use robots_conformance::robots_core::Edition;
+
+use xtask::invocation::workspace;
+
+/// The folders that may not name an engine.
+const RUNNER: &[&str] =
+    &["conformance/src", "conformance/cli/src", "conformance/live/src", "conformance/web/src"];
+
+/// The files that name an engine. The binary names the parser and the observed library. Two commands ask that library
+/// under its own profile, because their answers to that profile are verdicts of the library and nothing else.
+const ENGINES: [(&str, &[&str]); 2] = [
+    ("robots_nom_parser", &["conformance/cli/src/main.rs"]),
+    (
+        "robots_google_cpp",
+        &[
+            "conformance/cli/src/bulk.rs",
+            "conformance/cli/src/explain/answers.rs",
+            "conformance/cli/src/main.rs",
+        ],
+    ),
+];
+
+/// The folders of the libraries, except the one with the table of editions.
+const LIBRARIES: &[&str] = &[
+    "robots-core/src",
+    "robots-nom-parser/src",
+    "robots-lint/src",
+    "robots-fetch/src",
+    "conformance/src",
+    "conformance/cli/src",
+    "conformance/live/src",
+    "conformance/web/src",
+    "conformance/google-cpp/src",
+];
+
+/// The folder with the table of editions.
+const TABLE: &str = "robots-core/src/edition/";
+
+/// The files that name an edition: the default of an engine that declares none.
+const DEFAULTS: &[&str] = &[
+    "conformance/src/process/command.rs",
+    "conformance/src/protocol/hello.rs",
+    "robots-core/src/engine/is_allowed.rs",
+];
+
+/// Returns the files that name an engine or an edition although they are not listed, and the listed ones that do not.
+pub(super) fn problems() -> Vec<String> {
+    let engines = ENGINES.iter().map(|(name, files)| {
+        let named = naming(RUNNER, &[(*name).to_owned()])?;
+        Ok(differences(&named, files, &format!("the engine {name}")))
+    });
+    let editions = || {
+        let all = Edition::ALL.iter().chain(Edition::DRAFTS);
+        let variants: Vec<String> = all.map(|edition| format!("Edition::{edition:?}")).collect();
+        let mut named = naming(LIBRARIES, &variants)?;
+        named.retain(|file| !file.starts_with(TABLE));
+        Ok(differences(&named, DEFAULTS, "an edition"))
+    };
+    let found: Result<Vec<_>, String> = engines.chain([editions()]).collect();
+    found.map_or_else(|error| vec![error], |problems| problems.concat())
+}
+
+fn differences(named: &BTreeSet<String>, listed: &[&str], what: &str) -> Vec<String> {
+    let list = "xtask/heavy/src/arrows/names.rs";
+    let unlisted = named.iter().filter(|file| !listed.contains(&file.as_str()));
+    let unlisted = unlisted.map(|file| {
+        format!("{file} names {what}: take it from the caller, or list the file in {list}")
+    });
+    let stale = listed.iter().filter(|file| !named.contains(**file));
+    let stale = stale.map(|file| format!("{file} does not name {what}: remove it from {list}"));
+    unlisted.chain(stale).collect()
+}
+
+/// Returns the files below some folders whose code contains one of the names.
+fn naming(folders: &[&str], names: &[String]) -> Result<BTreeSet<String>, String> {
+    let mut files = Vec::new();
+    for folder in folders {
+        collect(&workspace().join(folder), &mut files)?;
+    }
+    let mut naming = BTreeSet::new();
+    for path in files {
+        let text = fs::read_to_string(&path).map_err(|error| wrong(&path, &error))?;
+        if names.iter().any(|name| code(&text).any(|line| line.contains(name.as_str()))) {
+            let file = path.strip_prefix(workspace()).unwrap_or(&path).to_string_lossy();
+            naming.insert(file.replace('\\', "/"));
+        }
+    }
+    Ok(naming)
+}
+
+/// Returns the lines of a file without comments, up to its tests.
+fn code(text: &str) -> impl Iterator<Item = &str> {
+    let code = text.split("\n#[cfg(test)]\nmod ").next().unwrap_or_default();
+    code.lines().filter(|line| !line.trim_start().starts_with("//"))
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
+    for entry in fs::read_dir(folder).map_err(|error| wrong(folder, &error))? {
+        let path = entry.map_err(|error| wrong(folder, &error))?.path();
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else if path.extension().is_some_and(|end| end == "rs") && !path.ends_with("tests.rs") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn wrong(path: &Path, error: &std::io::Error) -> String {
+    format!("{}: {error}", path.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{code, differences, problems};
+
+    #[test]
+    fn only_listed_files_name_engines_and_editions() {
+        assert_eq!(problems(), [""; 0]);
+    }
+
+    #[test]
+    fn comments_and_tests_are_ignored() {
+        let text = "// one\nuse a;\n    /// two\n\n#[cfg(test)]\nmod tests {\n}\n";
+        assert_eq!(code(text).collect::<Vec<_>>(), ["use a;"]);
+        let named = BTreeSet::from(["a.rs".to_owned()]);
+        let [unlisted, stale] = &differences(&named, &["b.rs"], "an edition")[..] else { panic!() };
+        assert!(unlisted.starts_with("a.rs names an edition"), "{unlisted}");
+        assert!(stale.starts_with("b.rs does not name an edition"), "{stale}");
+    }
+}
