@@ -10,7 +10,8 @@ use crate::arguments::Api as Arguments;
 use xtask::invocation::{usage, workspace};
 
 /// The crates, and their folders.
-const CRATES: [(&str, &str); 8] = [
+const CRATES: [(&str, &str); 10] = [
+    ("robots-spec-cases", "spec-cases"),
     ("robots-core", "robots-core"),
     ("robots-nom-parser", "robots-nom-parser"),
     ("robots-lint", "robots-lint"),
@@ -19,6 +20,7 @@ const CRATES: [(&str, &str); 8] = [
     ("robots-test-web", "conformance/web"),
     ("robots-conformance-live", "conformance/live"),
     ("robots-fetch", "robots-fetch"),
+    ("robots-conformance-cli", "conformance/cli"),
 ];
 
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
@@ -76,4 +78,32 @@ fn listed(name: &str) -> Result<String, String> {
          `rustup toolchain install nightly --profile minimal`:\n{}",
         String::from_utf8_lossy(&output.stderr),
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+
+    use super::{CRATES, path};
+    use xtask::invocation::workspace;
+
+    /// Every crate that RELEASING.md publishes has a file, and no line of a file has an error that is only a text.
+    #[test]
+    fn every_published_crate_has_its_interface_written() {
+        let page = fs::read_to_string(workspace().join("RELEASING.md")).unwrap();
+        let row = page.lines().find_map(|line| line.strip_prefix("| crates.io | ")).unwrap();
+        let (row, _) = row.split_once(':').unwrap();
+        let published: BTreeSet<&str> = row.split('`').skip(1).step_by(2).collect();
+        assert_eq!(published, CRATES.iter().map(|(name, _)| *name).collect());
+        for (name, folder) in CRATES {
+            let text = fs::read_to_string(path(folder)).unwrap();
+            let by_text = |line: &&str| {
+                let result = line.rsplit_once("Result<");
+                result.is_some_and(|(_, rest)| rest.contains(", alloc::string::String>"))
+            };
+            let lines: Vec<&str> = text.lines().filter(by_text).collect();
+            assert_eq!(lines, [""; 0], "{name} returns an error that is only a text");
+        }
+    }
 }
