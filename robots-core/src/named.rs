@@ -36,7 +36,7 @@ macro_rules! named {
         impl ::core::str::FromStr for $type {
             type Err = $error;
 
-            #[doc = concat!("Reads the name of a value; the error lists the ", $whats, ".")]
+            #[doc = concat!("Reads the name of a value.\n\n# Errors\nReturns an error that lists the ", $whats, ", if the text names none.")]
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 let find: fn(&str) -> Option<Self> = $find;
                 find(text).ok_or($error(()))

@@ -90,8 +90,9 @@ impl Policy {
     /// The time until the next request after any other failure. The documents name no number.
     pub const RETRY: Duration = Duration::from_secs(60 * 60);
 
-    /// The longest time between two failures of one outage: seven days. After a longer time without an answer, the state
-    /// of the site in between is unknown, so a new outage begins. The documents name no number.
+    /// The longest time between two failures of one outage: seven days. After a longer time without a request, the
+    /// state of the site in between is unknown: the next failure begins a new outage, and until then an outage lasts
+    /// only until its last failure. The documents name no number.
     pub const OUTAGE_GAP: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
     /// Makes the entry of a robots.txt that was not requested yet.

@@ -52,7 +52,7 @@ impl Default for Settings {
             first_retry: Policy::RETRY,
             retry_after_503: Policy::RETRY_SOON,
             longest_retry: LIFETIME,
-            outage_gap: 7 * LIFETIME,
+            outage_gap: Policy::OUTAGE_GAP,
         }
     }
 }

@@ -64,9 +64,9 @@ const CHECKS: &[Check] = &[
     core("portability", "cargo xtask portability --check"),
     core("version", "cargo xtask version"),
     core("lock files", "cargo xtask locks --check"),
-    // This check runs alone, because together with the other crates it would get their features.
+    // Built together with the other crates, the library would get the features that they enable.
     core("the library alone", "cargo check -p robots-conformance"),
-    // Here each trial is a process that loads the suite. There are thousands of trials, so one area is enough.
+    // nextest runs each trial in a process that loads the suite. There are thousands of trials, so one area is enough.
     full(
         "nextest",
         "cargo nextest run --workspace -E !binary(spec)|test(/::caching::/)",
@@ -230,7 +230,11 @@ const CHECKS: &[Check] = &[
     full("npm packages", "conformance/npm/test.sh", NPM),
     full("the parser in Python", "robots-nom-parser/python/test.sh", PYTHON),
     full("example, CI", "docs/examples/run ci", PYTHON),
-    full("the first commands of the README", ".ci/install", NPM),
+    full(
+        "the first commands of the README",
+        ".ci/install",
+        ("npm --version", "apt-get install nodejs npm python3-venv"),
+    ),
     // Checks for releases. The working tree is packaged; release.yml packages a commit.
     full(
         "packages",

@@ -179,7 +179,7 @@ fn tool(command: &mut Command, source: &str) -> Result<(), Failed> {
 mod tests {
     use super::*;
 
-    /// A user of a registry's page starts there, so each shows what works from a checkout.
+    /// Users start at the page of a package in its registry, so each page shows what works from a checkout.
     #[test]
     fn every_published_package_shows_what_works_today() {
         let manifest = fs::read_to_string(workspace().join("Cargo.toml")).unwrap();

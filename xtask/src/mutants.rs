@@ -21,9 +21,6 @@ pub(crate) struct Arguments {
     /// The run tested all mutants of its files, so every listed mutant of these files must be among the survivors
     #[arg(long)]
     whole: bool,
-    /// Compare the mutants that the run caught with the lines of this file, and not the survivors with mutants.txt
-    #[arg(long, value_name = "FILE", conflicts_with = "whole")]
-    caught: Option<PathBuf>,
 }
 
 /// Compares the survivors of a run with the list.
@@ -45,11 +42,6 @@ fn compare(arguments: &Arguments) -> Result<String, String> {
         fs::read_to_string(&path)
             .map_err(|error| format!("cannot read {}: {error}", path.display()))
     };
-    if let Some(listed) = &arguments.caught {
-        let caught = read(arguments.folder.join("caught.txt"))?;
-        let late = read(arguments.folder.join("timeout.txt")).unwrap_or_default();
-        return compare_caught(&read(listed.clone())?, &(caught + &late));
-    }
     let list = read(workspace().join(LIST))?;
     let [missed, caught] =
         ["missed.txt", "caught.txt"].map(|name| read(arguments.folder.join(name)));
@@ -71,20 +63,6 @@ fn compare(arguments: &Arguments) -> Result<String, String> {
          mutants that were caught, or that cargo mutants no longer makes",
         problems.join("\n")
     ))
-}
-
-/// Compares the mutants that a run caught with a list, in both directions. Mutants with one name count as one.
-fn compare_caught(list: &str, caught: &str) -> Result<String, String> {
-    let is_mutant = |line: &&str| !line.is_empty() && !line.starts_with('#');
-    let listed: BTreeSet<String> = list.lines().filter(is_mutant).map(name).collect();
-    let caught: BTreeSet<String> = caught.lines().map(name).collect();
-    let survived = listed.difference(&caught).map(|mutant| format!("no longer caught: {mutant}"));
-    let new = caught.difference(&listed).map(|mutant| format!("caught, and not listed: {mutant}"));
-    let problems: Vec<String> = survived.chain(new).collect();
-    if problems.is_empty() {
-        return Ok(format!("the {} listed mutants are caught, and no other", listed.len()));
-    }
-    Err(problems.join("\n"))
 }
 
 /// Reads the list. It contains each mutant once, with a reason that is not blank.
@@ -156,18 +134,7 @@ fn name(mutant: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{absent, compare_caught, differences, explained};
-
-    #[test]
-    fn caught_mutants_are_those_of_a_list() {
-        let list = "# of the timelines\na.rs: replace f with 0\n";
-        let compared = |caught| compare_caught(list, caught);
-        assert!(compared("a.rs:1:2: replace f with 0\na.rs:3:4: replace f with 0\n").is_ok());
-        let problems = compared("a.rs:1:2: replace f with 1\n").unwrap_err();
-        let both = "no longer caught: a.rs: replace f with 0\n\
-                    caught, and not listed: a.rs: replace f with 1";
-        assert_eq!(problems, both);
-    }
+    use super::{absent, differences, explained};
 
     #[test]
     fn survivors_are_compared_by_what_they_are() {

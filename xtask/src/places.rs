@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use robots_core::engine::QuestionKind;
 
-use xtask::invocation::workspace;
+use xtask::invocation::{code_of, workspace};
 
 /// The kinds that other code uses by name, because that code is about this kind and no other.
 ///
@@ -124,7 +124,8 @@ fn a_store_touches_the_listed_places() {
     }
 }
 
-/// Returns whether a text contains a name that is not part of a longer one: `Ask::Groups` does not contain `Ask::Group`.
+/// Returns whether a text contains a name that is not part of a longer one. `Ask::Groups` does not contain the name
+/// `Ask::Group`.
 fn has_name(text: &str, name: &str) -> bool {
     let goes_on = |rest: &str| rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
     text.match_indices(name).any(|(at, _)| {
@@ -152,8 +153,7 @@ fn sources() -> Vec<(String, String)> {
     }
     let source = |path: &PathBuf| {
         let text = fs::read_to_string(path).unwrap();
-        let code = text.split("\n#[cfg(test)]\nmod ").next().unwrap_or_default();
-        let code = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let code = code_of(&text).lines().filter(|line| !line.trim_start().starts_with("//"));
         let file = path.strip_prefix(workspace()).unwrap().to_string_lossy().replace('\\', "/");
         (file, code.collect::<Vec<_>>().join("\n"))
     };

@@ -51,7 +51,7 @@ pub fn is_quiet() -> bool {
 /// Prints what is wrong with the arguments, and returns the status 2.
 pub fn usage(message: &impl Display) -> ExitCode {
     let error = AnsiColor::Red.on_default().bold();
-    notice(&format!("{error}error{error:#}: {}", render::visible(&message.to_string())));
+    to_stderr(&format!("{error}error{error:#}: {}", render::visible(&message.to_string())));
     ExitCode::from(USAGE)
 }
 
@@ -70,13 +70,13 @@ pub fn print(text: &str) -> Result<(), Error> {
 }
 
 /// Writes a line to standard error. If that fails, the error is ignored, and the command continues.
-pub fn notice(line: &str) {
+pub fn to_stderr(line: &str) {
     let _ = writeln!(anstream::stderr(), "{line}");
 }
 
 /// Writes a line to standard error that is neither a failure nor a warning, unless `--quiet` was given.
 pub fn remark(line: &str) {
     if !is_quiet() {
-        notice(line);
+        to_stderr(line);
     }
 }

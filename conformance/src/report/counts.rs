@@ -135,8 +135,8 @@ pub struct EditionRecord {
     pub role: String,
     /// Whether every trial was asked and decided, and none failed or deviates.
     pub conforms: bool,
-    /// The trials that the subject was not asked although it has the role: time passes in them, and the subject does not
-    /// take the runner's clock.
+    /// The trials that the subject was not asked although it has the role: time passes in them or they restart it, and it
+    /// does not take the runner's clock.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub not_asked: usize,
     /// Whether the edition is a draft.

@@ -439,11 +439,15 @@ fn fields(given: &Bound<'_, PyAny>, decoded: bool) -> PyResult<Vec<(String, Vec<
         let pair = pair?;
         let [name, value]: [Bound<'_, PyAny>; 2] = pair.extract().map_err(|_| no_pairs(&pair))?;
         let name = String::from_utf8_lossy(&octets(&name)?).into_owned();
-        // The coding of a body that is already decoded does not matter, and its length is another one.
-        let is_about_octets = ["content-encoding", "content-length"];
-        if !(decoded && is_about_octets.iter().any(|field| name.eq_ignore_ascii_case(field))) {
-            fields.push((name, octets(&value)?));
-        }
+        fields.push((name, octets(&value)?));
+    }
+    let is = |given: &str, name: &str| given.eq_ignore_ascii_case(name);
+    let is_coded = fields.iter().any(|(name, coding)| {
+        is(name, "content-encoding") && !coding.trim_ascii().eq_ignore_ascii_case(b"identity")
+    });
+    // The coding of a body that is already decoded does not matter, and the length is that of the coded body.
+    if decoded && is_coded {
+        fields.retain(|(name, _)| !is(name, "content-encoding") && !is(name, "content-length"));
     }
     Ok(fields)
 }

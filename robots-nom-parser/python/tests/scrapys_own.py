@@ -42,7 +42,7 @@ def unpack(sdist, folder):
 
 
 def run(folder, *arguments):
-    """Runs pytest. Returns its status and its last line."""
+    """Runs pytest. Returns its status and its output."""
     command = [sys.executable, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", *arguments]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr

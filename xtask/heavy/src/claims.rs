@@ -32,7 +32,7 @@ pub(crate) enum Named {
     /// The internet draft "A Method for Web Robots Control" of 1996: also allow, and the first match decides.
     #[serde(rename = "draft-1996")]
     Draft1996,
-    /// That draft with the extensions that Google, Yahoo and Microsoft announced in 2008: also wildcards.
+    /// The draft of 1996 with the extensions that Google, Yahoo and Microsoft announced in 2008: also wildcards.
     #[serde(rename = "extensions-2008")]
     Extensions2008,
     /// Google's specification.
@@ -85,9 +85,9 @@ const SINCE_2008: [&str; 3] = ["MATCH-END", "MATCH-LIMITED", "MATCH-STAR"];
 
 /// The requirements that the draft of 1996 contains and the standard of 1994 does not.
 ///
-/// The standard recommends comparing a name as a substring. The draft says which one: the user-agent value contains the
-/// crawler's token, so that a group for a part of the token does not apply. (In the draft, a group for a longer token
-/// also applies. No measured software that names the draft does this.)
+/// The standard recommends comparing a name as a substring. The draft says which text contains the other one: the
+/// user-agent value contains the crawler's token, so that a group for a part of the token does not apply. (In the
+/// draft, a group for a longer token also applies. No measured software that names the draft does this.)
 const SINCE_1996: [&str; 3] = ["AGENT-ONE", "MATCH-ENCODING", "RULE-ROBOTS-TXT"];
 
 /// The requirements that the draft of 1996 decides differently: in its grammar, a line with another field ends a run of

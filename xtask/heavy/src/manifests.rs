@@ -32,9 +32,9 @@ pub(crate) struct Manifest<T> {
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct Registry {
-    /// The commands that run before anything of the registry is used.
+    /// The commands that prepare the registry. They run when an entry is installed, before `install_peer`.
     install: Vec<String>,
-    /// The commands that run before each peer.
+    /// The commands that install one entry.
     #[serde(default)]
     install_peer: Vec<String>,
     /// The command that runs the adapter of a peer.

@@ -20,7 +20,7 @@ use crate::manifests::{Folders, Listed, Manifest};
 use crate::reports::ReportPage;
 use xtask::invocation::workspace;
 
-/// The results of every measured piece of software.
+/// The facts that every measured piece of software has.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Subject {
     pub(crate) name: String,
@@ -38,7 +38,7 @@ pub(crate) struct Subject {
     pub(crate) reports: Vec<ReportPage>,
 }
 
-/// A column of the table, behind those that every table has.
+/// A column of the table, after those that every table has.
 pub(crate) enum Column {
     /// Words, aligned left.
     Words(&'static str),
@@ -92,7 +92,7 @@ pub(crate) struct Document<E: Entry> {
 }
 
 impl Subject {
-    /// Describes the entries of a manifest, with the measured versions.
+    /// Describes an entry of a manifest, with the measured version.
     pub(crate) fn of(listed: &impl Listed, version: String) -> Self {
         Self {
             name: listed.name().to_owned(),
@@ -183,8 +183,8 @@ impl<E: Entry> Document<E> {
         Some(entry)
     }
 
-    /// Returns the software without a result, with reasons. Software whose last measurement failed has its earlier
-    /// result.
+    /// Returns the software without a result, with reasons. Software whose last measurement failed is not included if
+    /// it has an earlier result.
     pub(crate) fn without_result(&self) -> impl Iterator<Item = (&String, &String)> {
         let has_result =
             |name: &String| self.measured.iter().any(|entry| entry.subject().name == *name);
@@ -266,8 +266,8 @@ pub(crate) struct Pages {
 /// in parallel.
 ///
 /// # Errors
-/// A sentence about what cannot be read, run or written, or which measurements failed. An entry whose measurement
-/// failed keeps its earlier result; the others are written.
+/// Returns a message about what cannot be read, run or written, or about the measurements that failed. An entry whose
+/// measurement failed keeps its earlier result; the new results of the others are written.
 pub(crate) fn run<E: Entry>(
     arguments: &Measuring,
     folders: &Folders,
@@ -351,7 +351,7 @@ where
     Err(format!("not measured: {}; the reasons are above", failed.join(", ")))
 }
 
-/// Returns the reports that the manifest lists, with the name and the measured version of the software in each.
+/// Returns the measured software, each with its name, its version and the reports that the manifest lists.
 #[cfg(test)]
 pub(crate) fn reported<E: Entry>(folders: &Folders) -> Result<Vec<Subject>, String> {
     let manifest: Manifest<E::Listed> = Manifest::read(&folders.manifest)?;

@@ -1,9 +1,9 @@
 //! Which requirement a parser or crawler violates when it fails a case: [`Offences`].
 //!
 //! A parser may fail a case because of a fault that the case is not about: without wildcards, it fails a case about
-//! upper and lower case behind a `*`. For each reader with one fault, docs/faults.json lists the cases that the reader
-//! fails. If a subject fails all the cases that are about the reader's fault, and these are at least three, the subject
-//! has this fault. Then the other cases that the reader fails count under the requirement of the fault.
+//! capital letters behind a `*`. For each reader with one fault, docs/faults.json lists the cases that the reader
+//! fails. If a subject fails all the cases about the reader's fault that it answered, and these are at least three, the
+//! subject has this fault. Then the other cases that the reader fails count under the requirement of the fault.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -141,7 +141,7 @@ mod tests {
         requirement != "OF-ANOTHER-EDITION"
     }
 
-    /// Returns the requirement of `behind-star`, a case about upper and lower case, for a subject with these failures.
+    /// Returns the requirement of `behind-star`, a case about capital letters, for a subject with these failures.
     fn charged(failed: &[&str], answered: &[&str]) -> String {
         let faults = faults();
         let failed: BTreeSet<_> = failed.iter().copied().collect();

@@ -1,5 +1,5 @@
-//! Measures the peers: parsers of other projects, which answer every question of the suite. It writes docs/peers.md,
-//! docs/peers.json and the table in the README.
+//! Measures the peers: our parser and those of other projects. They answer every question of the suite. The measurement
+//! writes docs/peers.md, docs/peers.json and the table in the README.
 
 mod entry;
 pub(crate) mod manifest;

@@ -1,7 +1,7 @@
 //! The reports for the maintainers of measured software: pages of docs/reports, one for each root cause.
 //!
 //! An entry of a manifest lists its pages, each with the address of the thread with the maintainers, once there is one.
-//! The tables link to both. The test here compares the manifests with the folder.
+//! The tables link to the pages, and the sections link to both. A test compares the manifests with the folder.
 
 use serde::{Deserialize, Serialize};
 

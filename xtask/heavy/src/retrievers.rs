@@ -1,5 +1,5 @@
-//! Measures the retrievers: software of other projects that fetches robots.txt, and answers the timelines of the suite.
-//! It writes docs/retrievers.md, docs/retrievers.json and the table in the README.
+//! Measures the retrievers: software of other projects that fetches robots.txt. They answer the timelines of the suite.
+//! The measurement writes docs/retrievers.md, docs/retrievers.json and the table in the README.
 
 mod entry;
 mod manifest;

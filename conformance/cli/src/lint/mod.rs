@@ -190,7 +190,7 @@ pub fn write<P: Parser + ?Sized>(
         let ignored = Ignored::of(robots);
         for (line, name) in ignored.unknown() {
             let place = format!("{}, line {line}", input.name());
-            console::notice(&format!("warning: {}", settings::unknown(&place, name)));
+            console::to_stderr(&format!("warning: {}", settings::unknown(&place, name)));
         }
         let found = match settings.origin.as_deref().or(input.origin()) {
             Some(origin) => findings_at(robots, origin),

@@ -195,7 +195,7 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(RunRecord, Option<
     undecided(&report);
     if let Some(why) = &report.gave_up {
         let red = AnsiColor::Red.on_default().bold();
-        console::notice(&format!(
+        console::to_stderr(&format!(
             "\n{red}GIVEN UP{red:#}: {why}\nThe other cases were not run. Check the command; --keep-going runs them \
              anyway."
         ));
@@ -246,20 +246,20 @@ fn undecided(report: &Report) {
             crawls.iter().take(5).map(|crawl| report.crawls[*crawl].case.id.as_str()).collect();
         let more = if crawls.len() > shown.len() { ", …" } else { "" };
         let (count, shown) = (crawls.len(), shown.join(", "));
-        console::notice(&format!(
+        console::to_stderr(&format!(
             "\n{note}note{note:#}: {count} {kind}, because {meaning}: {shown}{more}"
         ));
         let stayed =
             crawls.iter().filter(|crawl| report.crawls[**crawl].stayed_at_the_hub()).count();
         if kind == OutcomeKind::Inconclusive && stayed > 0 && !report.crawler.contains("{seeds}") {
-            console::notice(&format!(
+            console::to_stderr(&format!(
                 "In {stayed} of them the crawler did not visit the host `neutral`. If it stays on the host of its start URL, \
                  start it with {{seeds}}, a file with a start URL on each host, and add --own-host."
             ));
         }
         let words = crawls.iter().find_map(|crawl| report.crawls[*crawl].last_words.as_ref());
         if let Some(words) = words {
-            console::notice(&format!("The crawler wrote last: {words}"));
+            console::to_stderr(&format!("The crawler wrote last: {words}"));
         }
     }
 }

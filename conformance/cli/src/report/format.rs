@@ -255,7 +255,8 @@ impl ReportFormat {
         }
     }
 
-    /// Returns a sentence with how to get a report that this build cannot write. The feature has the name of the format.
+    /// Returns a sentence with how to get a report that this build cannot write. The feature and the format have the same
+    /// name.
     #[must_use]
     pub fn left_out(self) -> String {
         format!(

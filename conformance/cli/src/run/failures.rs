@@ -10,7 +10,7 @@ use anstyle::AnsiColor;
 use robots_conformance::failure::{self, quoted};
 use robots_conformance::report::{Cases, TrialRecord};
 
-use crate::console::notice as line;
+use crate::console::to_stderr as line;
 use crate::error::Error;
 use crate::report::record::RunRecord;
 

@@ -23,7 +23,7 @@ use self::progress::Progress;
 use self::reports::Reports;
 use self::subject::Selected;
 pub use self::subject::SubjectArgs;
-use crate::console::{notice, remark, usage};
+use crate::console::{remark, to_stderr, usage};
 use crate::ending::Ending;
 use crate::error::Error;
 use crate::lookup::suggestion;
@@ -120,7 +120,9 @@ pub fn run_suite(
         reports(arguments, suite, engines, command, &ending).map(|(reports, unwritten)| {
             for report in reports.iter().map(|(report, _)| report) {
                 if report.unasked == 0 && !report.is_answered() {
-                    notice("error: no question was answered; does its hello name what it answers?");
+                    to_stderr(
+                        "error: no question was answered; does its hello name what it answers?",
+                    );
                 }
             }
             (reports.into_iter().map(|(_, record)| record).collect(), unwritten)
@@ -137,7 +139,7 @@ pub(crate) fn status(
     let status = match results {
         Ok((records, unwritten)) => {
             for partial in records.iter().filter_map(RunRecord::partial) {
-                notice(&format!("\n{partial}"));
+                to_stderr(&format!("\n{partial}"));
             }
             match unwritten {
                 Some(problems) => usage(&problems),

@@ -107,6 +107,8 @@ fn status(answer: &Result<Response, Failed>) -> Result<u16, Failure> {
 #[case::file_busy(&[("RETR", "550 robots.txt: Device or resource busy")], Ok(503))]
 #[case::file_away_for_now(&[("RETR", "550 robots.txt: Resource temporarily unavailable")], Ok(503))]
 #[case::disk_broken(&[("RETR", "550 robots.txt: Input/output error")], Ok(503))]
+#[case::disk_full(&[("RETR", "550 Requested action not taken: disk full")], Ok(503))]
+#[case::a_folder_called_full(&[("RETR", "550 /home/fullsite/robots.txt: No such file")], Ok(404))]
 #[case::no_permission(&[("RETR", "550 robots.txt: Permission denied")], Ok(404))]
 #[case::login_later(&[("PASS", "421 later")], Ok(503))]
 #[case::no_such_command(&[("USER", "500 what")], Err(Failure::InvalidResponse))]

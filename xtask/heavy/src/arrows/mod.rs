@@ -286,7 +286,7 @@ impl Allowed {
     }
 }
 
-/// Without its features the core is `no_std`, and so are its dependencies.
+/// Checks that the core is `no_std` without its features, and that its dependencies are too.
 fn no_std() -> Vec<String> {
     let tree = Command::new(cargo())
         .current_dir(workspace())

@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 
 use robots_conformance::robots_core::Edition;
 
-use xtask::invocation::workspace;
+use xtask::invocation::{code_of, workspace};
 
 /// The folders that may not name an engine.
 const RUNNER: &[&str] =
     &["conformance/src", "conformance/cli/src", "conformance/live/src", "conformance/web/src"];
 
-/// The files that name an engine. The binary names the parser and the observed library. Two commands ask that library
-/// under its own profile, because their answers to that profile are verdicts of the library and nothing else.
+/// The files that name an engine. The binary names the parser and the observed library. Two commands call that library
+/// directly if its own profile is asked for, because no parser answers under this profile.
 const ENGINES: [(&str, &[&str]); 2] = [
     ("robots_nom_parser", &["conformance/cli/src/main.rs"]),
     (
@@ -45,7 +45,7 @@ const LIBRARIES: &[&str] = &[
 /// The folder with the table of editions.
 const TABLE: &str = "robots-core/src/edition/";
 
-/// The files that name an edition: the default of an engine that declares none.
+/// The files that name an edition, because they have the default for an engine that declares no edition.
 const DEFAULTS: &[&str] = &[
     "conformance/src/process/command.rs",
     "conformance/src/protocol/hello.rs",
@@ -97,10 +97,9 @@ fn naming(folders: &[&str], names: &[String]) -> Result<BTreeSet<String>, String
     Ok(naming)
 }
 
-/// Returns the lines of a file without comments, up to its tests.
+/// Returns the lines of a file without comments, up to the tests that it contains.
 fn code(text: &str) -> impl Iterator<Item = &str> {
-    let code = text.split("\n#[cfg(test)]\nmod ").next().unwrap_or_default();
-    code.lines().filter(|line| !line.trim_start().starts_with("//"))
+    code_of(text).lines().filter(|line| !line.trim_start().starts_with("//"))
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {

@@ -2,8 +2,8 @@
 //!
 //! `Entry::of` makes an entry from the report of a run. An entry is kept until the next measurement, but cases change:
 //! [`revise`](measured::Entry::revise) removes the failures that an edition no longer asks about, counts again, and
-//! charges each failure to the requirement of the fault that explains it. The row and the section show one edition
-//! ([`SHOWN`]). [`Entry::is_outside`] decides which failures are outside the crawler's claims.
+//! charges each verdict that failed at *must* to the requirement of the fault that explains it. The row and the section
+//! show one edition ([`SHOWN`]). [`Entry::is_outside`] decides which failures are outside the crawler's claims.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -44,7 +44,7 @@ pub(crate) struct Entry {
     token: String,
     switch: String,
     obeys: bool,
-    /// The claims.
+    /// The statement of the crawler about itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     claim: Option<Claim>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -56,7 +56,7 @@ pub(crate) struct Entry {
     own_host: BTreeMap<String, BTreeMap<String, usize>>,
     /// Outcomes of the suite's verdicts on the wire, by edition.
     pub(super) verdicts: BTreeMap<String, BTreeMap<String, usize>>,
-    /// Findings of good practice under the edition that is shown.
+    /// The number of findings about good practice under the edition that is shown.
     advice: usize,
     /// For each edition, the cases that failed at the level *must*, by requirement.
     must: BTreeMap<String, BTreeMap<String, Vec<String>>>,
@@ -398,7 +398,8 @@ impl Entry {
         Self::count(&self.wire, "passed") + Self::count(&self.verdicts, "passed")
     }
 
-    /// The cells of a row: passed, failed and undecided cases with one origin and with several, and of the verdicts.
+    /// Returns the cells of a row: passed, failed and undecided cases with one origin and with several, and of the
+    /// verdicts.
     fn numbers(&self) -> Vec<String> {
         let kinds: [&[&str]; 3] = [&["passed"], &["failed"], &["inconclusive", "waited"]];
         let of = |totals: &BTreeMap<_, _>| {
@@ -420,8 +421,8 @@ impl Entry {
         fetching.chain(others.map(|number| number.to_string())).collect()
     }
 
-    /// The cases that failed at *must* under the edition that is shown, and only for requirements outside the crawler's
-    /// claims.
+    /// Returns the cases that failed at *must* under the edition that is shown, and only for requirements outside the
+    /// crawler's claims.
     fn outside(&self) -> BTreeSet<&str> {
         let (outside, inside): (Vec<_>, Vec<_>) =
             self.failed().partition(|(requirement, case)| self.is_outside(requirement, case));
@@ -443,7 +444,7 @@ impl Entry {
         is_by_the_rfc_alone || claim.excludes(requirement, case)
     }
 
-    /// The cases that failed at *must* under the edition that is shown, with their requirements.
+    /// Returns the cases that failed at *must* under the edition that is shown, with their requirements.
     pub(super) fn failed(&self) -> impl Iterator<Item = (&String, &String)> {
         let shown = self.must.get(SHOWN).into_iter().flatten();
         shown.flat_map(|(requirement, cases)| cases.iter().map(move |case| (requirement, case)))

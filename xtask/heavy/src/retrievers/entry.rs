@@ -255,6 +255,9 @@ The table counts the timelines of RFC 9309; `retrievers.json` has the counts for
 raised an error instead of an answer. *Open*: every behaviour conforms, so the timeline cannot fail, and an error does not
 count. *Not asked*: time passes in the timeline, and the clock of the retriever cannot be replaced.
 
+The section of a retriever lists the timelines that failed or had no verdict. Each line shows the error, or what the
+retriever did: in each step its requests, then its verdict on each URL.
+
 ";
 
 #[cfg(test)]
