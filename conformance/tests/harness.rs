@@ -5,11 +5,11 @@ mod common;
 
 use std::process::{Command, ExitCode, Output};
 
-use common::{Fake, suite};
+use common::{Clockless, Fake, suite};
 use libtest_mimic::{Arguments, Failed, Trial};
 use robots_conformance::harness::Harness;
 use robots_conformance::suite::Suite;
-use robots_core::engine::{Answer, Ask, Engine, Question, Role, VerdictQuestion};
+use robots_core::engine::{Answer, Ask, Question, VerdictQuestion};
 use robots_core::{Edition, Profile};
 
 const ROLE: &str = "CONFORMANCE_HARNESS_ROLE";
@@ -17,7 +17,9 @@ const FILE: &str = "CONFORMANCE_HARNESS_FILE";
 
 fn main() -> ExitCode {
     match std::env::var(ROLE).as_deref() {
-        Ok("clockless") => Harness::new(Clockless).run(),
+        Ok("clockless") => {
+            Harness::new(Clockless(|_: &Question| Answer::unsupported("nothing"))).run()
+        }
         Ok(role) => harness(role).run(),
         Err(_) => libtest_mimic::run(&Arguments::from_args(), tests()).exit_code(),
     }
@@ -38,31 +40,6 @@ fn harness(role: &str) -> Harness {
             Harness::new(engine).suite(suite()).deviations(file)
         }
         _ => Harness::new(engine).suite(suite()),
-    }
-}
-
-/// A retriever that does not take the runner's clock, and answers nothing.
-struct Clockless;
-
-impl Engine for Clockless {
-    fn name(&self) -> &str {
-        "clockless"
-    }
-
-    fn profiles(&self) -> &[Profile] {
-        &[Profile::Edition(Edition::Rfc9309)]
-    }
-
-    fn roles(&self) -> &[Role] {
-        &[Role::Retriever]
-    }
-
-    fn takes_clock(&self) -> bool {
-        false
-    }
-
-    fn answer(&self, _: &Question) -> Answer {
-        Answer::unsupported("nothing")
     }
 }
 

@@ -47,25 +47,9 @@ pub fn command(words: &str) -> Command {
     command
 }
 
-/// Returns the code of a source file: its text up to the tests that it contains. Tests in a file of their own do not count.
-pub fn code_of(text: &str) -> &str {
-    let is_block =
-        |at: &usize| text[at + 1..].lines().nth(1).is_some_and(|line| line.ends_with('{'));
-    let tests = text.match_indices("\n#[cfg(test)]\nmod ").map(|(at, _)| at).find(is_block);
-    tests.map_or(text, |at| &text[..at])
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{code_of, is_there};
-
-    #[test]
-    fn code_ends_at_the_tests_in_the_file() {
-        let elsewhere = "mod a;\n#[cfg(test)]\nmod tests;\nfn f() {}\n";
-        assert_eq!(code_of(elsewhere), elsewhere);
-        let inside = format!("{elsewhere}\n#[cfg(test)]\nmod tests {{\n}}\n");
-        assert_eq!(code_of(&inside), elsewhere);
-    }
+    use super::is_there;
 
     #[test]
     fn a_tool_that_is_absent_is_not_there() {

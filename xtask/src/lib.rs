@@ -1,3 +1,4 @@
 //! Code that the verbs of `cargo xtask` share with those in the package `xtask-heavy`.
 
 pub mod invocation;
+pub mod sources;

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use robots_core::engine::QuestionKind;
 
-use xtask::invocation::{code_of, workspace};
+use xtask::invocation::workspace;
+use xtask::sources::{code, rust_files};
 
 /// The kinds that other code uses by name, because that code is about this kind and no other.
 ///
@@ -87,8 +88,7 @@ fn a_kind_touches_the_listed_places() {
 #[test]
 fn a_store_touches_the_listed_places() {
     let folder = "robots-fetch/src/store";
-    let mut stores = Vec::new();
-    collect(&workspace().join(folder), &mut stores);
+    let stores = rust_files(&workspace().join(folder)).unwrap();
     let stems = stores.iter().map(|path| path.file_stem().unwrap().to_string_lossy());
     let stores: Vec<_> =
         stems.filter(|stem| !["mod", "blocking", "contract"].contains(&&**stem)).collect();
@@ -149,27 +149,15 @@ fn sources() -> Vec<(String, String)> {
         "xtask",
         "xtask/heavy",
     ] {
-        collect(&workspace().join(folder).join("src"), &mut files);
+        files.extend(rust_files(&workspace().join(folder).join("src")).unwrap());
     }
     let source = |path: &PathBuf| {
         let text = fs::read_to_string(path).unwrap();
-        let code = code_of(&text).lines().filter(|line| !line.trim_start().starts_with("//"));
         let file = path.strip_prefix(workspace()).unwrap().to_string_lossy().replace('\\', "/");
-        (file, code.collect::<Vec<_>>().join("\n"))
+        (file, code(&text).collect::<Vec<_>>().join("\n"))
     };
     let is_place = |(file, _): &(String, String)| !NOT_PLACES.iter().any(|at| file.starts_with(at));
-    files.iter().map(source).filter(is_place).collect()
-}
-
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            collect(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "rs")
-            && !path.ends_with("tests.rs")
-        {
-            files.push(path);
-        }
-    }
+    // A file with this name has only tests.
+    let files = files.iter().filter(|path| !path.ends_with("tests.rs"));
+    files.map(source).filter(is_place).collect()
 }

@@ -6,7 +6,7 @@ mod common;
 use std::sync::Arc;
 use std::time::Duration;
 
-use common::{Fake, suite};
+use common::{Clockless, Fake, suite};
 use robots_conformance::report::Cases;
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::outcome::Outcome;
@@ -87,37 +87,15 @@ fn an_error_on_an_open_question_breaks_no_edition() {
     assert!(editions[0].conforms, "{:?}", editions[0]);
 }
 
-/// A retriever that does not take the runner's clock.
-struct Clockless;
-
-impl Engine for Clockless {
-    fn name(&self) -> &str {
-        "clockless"
-    }
-
-    fn profiles(&self) -> &[Profile] {
-        &[Profile::Edition(Edition::Rfc9309)]
-    }
-
-    fn roles(&self) -> &[Role] {
-        &[Role::Retriever]
-    }
-
-    fn takes_clock(&self) -> bool {
-        false
-    }
-
-    fn answer(&self, _: &Question) -> Answer {
-        Answer::Timeline(TimelineAnswer::default())
-    }
-}
-
 /// A retriever that is not asked every timeline does not conform, even if no timeline failed. Every report gives the
 /// number and the reason, and leaves questions for other roles out of it.
 #[test]
 fn a_retriever_without_the_clock_does_not_conform() {
     let suite = load::embedded().unwrap();
-    let runner = Runner::new(Arc::new(Clockless));
+    let runner =
+        Runner::new(Arc::new(Clockless(
+            |_: &Question| Answer::Timeline(TimelineAnswer::default()),
+        )));
     let mut finished = runner.run(&runner.trials(&suite), |_| {});
     let timelines = finished.iter().filter(|done| done.trial.role() == Role::Retriever);
     let all = timelines.clone().count();

@@ -1,8 +1,8 @@
-//! The fixture suite, and an engine that behaves as each test wants.
+//! The fixture suite, and engines that behave as each test wants.
 
 use robots_conformance::suite::{Suite, load};
-use robots_core::Profile;
 use robots_core::engine::{Answer, Engine, Question, Role};
+use robots_core::{Edition, Profile};
 
 /// Loads the fixture suite.
 pub(crate) fn suite() -> Suite {
@@ -33,5 +33,31 @@ impl<F: Fn(&Question) -> Answer + Send + Sync> Engine for Fake<F> {
 
     fn answer(&self, question: &Question) -> Answer {
         self.1(question)
+    }
+}
+
+/// A retriever that does not take the runner's clock, and answers with a closure.
+#[allow(dead_code, reason = "not every test needs a retriever")]
+pub(crate) struct Clockless<F>(pub(crate) F);
+
+impl<F: Fn(&Question) -> Answer + Send + Sync> Engine for Clockless<F> {
+    fn name(&self) -> &str {
+        "clockless"
+    }
+
+    fn profiles(&self) -> &[Profile] {
+        &[Profile::Edition(Edition::Rfc9309)]
+    }
+
+    fn roles(&self) -> &[Role] {
+        &[Role::Retriever]
+    }
+
+    fn takes_clock(&self) -> bool {
+        false
+    }
+
+    fn answer(&self, question: &Question) -> Answer {
+        self.0(question)
     }
 }

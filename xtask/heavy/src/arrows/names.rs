@@ -5,11 +5,11 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use robots_conformance::robots_core::Edition;
 
-use xtask::invocation::{code_of, workspace};
+use xtask::invocation::workspace;
+use xtask::sources::{code, rust_files};
 
 /// The folders that may not name an engine.
 const RUNNER: &[&str] =
@@ -82,47 +82,27 @@ fn differences(named: &BTreeSet<String>, listed: &[&str], what: &str) -> Vec<Str
 
 /// Returns the files below some folders whose code contains one of the names.
 fn naming(folders: &[&str], names: &[String]) -> Result<BTreeSet<String>, String> {
-    let mut files = Vec::new();
-    for folder in folders {
-        collect(&workspace().join(folder), &mut files)?;
-    }
     let mut naming = BTreeSet::new();
-    for path in files {
-        let text = fs::read_to_string(&path).map_err(|error| wrong(&path, &error))?;
-        if names.iter().any(|name| code(&text).any(|line| line.contains(name.as_str()))) {
-            let file = path.strip_prefix(workspace()).unwrap_or(&path).to_string_lossy();
-            naming.insert(file.replace('\\', "/"));
+    for folder in folders {
+        // A file with this name has only tests.
+        let files = rust_files(&workspace().join(folder))?.into_iter();
+        for path in files.filter(|path| !path.ends_with("tests.rs")) {
+            let text = fs::read_to_string(&path)
+                .map_err(|error| format!("{}: {error}", path.display()))?;
+            if names.iter().any(|name| code(&text).any(|line| line.contains(name.as_str()))) {
+                let file = path.strip_prefix(workspace()).unwrap_or(&path).to_string_lossy();
+                naming.insert(file.replace('\\', "/"));
+            }
         }
     }
     Ok(naming)
-}
-
-/// Returns the lines of a file without comments, up to the tests that it contains.
-fn code(text: &str) -> impl Iterator<Item = &str> {
-    code_of(text).lines().filter(|line| !line.trim_start().starts_with("//"))
-}
-
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
-    for entry in fs::read_dir(folder).map_err(|error| wrong(folder, &error))? {
-        let path = entry.map_err(|error| wrong(folder, &error))?.path();
-        if path.is_dir() {
-            collect(&path, files)?;
-        } else if path.extension().is_some_and(|end| end == "rs") && !path.ends_with("tests.rs") {
-            files.push(path);
-        }
-    }
-    Ok(())
-}
-
-fn wrong(path: &Path, error: &std::io::Error) -> String {
-    format!("{}: {error}", path.display())
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{code, differences, problems};
+    use super::{differences, problems};
 
     #[test]
     fn only_listed_files_name_engines_and_editions() {
@@ -130,9 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_and_tests_are_ignored() {
-        let text = "// one\nuse a;\n    /// two\n\n#[cfg(test)]\nmod tests {\n}\n";
-        assert_eq!(code(text).collect::<Vec<_>>(), ["use a;"]);
+    fn a_file_that_is_not_listed_or_not_naming_is_found() {
         let named = BTreeSet::from(["a.rs".to_owned()]);
         let [unlisted, stale] = &differences(&named, &["b.rs"], "an edition")[..] else { panic!() };
         assert!(unlisted.starts_with("a.rs names an edition"), "{unlisted}");
