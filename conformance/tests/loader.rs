@@ -77,46 +77,118 @@ fn no_yaml() {
     insta::assert_snapshot!(problems(&files));
 }
 
-/// Other crates read their cases with the catalogue, and their settings with the same reports.
+/// A form of case whose cases are not questions.
+#[derive(Debug, Default, serde::Deserialize)]
+#[serde(default)]
+struct Painted {
+    colour: String,
+}
+
+#[derive(Default, serde::Deserialize)]
+#[serde(default)]
+struct Shade {
+    shade: Option<u8>,
+}
+
+impl load::Form for Painted {
+    type Keys = Shade;
+    type Conforming = String;
+
+    fn conforming(&self, keys: Option<Shade>) -> Result<String, String> {
+        let shade = keys.and_then(|keys| keys.shade);
+        match shade {
+            Some(0) => Err("no colour has the shade 0".to_owned()),
+            Some(shade) => Ok(format!("{} {shade}", self.colour)),
+            None => Ok(self.colour.clone()),
+        }
+    }
+}
+
+/// Other crates read their cases as the suite's cases are read: every mistake of a case is reported with its line.
 #[test]
-fn cases_and_settings_of_other_crates() {
+fn cases_of_another_form() {
+    let catalogue = load::Catalogue::read(
+        "withdrawn: { gone: It asked nothing. }
+same-as: { google-2022: rfc9309 }
+requirements:
+  - { id: GOOD, area: x, says: x, editions: { rfc9309: { level: must, source: '1' } } }
+tables:
+  - { id: rows, edition: rfc9309, source: '2', rows: [a] }
+",
+    )
+    .unwrap();
+    assert_eq!(catalogue.withdrawn["gone"], "It asked nothing.");
+    let read = |text: &str| {
+        let make = |case: load::FormCase<Painted>, report: &mut dyn FnMut(&str, String)| {
+            if case.form.colour == "red" {
+                report("colour", "red is taken".to_owned());
+            }
+            let expect = case.expect.iter().map(|(edition, expect)| {
+                let row = expect.row.as_deref().unwrap_or("no row");
+                format!("{edition} {} {} {} {row}", expect.conforming, expect.level, expect.source)
+            });
+            let place = case.place.to_string();
+            Some([vec![case.id, case.area, place], expect.collect()].concat().join(", "))
+        };
+        catalogue.cases("live/x.yaml", text, make).map_err(|problems| problems.to_string())
+    };
+    let right = "area: x
+table: rows
+cases:
+  - id: a
+    requirement: GOOD
+    about: x
+    colour: blue
+    expect: { rfc9309: { shade: 3, row: a }, google-2018: { level: may, source: '7' } }
+  - { id: b, requirement: GOOD, about: x, colour: green, expect: { rfc9309: as-listed } }
+";
+    insta::assert_snapshot!(read(right).unwrap().join("\n"), @r"
+    a, x, live/x.yaml:4, google-2018 blue may 7 no row, google-2022 blue 3 must 1 a, rfc9309 blue 3 must 1 a
+    b, x, live/x.yaml:9, google-2022 green must 1 no row, rfc9309 green must 1 no row
+    ");
+    let wrong = "area: y
+cases:
+  - id: gone
+    requirement: GOOD
+    colour: red
+    shape: round
+    expect:
+      rfc9309: { shade: 0 }
+      google-2018: as-listed
+      google-2019: { shade: deep, hue: 1, level: must, source: '1', row: a }
+      google-2022: listed
+  - { id: b, requirement: BAD, about: It is, colour: red, expect: {} }
+  - { id: b, requirement: GOOD, about: x, expect: { rfc9309: not-asked } }
+  - { requirement: GOOD }
+  - none
+";
+    insta::assert_snapshot!("mistakes_in_another_form", read(wrong).unwrap_err());
+    insta::assert_snapshot!(
+        read("area: x\ncases:\n  - id: a\n    about: It is # cut.\n").unwrap_err().lines().next().unwrap(),
+        @"live/x.yaml:4: ` #` begins a comment here and cuts the text short; quote the text"
+    );
+    let cut = "requirements:\n  - id: GOOD\n    area: a\n    says: It is # cut.\n    editions: { rfc9309: { level: must, source: '1' } }\n";
+    insta::assert_snapshot!(load::Catalogue::read(cut).unwrap_err(), @"requirements.yaml:4: ` #` begins a comment here and cuts the text short; quote the text");
+}
+
+#[test]
+fn settings_of_another_crate() {
     #[derive(Debug, Default, PartialEq, serde::Deserialize)]
     #[serde(deny_unknown_fields, default)]
-    struct Case {
+    struct Settings {
         id: String,
         about: String,
     }
-    let cut = "withdrawn: { gone: It asked nothing. }\nrequirements: []\n";
-    let catalogue = load::Catalogue::read(cut).unwrap();
-    assert_eq!(catalogue.withdrawn["gone"], "It asked nothing.");
-    let read = |text: &str| {
-        let cases =
-            catalogue.cases::<Case>("x.yaml", text).map_err(|problems| problems.to_string());
-        cases.map(|cases| {
-            cases.into_iter().map(|(case, place)| (case.id, place.line)).collect::<Vec<_>>()
-        })
-    };
-    assert_eq!(
-        read("cases:\n  - { id: a }\n  - id: b\n"),
-        Ok(vec![("a".to_owned(), 2), ("b".to_owned(), 3)])
-    );
-    let errors = ["cases:\n  - { id: gone }\n", "cases:\n  - id: a\n    about: It is # cut.\n"]
-        .map(|text| read(text).unwrap_err());
-    insta::assert_snapshot!(errors.join("\n"), @r"
-    x.yaml:2: case gone: the id was withdrawn (It asked nothing.); choose another
-    x.yaml:3: ` #` begins a comment here and cuts the text short; quote the text
-    ");
-    let cut = "requirements:\n  - id: GOOD\n    area: a\n    says: It is # cut.\n    editions: { rfc9309: { level: must, source: '1' } }\n";
-    insta::assert_snapshot!(load::Catalogue::read(cut).unwrap_err(), @"requirements.yaml:4: ` #` begins a comment here and cuts the text short; quote the text");
     let settings = |text| {
-        load::settings("mine.yaml", text, |case: &Case, report: &mut dyn FnMut(&str, String)| {
-            if case.about.is_empty() {
+        let check = |read: &Settings, report: &mut dyn FnMut(&str, String)| {
+            if read.about.is_empty() {
                 report("id", "it has no about".to_owned());
             }
-        })
+        };
+        load::settings("mine.yaml", text, check)
     };
     let right = settings("id: a\nabout: x\n").unwrap();
-    assert_eq!(right, Case { id: "a".to_owned(), about: "x".to_owned() });
+    assert_eq!(right, Settings { id: "a".to_owned(), about: "x".to_owned() });
     insta::assert_snapshot!(settings("\nid: a\n").unwrap_err(), @"mine.yaml:2: it has no about");
 }
 

@@ -9,9 +9,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use robots_conformance::problem::Place;
-use robots_conformance::suite::case::Case as Question;
+use robots_conformance::suite::case::{Case as Question, Expect};
 use robots_conformance::suite::requirement::Level;
 use robots_core::Edition;
+use serde::Deserialize;
 
 use robots_test_web::{Body, Certificate, Origin, Response, Responses, Scheme, Sites};
 
@@ -86,25 +87,22 @@ pub struct Case {
 }
 
 /// The expectation of an edition.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Expectation {
+pub type Expectation = Expect<Probes>;
+
+/// The pages that a crawler may request, and whether it must.
+#[derive(Clone, Debug, Default)]
+pub struct Probes {
     /// The pages that must be fetched.
     pub fetched: Vec<Page>,
     /// The pages that must not be fetched.
     pub not_fetched: Vec<Page>,
     /// The pages that may be fetched or not.
     pub either: Vec<Page>,
-    /// The level of the requirement.
-    pub level: Level,
-    /// The section that states it.
-    pub source: String,
-    /// The derivation of an expectation that is not stated directly, or the reason why both behaviours conform.
-    pub why: Option<String>,
 }
 
 /// A page of an origin.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Page {
     /// The name of the origin.
     pub origin: String,
@@ -246,7 +244,7 @@ impl Case {
     #[must_use]
     pub fn served(&self, agent: &str) -> Sites {
         let mut sites = self.sites.clone();
-        let probes = self.expect.values().flat_map(Expectation::pages);
+        let probes = self.expect.values().flat_map(|expectation| expectation.conforming.pages());
         for page in probes.chain(&self.controls) {
             let Some(origin) = sites.0.get_mut(&page.origin) else { continue };
             let normal = robots_test_web::normalize(&page.target);
@@ -324,7 +322,8 @@ impl Case {
     /// Returns whether an edition forbids a page.
     fn is_hidden(&self, page: &Page) -> bool {
         let normal = robots_test_web::normalize(&page.target);
-        let mut forbidden = self.expect.values().flat_map(|expectation| &expectation.not_fetched);
+        let mut forbidden =
+            self.expect.values().flat_map(|expectation| &expectation.conforming.not_fetched);
         forbidden.any(|other| {
             other.origin == page.origin && robots_test_web::normalize(&other.target) == normal
         })
@@ -370,23 +369,29 @@ fn escaped(octets: &[u8]) -> String {
     text
 }
 
-impl Expectation {
+impl Probes {
     /// Returns whether a page must be fetched, or must not be fetched.
     #[must_use]
     pub fn binds(&self) -> bool {
         !(self.fetched.is_empty() && self.not_fetched.is_empty())
     }
 
-    /// Makes an expectation without probes.
-    #[must_use]
-    pub fn new(level: Level, source: &str) -> Self {
-        let (fetched, not_fetched, either) = (Vec::new(), Vec::new(), Vec::new());
-        Self { fetched, not_fetched, either, level, source: source.to_owned(), why: None }
-    }
-
-    /// Returns all probes.
+    /// Returns all pages.
     pub fn pages(&self) -> impl Iterator<Item = &Page> {
         self.fetched.iter().chain(&self.not_fetched).chain(&self.either)
+    }
+
+    /// Returns a line for each list that is not empty: `fetched: /a of main, /b of main`.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        let lists = [
+            ("fetched", &self.fetched),
+            ("not fetched", &self.not_fetched),
+            ("either", &self.either),
+        ];
+        lists.into_iter().filter(|(_, pages)| !pages.is_empty()).map(|(name, pages)| {
+            let pages: Vec<String> = pages.iter().map(ToString::to_string).collect();
+            format!("{name}: {}", pages.join(", "))
+        })
     }
 }
 
@@ -405,6 +410,20 @@ impl Page {
         };
         let page = Self { origin: origin.to_owned(), target: target.to_owned() };
         target.starts_with('/').then_some(page)
+    }
+
+    /// Returns the page as a link of a case: `{origin}/path`.
+    pub(crate) fn link(&self) -> String {
+        format!("{{{}}}{}", self.origin, self.target)
+    }
+}
+
+impl TryFrom<String> for Page {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let page = Self::parse(&text);
+        page.ok_or_else(|| format!("{text:?} is not a page; write /path or {{origin}}/path"))
     }
 }
 

@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use crate::case::{Case, Check, Expectation, Kind, NEUTRAL, Page, START};
+use crate::case::{Case, Check, Kind, NEUTRAL, Page, START};
 use crate::run::CrawlRecord;
 use robots_test_web::{Answer, Entry};
 
@@ -76,7 +76,7 @@ impl Log<'_> {
         if self.fetch(page).is_some() {
             return false;
         }
-        let pages = case.expect.values().flat_map(Expectation::pages);
+        let pages = case.expect.values().flat_map(|expectation| expectation.conforming.pages());
         let known: HashSet<String> =
             pages.map(|page| robots_test_web::normalize(&page.target)).collect();
         let wanted = robots_test_web::normalize(&page.target);

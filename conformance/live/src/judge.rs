@@ -58,7 +58,8 @@ const SIMPLEST: &str = "wire-asks-first";
 /// Returns whether the record of [`SIMPLEST`] shows that the crawler applies no rules. Other cases show nothing about
 /// this.
 pub(crate) fn applies_no_rules(case: &Case, edition: Edition, record: &CrawlRecord) -> bool {
-    let forbidden = case.expect.get(&edition).map(|expectation| &expectation.not_fetched);
+    let forbidden =
+        case.expect.get(&edition).map(|expectation| &expectation.conforming.not_fetched);
     let mut forbidden = forbidden.into_iter().flatten();
     case.id == SIMPLEST && forbidden.any(|page| Log(record).fetch(page).is_some())
 }
@@ -95,7 +96,7 @@ pub(crate) fn judge_knowing(
         let outcome = Outcome::Open { passage: None };
         return Judgement { outcome, ..Judgement::none() };
     };
-    let log = Log(record);
+    let (log, probes) = (Log(record), &expectation.conforming);
     // A crawler that does not follow a redirect violates the requirement about redirects. It cannot know the rules
     // to which the redirect leads.
     let unfollowed = case.follows.as_ref().filter(|follows| log.fetch(&follows.page).is_none());
@@ -115,7 +116,7 @@ pub(crate) fn judge_knowing(
     };
     let is_early = |page: &Page| log.is_unasked(page) || has_no_rules && log.fetch(page).is_some();
     // A forbidden request always counts. An omission counts only if the crawler fetched the controls.
-    let done = expectation.not_fetched.iter().filter_map(|page| {
+    let done = probes.not_fetched.iter().filter_map(|page| {
         let mut sentence = log.fetched_against(page)?;
         if has_no_rules && case.id != SIMPLEST {
             sentence = format!(
@@ -139,8 +140,8 @@ pub(crate) fn judge_knowing(
         log.fetch(page).is_none() && !log.is_respelt(page, case) && !log.is_out_of_reach(page, case)
     };
     let (left_out, no_matter): (Vec<_>, Vec<_>) =
-        expectation.fetched.iter().filter(missing).partition(|_| !has_no_rules);
-    let listed = expectation.fetched.iter().chain(&expectation.not_fetched);
+        probes.fetched.iter().filter(missing).partition(|_| !has_no_rules);
+    let listed = probes.fetched.iter().chain(&probes.not_fetched);
     let respelt: Vec<String> =
         listed.filter(|page| log.is_respelt(page, case)).map(ToString::to_string).collect();
     let left_out = left_out.into_iter().map(|page| {
@@ -153,7 +154,7 @@ pub(crate) fn judge_knowing(
         let Some((omission, sentence)) = log.offends(check, case) else { continue };
         // A page that was fetched before the rules is one violation, even if several checks find it.
         let is_found = |page: &Page| page.origin == check.origin && is_early(page);
-        if check.kind == Kind::RobotsFirst && expectation.not_fetched.iter().any(is_found) {
+        if check.kind == Kind::RobotsFirst && probes.not_fetched.iter().any(is_found) {
             continue;
         }
         let (level, source) = match check.levels.get(&edition) {
@@ -201,7 +202,8 @@ pub(crate) fn judge_knowing(
 }
 
 fn is_open(case: &Case, edition: Edition, expectation: &Expectation) -> bool {
-    !expectation.binds() && !case.log.iter().any(|check| check.levels.contains_key(&edition))
+    !expectation.conforming.binds()
+        && !case.log.iter().any(|check| check.levels.contains_key(&edition))
 }
 
 #[cfg(test)]

@@ -41,14 +41,16 @@ mod text;
 mod trial;
 pub mod verdicts;
 
-pub use case::{AFTER, BEFORE, Case, Check, Expectation, Follows, HUB, Kind, NEUTRAL, Page};
+pub use case::{
+    AFTER, BEFORE, Case, Check, Expectation, Follows, HUB, Kind, NEUTRAL, Page, Probes,
+};
 pub use check::{Checked, check};
 pub use command::CrawlerCommand;
 pub use crawl::Crawl;
 pub use draft::draft;
 pub use failure::{case_record, failure};
 pub use judge::{Judgement, judge};
-pub use load::{AREA, load, load_files};
+pub use load::{load, load_files};
 pub use measure::Run;
 pub use options::{Cases, Options};
 pub use report::Report;

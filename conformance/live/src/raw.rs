@@ -1,78 +1,54 @@
-//! The keys of a case file.
+//! The keys of a crawl in a case file: the form of its cases.
 
-use serde::Deserialize;
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{self, Deserializer, MapAccess, Visitor};
-use std::collections::BTreeMap;
-use std::fmt;
+use std::collections::HashSet;
 
+use robots_conformance::suite::load::Form;
 use robots_conformance::suite::requirement::Level;
 use robots_test_web::Sites;
+use serde::Deserialize;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(crate) struct Case {
-    pub(crate) id: String,
-    pub(crate) requirement: String,
-    pub(crate) about: String,
+use crate::case::{Page, Probes};
+
+/// The keys of a case, in addition to the keys that every case has.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case", default)]
+pub(crate) struct Crawl {
     pub(crate) sites: Sites,
     pub(crate) links: Option<Vec<String>>,
-    #[serde(default)]
-    pub(crate) controls: Vec<String>,
-    pub(crate) follows: Option<String>,
-    #[serde(default)]
-    pub(crate) fetched: Vec<String>,
-    #[serde(default)]
-    pub(crate) not_fetched: Vec<String>,
-    #[serde(default)]
-    pub(crate) either: Vec<String>,
-    #[serde(default)]
+    pub(crate) controls: Vec<Page>,
+    pub(crate) follows: Option<Page>,
+    pub(crate) fetched: Vec<Page>,
+    pub(crate) not_fetched: Vec<Page>,
+    pub(crate) either: Vec<Page>,
     pub(crate) log: Vec<Check>,
-    pub(crate) expect: BTreeMap<String, Expectation>,
 }
 
-/// The probes, by expectation.
-#[derive(Clone)]
+/// The keys of an expectation. If it has none of them, the lists of the case are expected.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case", default)]
 pub(crate) struct Lists {
-    pub(crate) fetched: Vec<String>,
-    pub(crate) not_fetched: Vec<String>,
-    pub(crate) either: Vec<String>,
+    fetched: Option<Vec<Page>>,
+    not_fetched: Option<Vec<Page>>,
+    either: Option<Vec<Page>>,
 }
 
-#[derive(Deserialize)]
+/// A requirement on the access log.
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Check {
     #[serde(rename = "check")]
     pub(crate) kind: CheckKind,
     pub(crate) origin: String,
     pub(crate) times: Option<usize>,
-    pub(crate) level: Option<CheckLevel>,
+    pub(crate) level: Option<Level>,
+    /// Whether no document requires the property.
+    #[serde(default)]
+    pub(crate) advice: bool,
     pub(crate) source: Option<String>,
     pub(crate) requirement: Option<String>,
 }
 
-/// A level, or `advice` for a property that no document requires.
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum CheckLevel {
-    Must,
-    Should,
-    May,
-    Advice,
-}
-
-impl CheckLevel {
-    pub(crate) const fn level(self) -> Option<Level> {
-        match self {
-            Self::Must => Some(Level::Must),
-            Self::Should => Some(Level::Should),
-            Self::May => Some(Level::May),
-            Self::Advice => None,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum CheckKind {
     RobotsFirst,
@@ -84,48 +60,34 @@ pub(crate) enum CheckKind {
     Anonymous,
 }
 
-/// `as-listed` or a map. `None` means `not-asked`, which only an edition that follows another one can be.
-#[derive(Clone)]
-pub(crate) struct Expectation(pub(crate) Option<Keys>);
-
-#[derive(Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub(crate) struct Keys {
-    pub(crate) fetched: Option<Vec<String>>,
-    pub(crate) not_fetched: Option<Vec<String>>,
-    pub(crate) either: Option<Vec<String>>,
-    pub(crate) level: Option<Level>,
-    pub(crate) source: Option<String>,
-    pub(crate) why: Option<String>,
+impl Crawl {
+    /// Returns the pages of the lists of the case.
+    pub(crate) fn listed(&self) -> Probes {
+        Probes {
+            fetched: self.fetched.clone(),
+            not_fetched: self.not_fetched.clone(),
+            either: self.either.clone(),
+        }
+    }
 }
 
-impl<'de> Deserialize<'de> for Expectation {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader;
+impl Form for Crawl {
+    type Keys = Lists;
+    type Conforming = Probes;
 
-        impl<'de> Visitor<'de> for Reader {
-            type Value = Expectation;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(
-                    "`as-listed`, `not-asked`, or a map of `fetched`, `not-fetched`, `either`",
-                )
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Expectation, E> {
-                match text {
-                    "as-listed" => Ok(Expectation(Some(Keys::default()))),
-                    "not-asked" => Ok(Expectation(None)),
-                    _ => Err(E::invalid_value(de::Unexpected::Str(text), &self)),
-                }
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Expectation, A::Error> {
-                Keys::deserialize(MapAccessDeserializer::new(map))
-                    .map(|keys| Expectation(Some(keys)))
-            }
+    fn conforming(&self, keys: Option<Lists>) -> Result<Probes, String> {
+        let probes = match keys.unwrap_or_default() {
+            Lists { fetched: None, not_fetched: None, either: None } => self.listed(),
+            Lists { fetched, not_fetched, either } => Probes {
+                fetched: fetched.unwrap_or_default(),
+                not_fetched: not_fetched.unwrap_or_default(),
+                either: either.unwrap_or_default(),
+            },
+        };
+        let mut seen = HashSet::new();
+        if let Some(twice) = probes.pages().find(|page| !seen.insert(*page)) {
+            return Err(format!("{twice} is listed twice"));
         }
-
-        deserializer.deserialize_any(Reader)
+        Ok(probes)
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use robots_conformance::render;
 use robots_core::Edition;
 
-use crate::case::{Case, Expectation, Page};
+use crate::case::{Case, Expectation};
 use crate::run::{CrawlRecord, Ended};
 
 /// The maximum number of requests that are shown.
@@ -13,17 +13,7 @@ const SHOWN: usize = 40;
 
 /// Returns the expectation of an edition for a crawl.
 pub(crate) fn expected(case: &Case, edition: Edition, expectation: &Expectation) -> String {
-    let pages = |pages: &[Page]| -> String {
-        pages.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
-    };
-    let lists = [
-        ("fetched", &expectation.fetched),
-        ("not fetched", &expectation.not_fetched),
-        ("either", &expectation.either),
-    ];
-    let lists = lists.into_iter().filter(|(_, list)| !list.is_empty());
-    let mut lines: Vec<String> =
-        lists.map(|(name, list)| format!("{name}: {}", pages(list))).collect();
+    let mut lines: Vec<String> = expectation.conforming.lines().collect();
     let checks = case.log.iter().filter(|check| check.levels.contains_key(&edition));
     lines.extend(checks.map(|check| format!("log: {}", check.name())));
     lines.join("\n")

@@ -14,7 +14,7 @@ use robots_conformance::suite::requirement::Level;
 use robots_core::engine::{Ask, VerdictQuestion};
 use robots_core::{Crawler, Edition, Profile};
 
-use crate::case::{self as live, Expectation, Page};
+use crate::case::{self as live, Expectation, Page, Probes};
 use crate::judge::{ASKED, Judgement};
 
 /// The agent of a crawler that has no product token. Such a crawler follows the group of `*`.
@@ -225,23 +225,23 @@ impl Site<'_> {
         }
         for (edition, expect) in &case.expect {
             let level = expect.level;
-            let mut expectation = Expectation::new(level, &expect.source);
-            expectation.why.clone_from(&expect.why);
+            let mut probes = Probes::default();
             for (target, member) in &self.probes {
                 let page = Page::of_main(target);
                 let member = &case.members[*member];
                 // A crawler need not do what an edition only permits.
                 match (level, allowed(&expect.conforming, member)) {
-                    (Level::Must | Level::Should, Some(true)) => expectation.fetched.push(page),
-                    (Level::Must | Level::Should, Some(false)) => {
-                        expectation.not_fetched.push(page);
-                    }
-                    _ => expectation.either.push(page),
+                    (Level::Must | Level::Should, Some(true)) => probes.fetched.push(page),
+                    (Level::Must | Level::Should, Some(false)) => probes.not_fetched.push(page),
+                    _ => probes.either.push(page),
                 }
             }
+            let mut expectation = Expectation::new(probes, level, &expect.source);
+            expectation.why.clone_from(&expect.why);
             live.expect.insert(*edition, expectation);
         }
-        live.expect.values().any(Expectation::binds).then_some(live)
+        let binds = live.expect.values().any(|expectation| expectation.conforming.binds());
+        binds.then_some(live)
     }
 }
 

@@ -74,9 +74,9 @@ pub struct Observed {
 /// The expectation of one edition for a case.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Expect {
-    /// The conforming answers. `as-listed` is looked up in the member.
-    pub conforming: Conforming<Stated>,
+pub struct Expect<C = Conforming<Stated>> {
+    /// What the edition expects: of a question, the conforming answers. `as-listed` is looked up in the member.
+    pub conforming: C,
     /// The level of the requirement.
     pub level: Level,
     /// The section that states it.
@@ -85,6 +85,13 @@ pub struct Expect {
     pub row: Option<String>,
     /// The derivation of an answer that the document does not state directly.
     pub why: Option<String>,
+}
+
+impl<C> Expect<C> {
+    /// Makes an expectation with the level of its requirement and the section that states it.
+    pub fn new(conforming: C, level: Level, source: impl Into<String>) -> Self {
+        Self { conforming, level, source: source.into(), row: None, why: None }
+    }
 }
 
 /// An answer as an expectation writes it.

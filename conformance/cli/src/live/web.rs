@@ -125,14 +125,8 @@ pub fn show(id: &str) -> Result<String, Error> {
     }
     for (edition, expect) in &case.expect {
         let _ = writeln!(text, "\n{}::{edition}  ({}, {})", case.id, expect.level, expect.source);
-        let lists = [
-            ("fetched", &expect.fetched),
-            ("not fetched", &expect.not_fetched),
-            ("either", &expect.either),
-        ];
-        for (name, pages) in lists.into_iter().filter(|(_, pages)| !pages.is_empty()) {
-            let pages: Vec<String> = pages.iter().map(ToString::to_string).collect();
-            let _ = writeln!(text, "  {name}: {}", pages.join(", "));
+        for line in expect.conforming.lines() {
+            let _ = writeln!(text, "  {line}");
         }
         if let Some(why) = &expect.why {
             let _ = writeln!(text, "  for {}", why.trim());

@@ -18,7 +18,8 @@ const CATALOGUE: &str = "requirements:
   - { id: AGENT, area: crawling, says: x, editions: { rfc9309: { level: should, source: 2.2.1 } } }
 ";
 
-const CASE: &str = "cases:
+const CASE: &str = "area: x
+cases:
   - id: one
     requirement: FETCH-5XX
     about: What the judge is tried on.
@@ -31,7 +32,7 @@ const CASE: &str = "cases:
       - { check: get, origin: main }
       - { check: unconditional, origin: main }
       - { check: at-least, origin: main, times: 1 }
-      - { check: at-most, origin: main, times: 1, level: advice }
+      - { check: at-most, origin: main, times: 1, advice: true }
       - { check: names-token, origin: main, requirement: AGENT }
     expect: { rfc9309: as-listed, google-2022: { either: [ /private ], level: must, source: none } }
 ";
@@ -374,7 +375,8 @@ fn redirected() -> Case {
     let catalogue = format!(
         "{CATALOGUE}  - {{ id: FETCH-3XX, area: crawling, says: x, editions: {{ rfc9309: {{ level: should, source: 2.3.1.2 }} }} }}\n"
     );
-    let text = "cases:
+    let text = "area: x
+cases:
   - id: one
     requirement: FETCH-5XX
     about: What is behind a redirect.
@@ -466,7 +468,7 @@ fn the_simplest_case_exists_and_is_about_nothing_else() {
     let cases = crate::load::load().unwrap();
     let case = cases.iter().find(|case| case.id == SIMPLEST).unwrap();
     assert_eq!(case.requirement, ASKED);
-    assert!(case.expect.values().all(|expectation| expectation.not_fetched.len() == 1));
+    assert!(case.expect.values().all(|expectation| expectation.conforming.not_fetched.len() == 1));
     assert!(!case.names_the_crawler() && case.is_on_own_host(), "every crawler is asked it");
 }
 
@@ -517,7 +519,8 @@ fn respelt(case: &Case, fetched: &str) -> String {
 #[case::respelt_and_left_out("/a?x= /d?x", "did not fetch /a?x&b=1 of main")]
 #[case::root_is_no_page_without_query("/ /a?x /a?x&b=1 /d?x", "")]
 fn a_query_that_was_respelt_shows_nothing(#[case] fetched: &str, #[case] found: &str) {
-    let text = "cases:
+    let text = "area: x
+cases:
   - id: one
     requirement: FETCH-5XX
     about: Queries.

@@ -9,26 +9,28 @@ mod case;
 mod documents;
 mod file;
 mod followed;
+mod form;
 mod loader;
 mod observed;
 mod raw;
 mod requirements;
+mod rows;
 mod source;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
-use serde_yaml::Value;
 
 pub use self::file::{octets, text};
 pub use self::followed::Followed;
+pub use self::form::{Form, FormCase};
 use self::loader::Loader;
 pub(crate) use self::loader::mapping;
 pub(crate) use self::source::Source;
 use crate::problem::{Place, Problem, Problems};
 use crate::suite::Suite;
-use crate::suite::requirement::Requirement;
+use crate::suite::requirement::{Requirement, Table};
 use crate::yaml::read_keys;
 
 const CATALOGUE: &str = "requirements.yaml";
@@ -99,7 +101,7 @@ pub fn suite<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<
         } else if *path == CATALOGUE {
             loader.requirements(&source, &mapping);
         } else {
-            loader.case_file(&source, &mapping);
+            loader.case_file(&source, &mapping, Loader::question);
         }
     }
     if let Some((path, text)) = others.iter().find(|(path, _)| *path == observed::FILE) {
@@ -153,6 +155,8 @@ pub fn settings<T: DeserializeOwned + Default>(
 pub struct Catalogue {
     /// Every requirement, in the order of the file.
     pub requirements: Vec<Requirement>,
+    /// Every table of the editions.
+    pub tables: Vec<Table>,
     /// The editions that follow another one, with that edition.
     pub followed: Followed,
     /// The ids of cases that were withdrawn, with the reasons. They are not used again.
@@ -171,8 +175,8 @@ impl Catalogue {
             loader.requirements(&source, &mapping);
         }
         let Loader { suite, followed, withdrawn, problems, .. } = loader;
-        let catalogue = Self { requirements: suite.requirements, followed, withdrawn };
-        Problems::none_or(problems, catalogue)
+        let Suite { requirements, tables, .. } = suite;
+        Problems::none_or(problems, Self { requirements, tables, followed, withdrawn })
     }
 
     /// Returns the requirement with this id.
@@ -181,30 +185,35 @@ impl Catalogue {
         self.requirements.iter().find(|requirement| requirement.id == id)
     }
 
-    /// Reads the list `cases` of a file whose cases are not questions. Returns each case with the place of its id.
+    /// Reads a file whose cases are not questions, as the suite's own files are read: key by key, with the place of
+    /// every mistake.
+    ///
+    /// `make` makes a case of what was read, and reports each further mistake with the key where it is. It is called
+    /// for a case only if the case has an id and a known requirement.
     ///
     /// # Errors
-    /// Returns every problem of the YAML, the keys and the ids, with file and line.
-    pub fn cases<T: DeserializeOwned>(
+    /// Returns every problem, with file and line.
+    pub fn cases<F: Form, T>(
         &self,
         file: &str,
         text: &str,
-    ) -> Result<Vec<(T, Place)>, Problems> {
+        mut make: impl FnMut(FormCase<F>, &mut dyn FnMut(&str, String)) -> Option<T>,
+    ) -> Result<Vec<T>, Problems> {
         let source = Source::new(file, text);
-        let (problems, withdrawn) = (source.cut_prose(), self.withdrawn.clone());
-        let mut loader = Loader { withdrawn, problems, ..Loader::default() };
+        let mut suite = Suite::default();
+        (suite.requirements, suite.tables) = (self.requirements.clone(), self.tables.clone());
+        let (followed, withdrawn) = (self.followed.clone(), self.withdrawn.clone());
+        let problems = source.cut_prose();
+        let mut loader = Loader { suite, followed, withdrawn, problems, ..Loader::default() };
         let mut cases = Vec::new();
         if let Some(mapping) = loader.yaml(&source, text) {
-            let raw: raw::Cases =
-                read_keys(&mapping, |key, message| loader.report(source.top(key), message));
-            loader.each_case(&source, raw.cases, |loader, block, value| {
-                let place = source.key(block, "id");
-                let id = value.get("id").and_then(Value::as_str).unwrap_or_default();
-                loader.check_id(&place, id);
-                match serde_yaml::from_value(value.clone()) {
-                    Ok(case) => cases.push((case, place)),
-                    Err(error) => loader.report(place, format!("case {id}: {error}")),
-                }
+            loader.case_file(&source, &mapping, |loader, item, value| {
+                let Some(case) = loader.form_case::<F>(item, value) else { return };
+                let id = case.id.clone();
+                let mut report = |key: &str, message: String| {
+                    loader.report(source.key(item.block, key), format!("case {id}: {message}"));
+                };
+                cases.extend(make(case, &mut report));
             });
         }
         Problems::none_or(loader.problems, cases)

@@ -1,6 +1,6 @@
 //! The files as YAML: structs whose keys are exactly the keys of the format.
 //!
-//! Every key is optional here; [`super::case`] and [`super::requirements`] check which keys are required.
+//! Every key is optional here; [`super::form`], [`super::case`] and [`super::requirements`] check which keys are required.
 
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
@@ -13,30 +13,34 @@ pub(super) struct CaseFile {
     pub(super) cases: Option<Vec<Value>>,
 }
 
-/// A file whose cases are not questions.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Cases {
-    pub(super) cases: Option<Vec<Value>>,
-}
-
-/// The keys that every case has. The other keys belong to its kind of question.
+/// The keys that every case has. The other keys belong to its form, or to its kind of question.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Case {
     pub(super) id: Option<String>,
     pub(super) requirement: Option<String>,
     pub(super) about: Option<String>,
-    pub(super) ask: Option<String>,
     pub(super) table: Option<String>,
     pub(super) expect: Option<Mapping>,
 }
 
+/// The key of a question, in addition to the keys of its kind.
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct Expect {
+pub(super) struct Question {
+    pub(super) ask: Option<String>,
+}
+
+/// The answers that conform to an edition.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) struct Answers {
     pub(super) answer: Option<Value>,
     pub(super) any_of: Option<Vec<Value>>,
     pub(super) readings: Option<Vec<Reading>>,
+}
+
+/// The keys that the expectation of every form has.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Terms {
     pub(super) level: Option<String>,
     pub(super) source: Option<String>,
     pub(super) row: Option<String>,

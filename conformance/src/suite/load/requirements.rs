@@ -12,7 +12,7 @@ use robots_core::engine::Role;
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
 
-use super::case::NOT_ASKED;
+use super::form::NOT_ASKED;
 use super::loader::Loader;
 use super::source::{Block, Source};
 use crate::suite::requirement::{Level, Requirement, Statement, Table};

@@ -80,7 +80,10 @@ fn known(suite: &Suite, cases: &[Case], wire: &OnTheWire) -> Result<Known, Strin
         let id = || case.id.clone();
         known.on_own_host.insert(id(), case.is_on_own_host());
         known.about.extend(crawled(case).map(|crawled| (id(), crawled.requirement)));
-        let asked = case.expect.iter().map(|(edition, it)| (edition.id().to_owned(), it.binds()));
+        let asked = case
+            .expect
+            .iter()
+            .map(|(edition, it)| (edition.id().to_owned(), it.conforming.binds()));
         known.asked.insert(id(), asked.collect());
     }
     let of_token = |(token, cases): (&String, &Vec<Case>)| {

@@ -1,0 +1,361 @@
+//! The part of the loader that reads what cases of every form have: id, requirement, one sentence, and the
+//! expectations of the editions with level, section and row.
+//!
+//! A case is a question, or it has another [`Form`], for example a crawl. Start at [`Loader::case_file`], which reads
+//! the list of cases; [`Loader::head`] reads one of them. The keys of a form, and what an edition expects of it, are
+//! read by functions that the caller passes. An edition that follows another one has the expectation of that edition,
+//! unless the case states a different one.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::path::Path;
+
+use robots_core::Edition;
+use serde::de::DeserializeOwned;
+use serde_yaml::{Mapping, Value};
+
+use super::loader::Loader;
+use super::raw;
+use super::source::{Block, Source};
+use crate::problem::{Place, Problem};
+use crate::render;
+use crate::suite::case::Expect;
+use crate::yaml::{WrongKey, check_key, fields, read_keys, right_keys};
+
+/// The word that excludes a case or a requirement from an edition that follows another one.
+pub(super) const NOT_ASKED: &str = "not-asked";
+
+/// The expectation that the lists of a case define.
+pub(super) const AS_LISTED: &str = "as-listed";
+
+/// The keys of a form of case whose cases are not questions, in addition to the keys that every case has. Every key is
+/// optional here.
+pub trait Form: DeserializeOwned + Default {
+    /// The keys of an expectation, in addition to `level`, `source`, `row` and `why`. Every key is optional here.
+    type Keys: DeserializeOwned + Default;
+    /// What an edition expects.
+    type Conforming: Clone;
+
+    /// Returns what an edition expects. `keys` is `None` if the case says `as-listed`.
+    ///
+    /// # Errors
+    /// Returns a message about the keys.
+    fn conforming(&self, keys: Option<Self::Keys>) -> Result<Self::Conforming, String>;
+}
+
+/// A case that is not a question, as it was read.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct FormCase<F: Form> {
+    /// The id, unique in its file.
+    pub id: String,
+    /// The area: the name of its file without `.yaml`.
+    pub area: String,
+    /// The place of its id.
+    pub place: Place,
+    /// The id of its requirement, which the catalogue has.
+    pub requirement: String,
+    /// One sentence about the case.
+    pub about: String,
+    /// The keys of its form.
+    pub form: F,
+    /// The expectations of the editions, oldest first. An edition whose expectation cannot be read is missing.
+    pub expect: BTreeMap<Edition, Expect<F::Conforming>>,
+}
+
+/// A case while it is read, with its place.
+pub(super) struct Context<'a> {
+    pub(super) source: &'a Source<'a>,
+    pub(super) block: Option<&'a Block>,
+    pub(super) id: &'a str,
+}
+
+/// What every case has, apart from its expectations.
+pub(super) struct Head {
+    pub(super) about: String,
+    pub(super) requirement: String,
+    pub(super) table: Option<String>,
+    pub(super) place: Place,
+}
+
+/// The place of a case in its file, and what the file says about all its cases.
+#[derive(Clone, Copy)]
+pub(super) struct Item<'a> {
+    pub(super) source: &'a Source<'a>,
+    pub(super) block: Option<&'a Block>,
+    pub(super) area: &'a str,
+    pub(super) table: Option<&'a str>,
+}
+
+impl Context<'_> {
+    pub(super) fn place(&self, key: &str) -> Place {
+        self.source.key(self.block, key)
+    }
+
+    pub(super) fn report(&self, loader: &mut Loader, key: &str, message: impl Display) {
+        loader.report(self.place(key), format!("case {}: {message}", self.id));
+    }
+
+    /// Reports a problem of an edition's expectation.
+    pub(super) fn report_edition(
+        &self,
+        loader: &mut Loader,
+        edition: Edition,
+        message: impl Display,
+    ) {
+        let place = self.source.edition(self.block, edition.id());
+        loader.report(place, format!("case {}: {edition}: {message}", self.id));
+    }
+}
+
+impl Loader {
+    /// Reads a file of cases, and passes each of them to a function.
+    pub(super) fn case_file(
+        &mut self,
+        source: &Source<'_>,
+        file: &Mapping,
+        mut read: impl FnMut(&mut Self, Item<'_>, &Value),
+    ) {
+        let raw: raw::CaseFile =
+            read_keys(file, |key, message| self.report(source.top(key), message));
+        let stem = Path::new(source.file).file_stem().unwrap_or_default().to_string_lossy();
+        match &raw.area {
+            Some(area) if *area == stem => {}
+            Some(area) => {
+                let message =
+                    format!("the area {area:?} is not the file's stem; write `area: {stem}`");
+                self.report(source.top("area"), message);
+            }
+            None => {
+                self.report(source.place(1), format!("`area` is missing; write `area: {stem}`"));
+            }
+        }
+        let blocks = source.items("cases");
+        let cases = raw.cases.unwrap_or_default();
+        if cases.is_empty() {
+            self.report(source.place(1), "no cases; a case file has at least one".to_owned());
+        }
+        for (index, value) in cases.iter().enumerate() {
+            let (block, table) = (blocks.get(index), raw.table.as_deref());
+            read(self, Item { source, block, area: &stem, table }, value);
+        }
+    }
+
+    /// Reads a case that is not a question. Returns `None` if it has no id or no known requirement.
+    pub(super) fn form_case<F: Form>(
+        &mut self,
+        item: Item<'_>,
+        value: &Value,
+    ) -> Option<FormCase<F>> {
+        let Item { source, block, .. } = item;
+        let keys =
+            self.case_keys(item, value, |key, value| check_either::<raw::Case, F>(key, value))?;
+        let form: F = from_right_keys(&keys);
+        let raw: raw::Case = from_right_keys(&keys);
+        let id = self.present(&source.key(block, "id"), "a case", "id", raw.id.clone())?;
+        let context = Context { source, block, id: &id };
+        let head = self.head(&context, item, &raw);
+        let table = head.table.as_deref();
+        let expect = self.expect(&context, &raw, table, |loader, edition, value| {
+            let (keys, terms) = match value {
+                Value::Mapping(mapping) => {
+                    let check = check_either::<raw::Terms, F::Keys>;
+                    let wrong = |_: &str, message| context.report_edition(loader, edition, message);
+                    let right = right_keys(mapping, check, wrong);
+                    (Some(from_right_keys(&right)), from_right_keys(&right))
+                }
+                Value::String(word) if word == AS_LISTED => (None, raw::Terms::default()),
+                _ => {
+                    let message = format!("write `{AS_LISTED}`, or a mapping of keys to values");
+                    context.report_edition(loader, edition, message);
+                    return None;
+                }
+            };
+            match form.conforming(keys) {
+                Ok(conforming) => Some((conforming, terms)),
+                Err(message) => {
+                    context.report_edition(loader, edition, message);
+                    None
+                }
+            }
+        });
+        self.suite.requirement(&head.requirement)?;
+        let Head { about, requirement, place, .. } = head;
+        let area = item.area.to_owned();
+        Some(FormCase { id, area, place, requirement, about, form, expect })
+    }
+
+    /// Returns the well-formed keys of a case. `check` knows the keys.
+    pub(super) fn case_keys(
+        &mut self,
+        Item { source, block, .. }: Item<'_>,
+        value: &Value,
+        check: impl Fn(&str, &Value) -> Result<(), WrongKey>,
+    ) -> Option<Mapping> {
+        let Some(case) = value.as_mapping() else {
+            let message = "a case is a mapping of keys to values".to_owned();
+            self.report(source.key(block, "id"), message);
+            return None;
+        };
+        let who = match case.get("id").and_then(Value::as_str) {
+            Some(id) => format!("case {id}"),
+            None => "a case".to_owned(),
+        };
+        self.refused.clear();
+        Some(right_keys(case, check, |key, message| {
+            self.refused.insert(key.to_owned());
+            self.report(source.key(block, key), format!("{who}: {message}"));
+        }))
+    }
+
+    /// Checks the keys that every case has, apart from its expectations.
+    pub(super) fn head(&mut self, context: &Context<'_>, item: Item<'_>, raw: &raw::Case) -> Head {
+        let place = context.place("id");
+        self.check_id(&place, context.id);
+        let who = format!("case {}", context.id);
+        let about = self.present(&place, &who, "about", raw.about.clone()).unwrap_or_default();
+        let requirement = self.present(&place, &who, "requirement", raw.requirement.clone());
+        let requirement = requirement.unwrap_or_default();
+        self.check_requirement(context, &requirement);
+        let table = raw.table.as_deref().or(item.table);
+        if let Some(table) = table {
+            self.check_table(context, table, raw.table.is_some());
+        }
+        Head { about, requirement, table: table.map(str::to_owned), place }
+    }
+
+    /// Reads the expectations of the editions. `read` returns what an edition expects, or reports why not.
+    pub(super) fn expect<C: Clone>(
+        &mut self,
+        context: &Context<'_>,
+        raw: &raw::Case,
+        table: Option<&str>,
+        mut read: impl FnMut(&mut Self, Edition, &Value) -> Option<(C, raw::Terms)>,
+    ) -> BTreeMap<Edition, Expect<C>> {
+        let (mut expect, stated) = (BTreeMap::new(), raw.expect.as_ref());
+        let requirement = raw.requirement.as_deref().unwrap_or_default();
+        if stated.is_none_or(Mapping::is_empty) {
+            let message = "`expect` is empty; say what at least one edition expects";
+            context.report(self, "expect", message);
+        }
+        let who = format!("case {}", context.id);
+        for (key, value) in stated.into_iter().flatten() {
+            let Some(edition) = self.edition(context.source, context.block, &who, key) else {
+                continue;
+            };
+            if value.as_str() == Some(NOT_ASKED) {
+                if !self.followed.has(edition) {
+                    let message = format!(
+                        "`{NOT_ASKED}` is for an edition that follows another; leave {edition} out"
+                    );
+                    context.report(self, "expect", message);
+                }
+                continue;
+            }
+            let Some((conforming, terms)) = read(self, edition, value) else { continue };
+            let with_terms = self.with_terms(context, edition, requirement, conforming, terms);
+            let Some(with_terms) = with_terms else { continue };
+            if let Some(row) = &with_terms.row {
+                self.check_row(context, edition, table, row);
+            }
+            expect.insert(edition, with_terms);
+        }
+        let is_stated =
+            |edition: Edition| stated.is_some_and(|stated| stated.contains_key(edition.id()));
+        self.followed.inherit(self.suite.requirement(requirement), is_stated, &mut expect);
+        expect
+    }
+
+    /// Adds the level and the section: those that the expectation states, or those of the requirement.
+    fn with_terms<C>(
+        &mut self,
+        context: &Context<'_>,
+        edition: Edition,
+        requirement: &str,
+        conforming: C,
+        terms: raw::Terms,
+    ) -> Option<Expect<C>> {
+        let statement = self.suite.requirement(requirement);
+        let exists = statement.is_some();
+        let statement = statement.and_then(|requirement| requirement.editions.get(&edition));
+        let statement = statement.cloned();
+        let level = match terms.level.as_deref() {
+            Some(word) => {
+                let place = context.source.edition(context.block, edition.id());
+                self.level(&place, &format!("case {}", context.id), word)
+            }
+            None => statement.as_ref().map(|statement| statement.level),
+        };
+        let source =
+            terms.source.or_else(|| statement.as_ref().map(|statement| statement.source.clone()));
+        let (Some(level), Some(source)) = (level, source) else {
+            if exists && statement.is_none() {
+                let message = format!(
+                    "requirement {requirement} has no such edition in requirements.yaml; give the \
+                     expectation its own `level` and `source`, or leave the edition out"
+                );
+                context.report_edition(self, edition, message);
+            }
+            return None;
+        };
+        Some(Expect { conforming, level, source, row: terms.row, why: terms.why })
+    }
+
+    /// Reports an id that is not in kebab-case, or that another case has or had.
+    fn check_id(&mut self, place: &Place, id: &str) {
+        let mut wrong = |message: String| self.problems.push(Problem::new(place.clone(), message));
+        if !is_kebab(id) {
+            wrong(format!(
+                "case {id}: the id is not in kebab-case: a-z, 0-9, single hyphens between"
+            ));
+        }
+        if let Some(first) = self.ids.get(id) {
+            wrong(format!("case {id}: the id is already used at {first}; give it another"));
+        }
+        if let Some(why) = self.withdrawn.get(id) {
+            wrong(format!("case {id}: the id was withdrawn ({why}); choose another"));
+        }
+        self.ids.entry(id.to_owned()).or_insert_with(|| place.clone());
+    }
+
+    fn check_requirement(&mut self, context: &Context<'_>, id: &str) {
+        if id.is_empty() || self.suite.requirement(id).is_some() {
+            return;
+        }
+        let known = self.suite.requirements.iter().map(|requirement| requirement.id.as_str());
+        let meant =
+            render::nearest(id, known).map_or_else(String::new, |near| format!("; is it {near}?"));
+        let message = format!("unknown requirement {id}{meant}; requirements.yaml lists them");
+        context.report(self, "requirement", message);
+    }
+}
+
+/// Reads a struct from those of the keys that it has; all of them are well-formed.
+pub(super) fn from_right_keys<T: DeserializeOwned + Default>(keys: &Mapping) -> T {
+    let known = fields::<T>();
+    let is_known = |key: &Value| key.as_str().is_some_and(|key| known.contains(&key));
+    let keys = keys.iter().filter(|(key, _)| is_known(key));
+    let keys = keys.map(|(key, value)| (key.clone(), value.clone())).collect();
+    serde_yaml::from_value(Value::Mapping(keys)).unwrap_or_default()
+}
+
+/// Checks a key and its value against two structs of optional keys.
+pub(super) fn check_either<A: DeserializeOwned, B: DeserializeOwned>(
+    key: &str,
+    value: &Value,
+) -> Result<(), WrongKey> {
+    if fields::<A>().contains(&key) {
+        return check_key::<A>(key, value);
+    }
+    if fields::<B>().contains(&key) {
+        return check_key::<B>(key, value);
+    }
+    Err(WrongKey::Unknown(fields::<A>().iter().chain(fields::<B>()).copied().collect()))
+}
+
+fn is_kebab(id: &str) -> bool {
+    let word = |word: &str| {
+        !word.is_empty() && word.bytes().all(|o| o.is_ascii_lowercase() || o.is_ascii_digit())
+    };
+    id.split('-').all(word)
+}
