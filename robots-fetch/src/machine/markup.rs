@@ -29,10 +29,27 @@ mod tests {
     #[case("<META HTTP-EQUIV=refresh CONTENT='0; url=/x'>", true)]
     #[case("<html><frameset><frame src=/x></frameset>", true)]
     #[case("<html><script>window.location = '/x'</script>", true)]
+    #[case("<iframe src=/x>", true)]
     #[case("<html><p>Not here.</p>", false)]
+    #[case("<meta charset=utf-8>", false)]
+    #[case("<meta http-equiv=content-type>", false)]
+    #[case("<meta name=refresh>", false)]
+    #[case("<p>http-equiv, refresh</p>", false)]
+    #[case("<p>refresh</p>", false)]
+    #[case("<script>let x</script>", false)]
+    #[case("<p>Our location</p>", false)]
     #[case("user-agent: *\ndisallow: /<meta http-equiv=refresh", false)]
     #[case("", false)]
     fn pages(#[case] body: &str, #[case] leads_elsewhere: bool) {
         assert_eq!(redirects(body.as_bytes()), leads_elsewhere);
+    }
+
+    #[test]
+    fn only_the_first_16_kib_are_searched() {
+        let tag = "<frame src=/x>";
+        let page = |text: usize| format!("<p>{}{tag}", "x".repeat(text));
+        let most = 16 * 1024 - "<p>".len() - "<frame".len();
+        assert!(redirects(page(most).as_bytes()));
+        assert!(!redirects(page(most + 1).as_bytes()));
     }
 }

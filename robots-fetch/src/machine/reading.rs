@@ -74,6 +74,8 @@ impl Reading {
 
 #[cfg(test)]
 mod tests {
+    use rstest::rstest;
+
     use super::*;
 
     /// A body that ends before its declared length is a failure, unless the limit was reached first.
@@ -92,5 +94,49 @@ mod tests {
         assert_eq!(error("20", b"abcdefghijk"), None, "the limit is 10");
         assert_eq!(error("20", b"abcdefghij"), Some(BodyError::Short));
         assert!(read(204, "5", b"").is_ok());
+    }
+
+    /// The body of a file is read, and no other body.
+    #[rstest]
+    #[trace]
+    #[case(200, &[], true)]
+    #[case(299, &[("transfer-encoding", "chunked")], true)]
+    #[case(404, &[], false)]
+    #[case(200, &[("transfer-encoding", "gzip")], false)]
+    fn only_a_file_is_read(
+        #[case] status: u16,
+        #[case] fields: &[(&str, &str)],
+        #[case] is_read: bool,
+    ) {
+        let fields = fields.iter().map(|(name, value)| (*name, value.as_bytes()));
+        let mut reading = Reading::new(status, fields, 10).unwrap();
+        assert_eq!(reading.wants_body(), is_read);
+        let progress = if is_read { Progress::More } else { Progress::Full };
+        assert_eq!(reading.push(b"abc"), Ok(progress));
+        let expected: &[u8] = if is_read { b"abc" } else { b"" };
+        assert_eq!(reading.finish().unwrap().body.octets(), expected);
+    }
+
+    /// No octets are an empty file in any coding, if the answer says that the body is empty.
+    #[cfg(feature = "gzip")]
+    #[rstest]
+    #[trace]
+    #[case(200, &[], false)]
+    #[case(200, &[("content-length", "5")], false)]
+    #[case(200, &[("content-length", "0")], true)]
+    #[case(200, &[("transfer-encoding", "chunked")], true)]
+    #[case(204, &[], true)]
+    #[case(204, &[("content-length", "5")], true)]
+    fn a_coded_body_may_be_empty(
+        #[case] status: u16,
+        #[case] fields: &[(&str, &str)],
+        #[case] is_empty: bool,
+    ) {
+        let coding = ("content-encoding", "gzip");
+        let fields = fields.iter().chain([&coding]);
+        let fields = fields.map(|(name, value)| (*name, value.as_bytes()));
+        let response = Reading::new(status, fields, 10).unwrap().finish();
+        let expected = if is_empty { None } else { Some(BodyError::Incomplete("gzip")) };
+        assert_eq!(response.err(), expected);
     }
 }

@@ -128,15 +128,16 @@ impl Response {
         }
     }
 
-    /// Returns whether the answer itself marks the end of its body, so that an empty body is intended.
+    /// Returns whether the answer itself marks the end of its body, so that an empty body is intended. A 204 has no
+    /// body, whatever its `Content-Length`.
     pub(super) fn shows_its_end(&self) -> bool {
         self.status == 204 || matches!(self.framing, Framing::Chunked | Framing::Length(0))
     }
 
-    /// Returns whether a body of this many octets, as received, is shorter than the answer says. A 204 has no body.
+    /// Returns whether a body of this many octets, as received, is shorter than the answer says.
     pub(super) fn is_longer_than(&self, arrived: usize) -> bool {
         let declared = match self.framing {
-            Framing::Length(length) if self.status != 204 => length,
+            Framing::Length(length) => length,
             _ => 0,
         };
         u64::try_from(arrived).is_ok_and(|arrived| arrived < declared)

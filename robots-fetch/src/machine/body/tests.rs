@@ -1,0 +1,189 @@
+//! What of a body is read, in each content coding.
+
+use std::io::Write;
+
+use rstest::rstest;
+
+use super::{Body, BodyError, BodyReader, OVERHEAD, Progress, accept_encoding};
+
+fn coded(coding: &str, octets: &[u8]) -> Vec<u8> {
+    match coding {
+        "gzip" => {
+            let mut encoder =
+                flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+            encoder.write_all(octets).unwrap();
+            encoder.finish().unwrap()
+        }
+        "deflate" => {
+            let mut encoder =
+                flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
+            encoder.write_all(octets).unwrap();
+            encoder.finish().unwrap()
+        }
+        "br" => {
+            let mut out = Vec::new();
+            let mut encoder = brotli::CompressorWriter::new(&mut out, 4096, 5, 22);
+            encoder.write_all(octets).unwrap();
+            drop(encoder);
+            out
+        }
+        "zstd" => zstd::encode_all(octets, 3).unwrap(),
+        _ => octets.to_vec(),
+    }
+}
+
+fn read(coding: &str, raw: &[u8], limit: usize, chunk: usize) -> Result<Body, BodyError> {
+    let mut reader = BodyReader::new(Some(coding), limit)?;
+    for piece in raw.chunks(chunk) {
+        if reader.push(piece)? == Progress::Full {
+            break;
+        }
+    }
+    reader.finish()
+}
+
+#[rstest]
+#[trace]
+fn a_body_is_read_whole(
+    #[values("", "identity", "gzip", "GZIP", "br", "zstd", "deflate")] coding: &str,
+    #[values(1, 7, 100_000)] chunk: usize,
+) {
+    let text = "user-agent: *\ndisallow: /x\n".repeat(40);
+    let raw = coded(&coding.to_ascii_lowercase(), text.as_bytes());
+    assert_eq!(read(coding, &raw, 100_000, chunk), Ok(Body::of(text.as_bytes())));
+}
+
+#[rstest]
+#[trace]
+fn what_lies_beyond_the_limit_is_left(
+    #[values("", "gzip", "br", "zstd", "deflate")] coding: &str,
+    #[values(3, 100_000)] chunk: usize,
+) {
+    // The text must not compress to a few octets, so that its end is after the limit.
+    let text: String = (0..20_000_u32).map(|n| format!("disallow: /{}\n", n.pow(2))).collect();
+    let raw = coded(coding, text.as_bytes());
+    let body = read(coding, &raw, 1000, chunk).unwrap();
+    assert!((body.octets().len(), body.is_cut()) == (1001, true));
+    // An error after the limit is not noticed.
+    let mut broken = raw;
+    let len = broken.len();
+    broken[len - 4..].fill(0xff);
+    assert!(read(coding, &broken, 1000, chunk) == Ok(body));
+}
+
+#[rstest]
+#[trace]
+#[case("")]
+#[case("gzip")]
+#[case("br")]
+#[case("zstd")]
+fn a_body_exactly_as_long_as_the_limit_is_whole(#[case] coding: &str) {
+    let body = read(coding, &coded(coding, &[b'a'; 1000]), 1000, 64).unwrap();
+    assert_eq!((body.octets().len(), body.is_cut()), (1000, false));
+}
+
+#[rstest]
+#[trace]
+fn half_a_coded_body_is_no_body(#[values("gzip", "br", "zstd", "deflate")] coding: &str) {
+    let text: String = (0..2000).map(|n| format!("disallow: /{n}\n")).collect();
+    let raw = coded(coding, text.as_bytes());
+    let error = read(coding, &raw[..raw.len() / 2], 100_000, 64).unwrap_err();
+    assert!(matches!(error, BodyError::Incomplete(found) if found == coding), "{error}");
+    assert!(read(coding, b"user-agent: *\ndisallow: /x\n", 100_000, 64).is_err());
+}
+
+/// If a connection ends before the first octet of an encoded body, the body is incomplete.
+#[rstest]
+#[trace]
+#[case("", Ok(Body::default()))]
+#[case("identity", Ok(Body::default()))]
+#[case("gzip", Err(BodyError::Incomplete("gzip")))]
+#[case("br", Err(BodyError::Incomplete("br")))]
+#[case("zstd", Err(BodyError::Incomplete("zstd")))]
+#[case("deflate", Err(BodyError::Incomplete("deflate")))]
+fn no_octets_are_an_empty_body_only_without_coding(
+    #[case] coding: &str,
+    #[case] expected: Result<Body, BodyError>,
+) {
+    assert_eq!(read(coding, b"", 1000, 64), expected);
+}
+
+#[rstest]
+#[trace]
+#[case("compress")]
+#[case("gzip, br")]
+#[case("aes128gcm")]
+fn other_codings_are_refused(#[case] coding: &str) {
+    assert_eq!(read(coding, b"", 10, 1), Err(BodyError::UnknownCoding(coding.to_owned())));
+}
+
+#[test]
+fn a_window_of_zstd_is_bounded() {
+    let coded = |log: u32| {
+        let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), 3).unwrap();
+        encoder.window_log(log).unwrap();
+        encoder.write_all(b"user-agent: *\nallow: /\n").unwrap();
+        // After a flush, the encoder does not know the end, so it uses the whole window.
+        encoder.flush().unwrap();
+        encoder.finish().unwrap()
+    };
+    assert!(read("zstd", &coded(super::ZSTD_WINDOW), 1000, 64).is_ok());
+    let error = read("zstd", &coded(super::ZSTD_WINDOW + 1), 1000, 64);
+    assert_eq!(error, Err(BodyError::Broken("zstd")));
+}
+
+/// Blocks that decode to nothing cannot make the reader run for ever.
+#[test]
+fn a_coding_without_end_is_left() {
+    let mut reader = BodyReader::new(Some("gzip"), 1000).unwrap();
+    let head = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3];
+    assert_eq!(reader.push(&head), Ok(Progress::More));
+    let empty_stored_blocks = [0, 0, 0, 0xff, 0xff].repeat(200);
+    let pushes = (0..1000).take_while(|_| reader.push(&empty_stored_blocks) == Ok(Progress::More));
+    assert!(pushes.count() < 100);
+    assert_eq!(reader.finish(), Err(BodyError::Incomplete("gzip")));
+}
+
+/// The rules that arrived are not the whole file, so they do not count.
+#[test]
+fn a_coding_that_is_left_before_the_limit_is_no_file() {
+    let mut reader = BodyReader::new(Some("gzip"), 1000).unwrap();
+    reader.push(&coded("gzip", b"user-agent: *\nallow: /\n")).unwrap();
+    let empty = coded("gzip", b"").repeat(100);
+    let pushes = (0..1000).take_while(|_| reader.push(&empty) == Ok(Progress::More));
+    assert!(pushes.count() < 100);
+    assert_eq!(reader.finish(), Err(BodyError::Incomplete("gzip")));
+}
+
+/// A coding that needs exactly as many octets as it may is read to its end. One octet more is too many.
+#[test]
+fn a_coding_may_exceed_the_limit_by_a_fixed_number_of_octets() {
+    let raw = [coded("gzip", b"allow: /\n"), coded("gzip", b"").repeat(4000)].concat();
+    let limit = raw.len() - OVERHEAD - 1;
+    let mut reader = BodyReader::new(Some("gzip"), limit).unwrap();
+    assert_eq!(reader.push(&raw), Ok(Progress::More));
+    assert_eq!(reader.finish(), Ok(Body::of(b"allow: /\n")));
+    let mut reader = BodyReader::new(Some("gzip"), limit - 1).unwrap();
+    assert_eq!(reader.push(&raw), Ok(Progress::Full));
+    assert_eq!(reader.finish(), Err(BodyError::Incomplete("gzip")));
+}
+
+#[test]
+fn only_what_this_build_decodes_is_requested() {
+    let codings = accept_encoding();
+    assert_eq!(codings, "gzip, br, zstd, deflate");
+    assert!(codings.split(", ").all(|coding| BodyReader::new(Some(coding), 10).is_ok()));
+}
+
+#[rstest]
+#[trace]
+#[case(
+    BodyError::UnknownCoding("x".to_owned()),
+    "the body has the content coding `x`, which was not requested"
+)]
+#[case(BodyError::Broken("br"), "the body is not valid br, although the response declares it")]
+#[case(BodyError::Incomplete("gzip"), "the gzip of the body ends early")]
+#[case(BodyError::Short, "the body has fewer octets than its Content-Length")]
+fn an_error_says_what_is_wrong(#[case] error: BodyError, #[case] message: &str) {
+    assert_eq!(error.to_string(), message);
+}
