@@ -94,12 +94,14 @@ impl load::Form for Painted {
     type Keys = Shade;
     type Conforming = String;
 
-    fn conforming(&self, keys: Option<Shade>) -> Result<String, String> {
-        let shade = keys.and_then(|keys| keys.shade);
-        match shade {
-            Some(0) => Err("no colour has the shade 0".to_owned()),
-            Some(shade) => Ok(format!("{} {shade}", self.colour)),
-            None => Ok(self.colour.clone()),
+    fn conforming(&self, keys: Option<Shade>, report: &mut dyn FnMut(String)) -> Option<String> {
+        match keys.and_then(|keys| keys.shade) {
+            Some(0) => {
+                report("no colour has the shade 0".to_owned());
+                None
+            }
+            Some(shade) => Some(format!("{} {shade}", self.colour)),
+            None => Some(self.colour.clone()),
         }
     }
 }

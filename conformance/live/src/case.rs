@@ -12,7 +12,7 @@ use robots_conformance::problem::Place;
 use robots_conformance::suite::case::{Case as Question, Expect};
 use robots_conformance::suite::requirement::Level;
 use robots_core::Edition;
-use serde::Deserialize;
+use serde::de::{Deserialize, Deserializer, Error as _};
 
 use robots_test_web::{Body, Certificate, Origin, Response, Responses, Scheme, Sites};
 
@@ -101,8 +101,7 @@ pub struct Probes {
 }
 
 /// A page of an origin.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Page {
     /// The name of the origin.
     pub origin: String,
@@ -418,12 +417,12 @@ impl Page {
     }
 }
 
-impl TryFrom<String> for Page {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        let page = Self::parse(&text);
-        page.ok_or_else(|| format!("{text:?} is not a page; write /path or {{origin}}/path"))
+impl<'de> Deserialize<'de> for Page {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::parse(&text).ok_or_else(|| {
+            D::Error::custom(format_args!("{text:?} is not a page; write /path or {{origin}}/path"))
+        })
     }
 }
 

@@ -75,7 +75,7 @@ impl Form for Crawl {
     type Keys = Lists;
     type Conforming = Probes;
 
-    fn conforming(&self, keys: Option<Lists>) -> Result<Probes, String> {
+    fn conforming(&self, keys: Option<Lists>, report: &mut dyn FnMut(String)) -> Option<Probes> {
         let probes = match keys.unwrap_or_default() {
             Lists { fetched: None, not_fetched: None, either: None } => self.listed(),
             Lists { fetched, not_fetched, either } => Probes {
@@ -86,8 +86,9 @@ impl Form for Crawl {
         };
         let mut seen = HashSet::new();
         if let Some(twice) = probes.pages().find(|page| !seen.insert(*page)) {
-            return Err(format!("{twice} is listed twice"));
+            report(format!("{twice} is listed twice"));
+            return None;
         }
-        Ok(probes)
+        Some(probes)
     }
 }

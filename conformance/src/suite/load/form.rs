@@ -36,11 +36,13 @@ pub trait Form: DeserializeOwned + Default {
     /// What an edition expects.
     type Conforming: Clone;
 
-    /// Returns what an edition expects. `keys` is `None` if the case says `as-listed`.
-    ///
-    /// # Errors
-    /// Returns a message about the keys.
-    fn conforming(&self, keys: Option<Self::Keys>) -> Result<Self::Conforming, String>;
+    /// Returns what an edition expects, or reports what is wrong with the keys. `keys` is `None` if the case says
+    /// `as-listed`.
+    fn conforming(
+        &self,
+        keys: Option<Self::Keys>,
+        report: &mut dyn FnMut(String),
+    ) -> Option<Self::Conforming>;
 }
 
 /// A case that is not a question, as it was read.
@@ -171,13 +173,8 @@ impl Loader {
                     return None;
                 }
             };
-            match form.conforming(keys) {
-                Ok(conforming) => Some((conforming, terms)),
-                Err(message) => {
-                    context.report_edition(loader, edition, message);
-                    None
-                }
-            }
+            let mut report = |message: String| context.report_edition(loader, edition, message);
+            Some((form.conforming(keys, &mut report)?, terms))
         });
         self.suite.requirement(&head.requirement)?;
         let Head { about, requirement, place, .. } = head;

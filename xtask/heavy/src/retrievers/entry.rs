@@ -243,13 +243,15 @@ const HEAD: &str = "\
 # The retrievers, measured
 
 `cargo xtask retrievers` writes this page; do not edit it by hand. A retriever fetches robots.txt for a crawler and decides
-what the result means. Each of these has retrieval code of its own, is installed from its registry at a pinned version, and
-answers the [timelines](timelines.md) of the suite. Nothing that the adapters do is charged to them: an adapter
-(`conformance/peers`) only asks the retriever's own interface.
+what the result means. Each of these has retrieval code of its own and answers the [timelines](timelines.md) of the suite.
+Those of other projects are installed from their registries at pinned versions. Nothing that the adapters do is charged to
+them: an adapter (`conformance/peers`) only asks the retriever's own interface. Those of this project (*ours*) are built
+from this checkout. They ask the runner directly, instead of through a proxy, and they conform because they were written
+with the suite: their rows show only that they are asked every timeline.
 
-A retriever keeps its own HTTP client. It uses a proxy on loopback, which asks the runner what the network answers to each
-request. So redirects, content codings and retries are those of the retriever. Every failure of the network (DNS, refused,
-reset, TLS, time-out) reaches it as a connection that ends without a response.
+A retriever of another project keeps its own HTTP client. It uses a proxy on loopback, which asks the runner what the network
+answers to each request. So redirects, content codings and retries are those of the retriever. Every failure of the network
+(DNS, refused, reset, TLS, time-out) reaches it as a connection that ends without a response.
 
 The table counts the timelines of RFC 9309; `retrievers.json` has the counts for every edition. *No verdict*: the retriever
 raised an error instead of an answer. *Open*: every behaviour conforms, so the timeline cannot fail, and an error does not

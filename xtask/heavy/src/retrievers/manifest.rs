@@ -11,6 +11,9 @@ use crate::reports::ReportPage;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Retriever {
     pub(super) name: String,
+    /// Whether it is a part of this project.
+    #[serde(default)]
+    ours: bool,
     language: String,
     registry: String,
     packages: BTreeMap<String, String>,
@@ -47,6 +50,10 @@ impl Listed for Retriever {
 
     fn reports(&self) -> &[ReportPage] {
         &self.reports
+    }
+
+    fn is_ours(&self) -> bool {
+        self.ours
     }
 
     fn packages(&self) -> Vec<String> {
