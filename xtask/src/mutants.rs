@@ -4,15 +4,20 @@
 //! with a reason, and a listed mutant must still survive, so the list has no stale entry. Mutants are compared without
 //! line and column, because every edit changes these.
 
+mod page;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use xtask::invocation::workspace;
 
 /// The list. A line is a mutant, ` -- `, and the reason why no test needs to catch it.
 const LIST: &str = "mutants.txt";
+
+/// The page about the mutants that the timelines catch.
+const PAGE: &str = "docs/timeline-mutants.md";
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -21,11 +26,15 @@ pub(crate) struct Arguments {
     /// The run tested all mutants of its files, so every listed mutant of these files must be among the survivors
     #[arg(long)]
     whole: bool,
+    /// The run asked only the timelines: write docs/timeline-mutants.md instead
+    #[arg(long, conflicts_with = "whole")]
+    timelines: bool,
 }
 
 /// Compares the survivors of a run with the list.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    match compare(arguments) {
+    let outcome = if arguments.timelines { write_page(arguments) } else { compare(arguments) };
+    match outcome {
         Ok(message) => {
             anstream::println!("{message}");
             ExitCode::SUCCESS
@@ -37,21 +46,27 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
+/// Writes the page about the mutants that the timelines catch.
+fn write_page(arguments: &Arguments) -> Result<String, String> {
+    let read = |name: &str| read(&arguments.folder.join(name));
+    let caught = read("caught.txt")? + &read("timeout.txt")?;
+    let path = workspace().join(PAGE);
+    fs::write(&path, page::page(&caught, &read("missed.txt")?))
+        .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    Ok(format!("{PAGE}: written"))
+}
+
 fn compare(arguments: &Arguments) -> Result<String, String> {
-    let read = |path: PathBuf| {
-        fs::read_to_string(&path)
-            .map_err(|error| format!("cannot read {}: {error}", path.display()))
-    };
-    let list = read(workspace().join(LIST))?;
+    let list = read(&workspace().join(LIST))?;
     let [missed, caught] =
-        ["missed.txt", "caught.txt"].map(|name| read(arguments.folder.join(name)));
+        ["missed.txt", "caught.txt"].map(|name| read(&arguments.folder.join(name)));
     // `--iterate` stores mutants that earlier runs caught or could not build in a separate file.
-    let before = read(arguments.folder.join("previously_caught.txt")).unwrap_or_default();
+    let before = read(&arguments.folder.join("previously_caught.txt")).unwrap_or_default();
     let explained = explained(&list)?;
     let (missed, caught) = (missed?, caught? + &before);
     let mut problems = differences(&explained, &missed, &caught);
     if arguments.whole {
-        let timeout = read(arguments.folder.join("timeout.txt")).unwrap_or_default();
+        let timeout = read(&arguments.folder.join("timeout.txt")).unwrap_or_default();
         let is_there = |file: &str| workspace().join(file).is_file();
         problems.extend(absent(&explained, &missed, &(caught + &timeout), is_there));
     }
@@ -63,6 +78,10 @@ fn compare(arguments: &Arguments) -> Result<String, String> {
          mutants that were caught, or that cargo mutants no longer makes",
         problems.join("\n")
     ))
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
 }
 
 /// Reads the list. It contains each mutant once, with a reason that is not blank.

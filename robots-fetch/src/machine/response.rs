@@ -291,6 +291,17 @@ mod tests {
         assert_eq!(response.retry_after(now), seconds.map(Duration::from_secs));
     }
 
+    /// A client follows the first `Location`. Of other fields, the last line counts.
+    #[test]
+    fn a_field_may_occur_twice() {
+        let fields = [("location", "/a"), ("location", "/b"), ("etag", "1"), ("etag", "2")];
+        let fields = fields.into_iter().chain([("content-type", "text/html")]);
+        let response = Response::new(301, fields.map(|(name, value)| (name, value.as_bytes())));
+        assert_eq!(response.location(), Some(Ok("/a")));
+        assert_eq!(response.etag.as_deref(), Some("2"));
+        assert_eq!(response.content_type.as_deref(), Some("text/html"));
+    }
+
     #[test]
     fn fields_are_bounded() {
         let (fits, long) = ("a".repeat(1024), "a".repeat(1025));
