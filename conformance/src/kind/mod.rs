@@ -139,3 +139,6 @@ fn mapping<const N: usize>(pairs: [(&str, Value); N]) -> Value {
     let pairs = pairs.map(|(key, value)| (key.into(), value));
     Value::Mapping(pairs.into_iter().collect())
 }
+
+#[cfg(test)]
+mod tests;

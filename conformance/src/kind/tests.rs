@@ -1,0 +1,90 @@
+//! Which expectations leave a question open, and which answers conform to an expectation, for each kind of question.
+
+use robots_core::engine::{Answer, QuestionKind};
+use robots_core::fetch::{Access, Freshness, Retry, Scope};
+use robots_core::syntax::GrammarMatch;
+use rstest::rstest;
+
+use super::{conforms, expected, is_open};
+
+fn read(kind: QuestionKind, text: &str) -> super::Expected {
+    expected(kind, &serde_yaml::from_str(text).unwrap()).unwrap()
+}
+
+/// A question is open if every well-formed answer conforms to one of the expectations.
+#[rstest]
+#[trace]
+#[case(QuestionKind::Verdict, &["allow", "disallow"], true)]
+#[case(QuestionKind::Verdict, &["allow", "{ verdict: allow, line: 2 }"], false)]
+#[case(QuestionKind::Groups, &["[]", "[{ agents: [a], rules: [] }]"], false)]
+#[case(QuestionKind::Group, &["none", "{ rules: [] }"], false)]
+#[case(QuestionKind::Sitemaps, &["[]", "['https://example.com/a']"], false)]
+#[case(QuestionKind::Scope, &["governs", "does-not-govern"], false)]
+#[case(QuestionKind::Scope, &["governs", "does-not-govern", "not-a-robots-url"], true)]
+#[case(QuestionKind::Access, &["full-allow", "full-disallow"], false)]
+#[case(
+    QuestionKind::Access,
+    &["follow-redirect", "full-allow", "full-disallow", "conditional-allow", "use-cached-copy", "undefined"],
+    true
+)]
+#[case(QuestionKind::Retry, &["when-stale", "frequently"], false)]
+#[case(QuestionKind::Retry, &["when-stale", "until-answered", "frequently"], true)]
+#[case(QuestionKind::Freshness, &["fresh"], false)]
+#[case(QuestionKind::Freshness, &["fresh", "stale"], true)]
+#[case(QuestionKind::Derives, &["{ lines: [true] }", "{ lines: [false] }"], true)]
+#[case(QuestionKind::Derives, &["{ lines: [true] }", "{ file: false, lines: [false] }"], false)]
+#[case(QuestionKind::Usage, &["not-applicable", "{ search: allowed }"], false)]
+#[case(QuestionKind::Preference, &["{}", "{ search: allowed }"], false)]
+#[case(QuestionKind::Timeline, &["[{ verdict: allow }]", "[{ verdict: disallow }]"], true)]
+#[case(QuestionKind::Timeline, &["[{ verdict: allow }]", "[{ verdict: disallow, because: rules }]"], false)]
+#[case(QuestionKind::Timeline, &["[{ verdict: allow }]", "[{}]"], true)]
+fn what_every_answer_fits_is_open(
+    #[case] kind: QuestionKind,
+    #[case] stated: &[&str],
+    #[case] open: bool,
+) {
+    let stated: Vec<_> = stated.iter().map(|text| read(kind, text)).collect();
+    assert_eq!(is_open(kind, &stated.iter().collect::<Vec<_>>()), open);
+}
+
+#[rstest]
+#[trace]
+#[case("{ file: true }", true)]
+#[case("{ file: false }", false)]
+#[case("{ lines: [true, false] }", true)]
+#[case("{ lines: [true, true] }", false)]
+#[case("{ file: true, lines: [true, false] }", true)]
+#[case("{ file: false, lines: [true, false] }", false)]
+#[case("{ file: true, lines: [true] }", false)]
+fn file_and_lines_are_judged_if_they_are_stated(#[case] stated: &str, #[case] right: bool) {
+    let answer = Answer::Derives(GrammarMatch::new(true, vec![true, false]));
+    assert_eq!(conforms(&read(QuestionKind::Derives, stated), &answer), right);
+}
+
+#[rstest]
+#[trace]
+#[case::more_often(QuestionKind::Retry, "until-answered", Answer::Retry(Retry::Frequently), true)]
+#[case(QuestionKind::Retry, "until-answered", Answer::Retry(Retry::UntilAnswered), true)]
+#[case(QuestionKind::Retry, "until-answered", Answer::Retry(Retry::WhenStale), false)]
+#[case(QuestionKind::Retry, "frequently", Answer::Retry(Retry::UntilAnswered), false)]
+#[case(QuestionKind::Retry, "frequently", Answer::Retry(Retry::Frequently), true)]
+#[case(QuestionKind::Access, "full-allow", Answer::Access(Access::FullAllow), true)]
+#[case(QuestionKind::Access, "full-allow", Answer::Access(Access::FullDisallow), false)]
+#[case::whatever_is_safe(
+    QuestionKind::Access,
+    "undefined",
+    Answer::Access(Access::Undefined { safe: &Access::FullAllow }),
+    true
+)]
+#[case(QuestionKind::Freshness, "fresh", Answer::Freshness(Freshness::Stale), false)]
+#[case(QuestionKind::Scope, "governs", Answer::Scope(Scope::Governs), true)]
+#[case(QuestionKind::Scope, "governs", Answer::Scope(Scope::DoesNotGovern), false)]
+#[case::of_another_kind(QuestionKind::Scope, "governs", Answer::Retry(Retry::Frequently), false)]
+fn an_answer_conforms_to_what_is_stated(
+    #[case] kind: QuestionKind,
+    #[case] stated: &str,
+    #[case] answer: Answer,
+    #[case] right: bool,
+) {
+    assert_eq!(conforms(&read(kind, stated), &answer), right);
+}
