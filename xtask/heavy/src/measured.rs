@@ -77,7 +77,10 @@ pub(crate) trait Entry: Clone + Serialize + DeserializeOwned + Send + Sync {
     /// Returns a cell for each of the columns.
     fn cells(&self) -> Vec<String>;
 
-    /// Writes the text below the heading of the page.
+    /// Returns what follows the version in the first sentence of its section: punctuation, and further facts.
+    fn facts(&self) -> String;
+
+    /// Writes the rest of its section.
     fn section(&self, text: &mut String);
 }
 
@@ -244,6 +247,11 @@ impl<E: Entry> Document<E> {
             if let Some(why) = self.unmeasured.get(name) {
                 let _ = write!(text, "A later measurement failed: {}. ", why.trim_end_matches('.'));
             }
+            let Subject { version, language, registry, reports, .. } = entry.subject();
+            let _ = writeln!(text, "{language}, {registry}, version {version}{}", entry.facts());
+            if let Some(sentence) = ReportPage::sentence(reports) {
+                let _ = writeln!(text, "\n{sentence}");
+            }
             entry.section(&mut text);
         }
         text
@@ -366,6 +374,17 @@ fn placeless(message: &str, folders: &Folders) -> String {
     places
         .into_iter()
         .fold(message.to_owned(), |message, place| message.replace(&*place.to_string_lossy(), "…"))
+}
+
+/// Returns a share in millionths, so that shares compare as integers. The share of nothing is zero.
+pub(crate) fn millionths(part: usize, whole: usize) -> usize {
+    part * 1_000_000 / whole.max(1)
+}
+
+/// Writes a list that a reader can unfold. The lines end in LF.
+pub(crate) fn folded(text: &mut String, summary: &str, lines: &str) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "\n<details><summary>{summary}</summary>\n\n{lines}\n</details>");
 }
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

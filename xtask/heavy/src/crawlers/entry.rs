@@ -28,9 +28,8 @@ use crate::claims::Claim;
 use crate::documents::Documents;
 #[cfg(feature = "measure")]
 use crate::manifests::Folders;
-use crate::measured::{self, Column, Subject};
+use crate::measured::{self, Column, Subject, folded, millionths};
 use crate::offences::{Faults, Offences};
-use crate::reports::ReportPage;
 
 /// The edition that the tables show.
 pub(super) const SHOWN: &str = "rfc9309";
@@ -169,9 +168,8 @@ impl measured::Entry for Entry {
     }
 
     fn rank(&self) -> usize {
-        // Millionths of the decided cases, so that shares compare as integers.
         let of = |name| Self::count(&self.wire, name) + Self::count(&self.verdicts, name);
-        of("failed") * 1_000_000 / (of("failed") + of("passed")).max(1)
+        millionths(of("failed"), of("failed") + of("passed"))
     }
 
     fn cells(&self) -> Vec<String> {
@@ -181,36 +179,27 @@ impl measured::Entry for Entry {
         cells
     }
 
-    fn section(&self, text: &mut String) {
-        let Subject { version, language, registry, reports, .. } = &self.subject;
+    fn facts(&self) -> String {
         let Self { command, token, switch, .. } = self;
         let without = if self.obeys {
             "It obeys robots.txt by default."
         } else {
             "It does not obey robots.txt by default."
         };
-        let _ = write!(
-            text,
-            "{language}, {registry}, version {version}; token `{token}`. Option to obey robots.txt: {switch}. \
-             {without}\n\n```text\n{command}\n```\n",
-        );
-        if let Some(claim) = &self.claim {
-            let _ = writeln!(text, "\n{}", claim.sentence());
-        }
-        if let Some(note) = &self.note {
-            let _ = writeln!(text, "\n{note}");
-        }
-        if let Some(sentence) = ReportPage::sentence(reports) {
-            let _ = writeln!(text, "\n{sentence}");
-        }
+        let claim = self.claim.as_ref().map(Claim::sentence);
+        let paragraphs = claim.iter().chain(&self.note).map(|text| format!("\n\n{text}"));
+        let paragraphs: String = paragraphs.collect();
+        format!(
+            "; token `{token}`. Option to obey robots.txt: {switch}. {without}\n\n```text\n{command}\n```{paragraphs}"
+        )
+    }
+
+    fn section(&self, text: &mut String) {
         for (level, editions) in [("must", &self.must), ("should", &self.should)] {
             let Some(requirements) = editions.get(SHOWN) else { continue };
             // A failed case can violate more than one requirement.
             let count = requirements.values().flatten().collect::<BTreeSet<_>>().len();
-            let _ = writeln!(
-                text,
-                "\n<details><summary>{count} cases failed at <em>{level}</em></summary>\n"
-            );
+            let mut list = String::new();
             for is_outside in [false, true] {
                 let mut lines = String::new();
                 for (requirement, cases) in requirements {
@@ -223,11 +212,11 @@ impl measured::Entry for Entry {
                     }
                 }
                 if is_outside && !lines.is_empty() {
-                    text.push_str("\nOutside its claims:\n\n");
+                    list.push_str("\nOutside its claims:\n\n");
                 }
-                text.push_str(&lines);
+                list.push_str(&lines);
             }
-            text.push_str("\n</details>\n");
+            folded(text, &format!("{count} cases failed at <em>{level}</em>"), &list);
         }
         for (outcome, cases) in &self.undecided {
             let shown: Vec<String> =

@@ -9,7 +9,7 @@ use robots_conformance_cli::lint::portability::Portability;
 
 use super::cases::Crawled;
 use super::entry::{Entry, is_verdict};
-use crate::measured::{Document, Pages};
+use crate::measured::{Document, Pages, folded};
 
 /// The minimum number of failing crawlers for a case to be listed.
 const MANY: usize = 3;
@@ -21,12 +21,11 @@ impl Document<Entry> {
         let (page, cases) = self.page(crawled, suite);
         let page = page.render(&cases).map_err(|error| error.to_string())?;
         let cases = serde_json::to_string_pretty(crawled).map_err(|error| error.to_string())?;
-        let summary = format!(
-            "\n## Failures by requirement\n\nRequirements at *must*, with the number of crawlers that violate them:\n\n{}\n\
-             <details><summary>The cases that three or more fail at <em>must</em></summary>\n\n{}\n</details>\n",
+        let mut summary = format!(
+            "\n## Failures by requirement\n\nRequirements at *must*, with the number of crawlers that violate them:\n\n{}",
             self.requirements(),
-            self.hardest(),
         );
+        folded(&mut summary, "The cases that three or more fail at <em>must</em>", &self.hardest());
         Ok(Pages { summary, others: vec![("html", page), ("cases.json", cases + "\n")] })
     }
 

@@ -21,8 +21,10 @@ use serde::{Deserialize, Serialize};
 use super::manifest::Peer;
 use crate::claims::{Claim, Named};
 use crate::documents::Documents;
-use crate::measured::{self, Column, Subject};
-use crate::reports::ReportPage;
+use crate::measured::{self, Column, Subject, folded, millionths};
+
+/// The cell of an area in which no closed question was answered.
+const NOT_ASKED: &str = "–";
 
 /// The editions that the ranking uses.
 const RANKED: [&str; 2] = ["rfc9309", "google-2022"];
@@ -158,8 +160,7 @@ impl measured::Entry for Entry {
 
     fn rank(&self) -> usize {
         let [conforming, asked] = self.ranked();
-        // Millionths, so that shares compare as integers.
-        1_000_000 - conforming * 1_000_000 / asked.max(1)
+        millionths(1, 1) - millionths(conforming, asked)
     }
 
     fn cells(&self) -> Vec<String> {
@@ -169,18 +170,12 @@ impl measured::Entry for Entry {
         cells
     }
 
+    fn facts(&self) -> String {
+        let editions = self.editions.join(" and ");
+        format!("; judged by {editions}.\n\n{}\n\n{}", self.usage, self.claim.sentence())
+    }
+
     fn section(&self, text: &mut String) {
-        let Subject { version, language, registry, reports, .. } = &self.subject;
-        let _ = write!(
-            text,
-            "{language}, {registry}, version {version}; judged by {}.\n\n{}\n\n{}\n",
-            self.editions.join(" and "),
-            self.usage,
-            self.claim.sentence(),
-        );
-        if let Some(sentence) = ReportPage::sentence(reports) {
-            let _ = writeln!(text, "\n{sentence}");
-        }
         let columns: BTreeSet<&str> = self.areas.iter().map(|area| area.edition.as_str()).collect();
         let rows: BTreeSet<&str> = self.areas.iter().map(|area| area.area.as_str()).collect();
         let _ = writeln!(
@@ -197,11 +192,15 @@ impl measured::Entry for Entry {
             let cells = columns.iter().map(|column| {
                 let cell = self.areas.iter().find(|a| a.area == row && a.edition == *column);
                 cell.map_or_else(String::new, |cell| match cell.totals.closed() {
-                    0 => "–".to_owned(),
+                    0 => NOT_ASKED.to_owned(),
                     closed => format!("{} of {closed}", cell.totals.conforming()),
                 })
             });
-            let _ = writeln!(text, "| {row} | {} |", cells.collect::<Vec<_>>().join(" | "));
+            let cells: Vec<String> = cells.collect();
+            // Some areas have no question for a parser.
+            if cells.iter().any(|cell| cell != NOT_ASKED) {
+                let _ = writeln!(text, "| {row} | {} |", cells.join(" | "));
+            }
         }
         for (standing, heading) in [
             (Standing::Charged, "answered wrongly or with an error"),
@@ -217,19 +216,16 @@ impl measured::Entry for Entry {
                 continue;
             }
             let questions: usize = cases.values().flat_map(BTreeMap::values).sum();
-            let _ = writeln!(
-                text,
-                "\n<details><summary>{questions} questions in {} cases were {heading}</summary>\n",
-                cases.len(),
-            );
+            let summary = format!("{questions} questions in {} cases were {heading}", cases.len());
+            let mut lines = String::new();
             for ((case, requirement), editions) in cases {
                 let editions: Vec<String> = editions
                     .into_iter()
                     .map(|(edition, count)| format!("{edition} {count}"))
                     .collect();
-                let _ = writeln!(text, "- `{case}` ({requirement}): {}", editions.join(", "));
+                let _ = writeln!(lines, "- `{case}` ({requirement}): {}", editions.join(", "));
             }
-            text.push_str("\n</details>\n");
+            folded(text, &summary, &lines);
         }
     }
 }

@@ -21,8 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use super::manifest::Retriever;
 use crate::documents::Documents;
-use crate::measured::{self, Column, Document, Subject, is_false};
-use crate::reports::ReportPage;
+use crate::measured::{self, Column, Document, Subject, folded, is_false, millionths};
 
 /// The edition that the tables show.
 const SHOWN: &str = "rfc9309";
@@ -156,8 +155,7 @@ impl measured::Entry for Entry {
 
     fn rank(&self) -> usize {
         let totals = self.totals();
-        // Millionths, so that shares compare as integers.
-        1_000_000 - totals.conforming() * 1_000_000 / totals.closed().max(1)
+        millionths(1, 1) - millionths(totals.conforming(), totals.closed())
     }
 
     fn cells(&self) -> Vec<String> {
@@ -173,24 +171,19 @@ impl measured::Entry for Entry {
         cells.map(|number| number.to_string()).to_vec()
     }
 
+    fn facts(&self) -> String {
+        format!(".\n\n{}\n\n{}", self.usage, self.clock)
+    }
+
     fn section(&self, text: &mut String) {
-        let Subject { version, language, registry, reports, .. } = &self.subject;
-        let _ = writeln!(text, "{language}, {registry}, version {version}.\n\n{}", self.usage);
-        let _ = writeln!(text, "\n{}", self.clock);
-        if let Some(sentence) = ReportPage::sentence(reports) {
-            let _ = writeln!(text, "\n{sentence}");
-        }
         for (level, failing) in &self.failing {
-            let _ = writeln!(
-                text,
-                "\n<details><summary>{} timelines failed or had no verdict at <em>{level}</em></summary>\n",
-                failing.len(),
-            );
-            for Failing { requirement, case, did, errored } in failing {
+            let count = failing.len();
+            let summary = format!("{count} timelines failed or had no verdict at <em>{level}</em>");
+            let lines = failing.iter().map(|Failing { requirement, case, did, errored }| {
                 let error = if *errored { "error: " } else { "" };
-                let _ = writeln!(text, "- {requirement}, `{case}`: {error}{}", escaped(did));
-            }
-            text.push_str("\n</details>\n");
+                format!("- {requirement}, `{case}`: {error}{}\n", escaped(did))
+            });
+            folded(text, &summary, &lines.collect::<String>());
         }
     }
 }
