@@ -4,6 +4,7 @@
 //! with a reason, and a listed mutant must still survive, so the list has no stale entry. Mutants are compared without
 //! line and column, because every edit changes these.
 
+mod name;
 mod page;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,6 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use self::name::{file, name};
 use xtask::invocation::workspace;
 
 /// The list. A line is a mutant, ` -- `, and the reason why no test needs to catch it.
@@ -130,25 +132,6 @@ fn absent(
         !seen.contains(*mutant) && (files.contains(file) || !is_there(file))
     });
     absent.map(|mutant| format!("listed, but cargo mutants no longer makes it: {mutant}")).collect()
-}
-
-fn file(mutant: &str) -> &str {
-    mutant.split(':').next().unwrap_or_default()
-}
-
-/// Returns a mutant without its line and column, which change with every edit above it.
-fn name(mutant: &str) -> String {
-    let mut parts = mutant.trim().splitn(4, ':');
-    match (parts.next(), parts.next(), parts.next(), parts.next()) {
-        (Some(file), Some(line), Some(column), Some(what))
-            if [line, column]
-                .iter()
-                .all(|part| part.bytes().all(|octet| octet.is_ascii_digit())) =>
-        {
-            format!("{file}:{what}")
-        }
-        _ => mutant.trim().to_owned(),
-    }
 }
 
 #[cfg(test)]

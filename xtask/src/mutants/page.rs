@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::{file, name};
+use super::name::{file, name};
 
 /// The mutants of one file: the number of places for each.
 type Places = BTreeMap<String, usize>;
