@@ -38,7 +38,7 @@ impl Case {
     }
 }
 
-/// As many tokens as a crawler may have. The generated files name none of these tokens.
+/// The longest list of tokens for a crawler. The generated files name none of these tokens.
 const MANY: &str = "b0,b1,b2,b3,b4,b5,b6,b7,b8,b9,c0,c1,c2,c3,c4,c5,c6,c7,c8,c9,d0,d1,d2,d3,d4,d5,d6,d7,d8,d9,e0,e1";
 
 /// The hostile files.

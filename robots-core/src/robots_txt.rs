@@ -249,8 +249,8 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
 
 /// A reference to a parsed file. Its type does not depend on the type of the body.
 ///
-/// Functions of other crates accept `impl Into<RobotsTxtRef>`, so they are compiled once, not once for each type of
-/// body. The values that its methods return live as long as the [`RobotsTxt`], not only as long as the reference.
+/// A function that takes a `RobotsTxtRef` is compiled once, not once for each type of body. The values that its methods
+/// return live as long as the [`RobotsTxt`], not only as long as the reference.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));

@@ -33,7 +33,7 @@ pub(crate) fn due(record: &Record, settings: &Settings) -> Duration {
         }
         _ => (last.at, last.max_age),
     };
-    // With `max-age`, a copy is fresh while its age is less (RFC 9111, 4.2). Without `max-age`, a copy that is exactly
+    // A copy is fresh while its age is less than `max-age` (RFC 9111, 4.2). Without `max-age`, a copy that is exactly
     // 24 hours old is still fresh.
     let whole = Duration::from_nanos(u64::from(max_age.is_none()));
     from.saturating_add(settings.max_age(max_age)).saturating_add(whole)

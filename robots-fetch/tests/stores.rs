@@ -424,7 +424,7 @@ async fn a_process_that_dies_with_leases_is_not_waited_for() {
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
 }
 
-/// A server that hangs costs many origins together little more time than memory alone.
+/// If the store's server hangs, many origins take little longer than with memory alone.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_hangs_costs_no_rate() {

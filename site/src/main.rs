@@ -1,7 +1,7 @@
 //! The tester's engine: a filter from a question to an answer.
 //!
 //! Standard input is a line of JSON, then the octets of a robots.txt; standard output is one JSON object. The line may
-//! state that the octets of an older file come first. Then the answer lists the URLs that the change opens and closes.
+//! state that the octets of an older file come first. Then the answer lists the URLs that the change allows or forbids.
 //! It is a WASI program, so it reads and writes octets through streams and needs no unsafe code. The page provides the
 //! few WASI functions that it calls. Tests also build it as a native program, to compare the browser with the command.
 

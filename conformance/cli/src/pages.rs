@@ -111,8 +111,8 @@ pub fn requirement(suite: &Suite, requirement: &Requirement) -> String {
     out
 }
 
-/// Shows the cases for which two editions expect different answers, by requirement. Cases that only one of them answers
-/// are counted.
+/// Shows the cases for which two editions expect different answers, by requirement. Cases of only one edition are
+/// counted, not shown.
 pub fn editions(suite: &Suite, one: Edition, other: Edition) -> String {
     let mut out = String::new();
     let (mut count, mut of_one) = (0, 0);

@@ -239,7 +239,7 @@ fn claims_are_turned_off() {
     }
 }
 
-/// Software that fails a file without any construct has another fault. So its failures prove nothing about a
+/// Software that misreads a file without constructs has another fault. So its failures prove nothing about a
 /// construct.
 #[test]
 fn who_fails_a_plain_file_is_not_believed() {

@@ -191,7 +191,8 @@ impl CompactLine {
     #[inline]
     fn part(&self, start: u32, from: usize, to: usize) -> Option<Span> {
         let (from, to) = (self.parts[from], self.parts[to]);
-        // `from` is never greater than `to`: `with_record`, `with_comment` and the callers of `record` ensure it.
+        // If `from` is not `NONE`, it is at most `to`: `with_record`, `with_comment` and the callers of `record` ensure
+        // it.
         let at = |offset: u8| start + u32::from(offset);
         (from != NONE).then(|| Span::between(at(from), at(to)))
     }

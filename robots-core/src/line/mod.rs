@@ -14,7 +14,7 @@ pub use field::{Field, RuleKind, UnknownField};
 pub use kind::{LineKind, Malformed, NoEffect, Remark};
 pub use span::{LineNumber, Span};
 
-/// A line as a parser reports it: spans, no meaning.
+/// A line as a parser reports it. It has only spans.
 ///
 /// ```
 /// use robots_core::syntax::{Line, Span};

@@ -196,7 +196,7 @@ fn decoder(coding: &str, sink: Bounded) -> Result<Option<Box<dyn Decoder>>, Body
 
 /// The destination of a body's octets.
 enum Sink {
-    /// The octets are the file without a content coding.
+    /// The body has no content coding.
     Identity(Bounded),
     Coded(Box<dyn Decoder>),
 }

@@ -484,7 +484,7 @@ fn varies_for(record: &Record) -> impl Iterator<Item = &String> {
     copy.into_iter().chain(&record.last.varies_for)
 }
 
-/// Removes the outage from a record whose failure is the client's, so that the failure never counts as a long outage of
+/// Removes the outage from a record if the client itself failed, so that the failure never counts as a long outage of
 /// the site.
 fn without_outage(mut record: Record) -> Record {
     record.last.unreachable_since = None;

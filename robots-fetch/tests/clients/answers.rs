@@ -155,8 +155,8 @@ fn is_a_failure(verdict: &Verdict<'_>) {
     assert_eq!(verdict.record().last.end.status, None, "{verdict}");
 }
 
-/// These octets could be read as a file without rules, or as no file. A client that does not know where they end, or
-/// what they mean, has no answer.
+/// A client could read these octets as a file without rules, or as a missing file. A client that does not know where
+/// they end, or what they mean, has no answer.
 #[rstest]
 #[trace]
 #[tokio::test]

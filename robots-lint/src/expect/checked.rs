@@ -60,7 +60,7 @@ impl Checked {
         self.failure.as_ref().map(|failure| failure.reason.as_str())
     }
 
-    /// Returns the line of the file that is the reason, if there is such a line.
+    /// Returns the line that causes the failure, if there is one.
     #[must_use]
     pub fn line(&self) -> Option<LineNumber> {
         self.failure.as_ref().and_then(|failure| failure.line)

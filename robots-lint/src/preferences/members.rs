@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-/// A member: offsets of its parts. It ends with its parameters.
+/// The offsets of a member's parts. A member ends with its parameters.
 pub(super) struct Member {
     pub(super) key: Range<usize>,
     /// The item, without parameters.

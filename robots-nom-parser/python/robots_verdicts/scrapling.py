@@ -58,7 +58,7 @@ class _Manager(RobotsTxtManager):
     def __init__(self, spider: ObeysRobotsTxt, sessions: Any) -> None:
         self._sessions = sessions
         self._agent = spider.robots_txt_agent
-        # A request of a session is sent through that session, so each session has a client.
+        # A session's robots.txt is fetched through that session, so each session has a client.
         self._clients: dict[str, AsyncClient] = {}
         self._options: dict[str, Any] = {
             "identification": spider.robots_txt_identification,

@@ -132,7 +132,7 @@ exceptions! {
             "suffix-star-in-file"
             "suffix-version-in-file",
     }
-    "The case needs that a $ at the end of a pattern matches the end of a URL without a path." {
+    "In this case, a $ at the end of a pattern must match the end of a URL without a path." {
         DollarIgnored: "path-empty-path-url-end",
         DollarLiteral: "path-empty-path-url-end",
     }
@@ -655,7 +655,7 @@ pub(super) const UNCAUGHT: &[(&str, &str)] = &[
     ),
 ];
 
-/// The requirements whose timelines no retriever fails although it violates them, each with the reason.
+/// The requirements that a retriever can violate without failing a timeline, each with the reason.
 pub(super) const UNCAUGHT_OVER_TIME: &[(&str, &str)] = &[
     (
         "LOC-CASE-HOST",

@@ -23,7 +23,7 @@ use super::{
 
 use crate::error::Error;
 
-/// Fetches robots.txt for lines without a file.
+/// Fetches robots.txt for input lines that give no file.
 pub trait Fetch: Send + Sync {
     /// Returns the verdict on a URL according to the robots.txt of its origin.
     ///

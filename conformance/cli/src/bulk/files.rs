@@ -8,7 +8,7 @@ use robots_core::Options;
 
 /// Decides which files a line may name.
 ///
-/// The author of the input can read these files, because reasons quote their rules.
+/// Answers quote rules of these files, so the author of the input can read those rules.
 #[derive(Clone, Debug)]
 pub struct Files {
     root: Option<PathBuf>,

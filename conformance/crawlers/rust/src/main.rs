@@ -22,8 +22,8 @@ async fn main() {
     }
 }
 
-/// Crawls the site of each seed. Without external domains, spider stays on the host of a site; with them, it treats the
-/// other hosts as parts of this site.
+/// Crawls the site of each seed. By default spider stays on the host of a site. With its option for external domains,
+/// it treats other hosts as parts of this site.
 async fn by_spider(agent: &str, seeds: &str) {
     for seed in seeds.lines() {
         let mut website = spider::website::Website::new(seed);

@@ -41,9 +41,9 @@ pub struct ExpectedStep {
 pub struct ExpectedRequest {
     /// The URL.
     pub url: String,
-    /// Fields that it has, each with a text that its value contains.
+    /// Header fields of the request, each with a text that the value contains.
     pub with: Vec<(String, String)>,
-    /// Fields that it does not have.
+    /// The names of header fields that the request does not have.
     pub without: Vec<String>,
     /// The time before which it is not sent, in seconds from the start.
     pub not_before: Option<u64>,

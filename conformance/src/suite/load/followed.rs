@@ -55,7 +55,7 @@ impl Followed {
         }
     }
 
-    /// Returns each edition with the one that it follows.
+    /// Returns each edition that follows another one, with that one.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Edition, Edition)> + '_ {
         self.0.iter().map(|(edition, base)| (*edition, *base))
     }

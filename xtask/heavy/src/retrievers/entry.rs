@@ -36,7 +36,7 @@ pub(crate) struct Entry {
     subject: Subject,
     /// The usage text of the manifest.
     usage: String,
-    /// The way in which it takes the times of a timeline, from the manifest.
+    /// How the retriever gets the time of a timeline, from the manifest.
     clock: String,
     /// The outcomes by edition and requirement.
     outcomes: BTreeMap<String, BTreeMap<String, Totals>>,

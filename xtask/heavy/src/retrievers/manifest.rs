@@ -19,7 +19,7 @@ pub(crate) struct Retriever {
     packages: BTreeMap<String, String>,
     adapter: String,
     pub(super) usage: String,
-    /// The way in which it takes the times of a timeline, or the reason why it cannot.
+    /// How the retriever gets the time of a timeline, or why it cannot.
     pub(super) clock: String,
     /// The reports for its maintainers.
     #[serde(default)]
