@@ -9,8 +9,19 @@ import sys
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, Optional, Set, Tuple, Type
 
-from ._client import httpx_failure, httpx_request, proxy_of
-from ._connect import Failure, Guard, Target, Timeouts, allowed, failure_of, look_up_async, text
+from ._client import httpx_end, httpx_failure, httpx_request, proxy_of
+from ._connect import (
+    Failure,
+    Guard,
+    Target,
+    Timeouts,
+    UnknownEnd,
+    allowed,
+    failure_of,
+    look_up_async,
+    marks_its_end,
+    text,
+)
 from ._native import Cache, FetchVerdict, Refused, Request, Retrieval, Settings, Wait
 
 if TYPE_CHECKING:
@@ -281,6 +292,8 @@ class _Httpx(_Sender):
                 async for chunk in response.aiter_raw():
                     if not retrieval.data(chunk):
                         break
+                else:
+                    httpx_end(response, target)
         finally:
             await response.aclose()
 
@@ -327,10 +340,25 @@ class _Aiohttp(_Sender):
         async with session, session.get(
             url, headers=fields, allow_redirects=False, timeout=limits, **options
         ) as response:
+            protocol = response.connection.protocol if response.connection is not None else None
             if head(response.status, response.raw_headers):
                 async for chunk in response.content.iter_any():
                     if not retrieval.data(chunk):
                         break
+                else:
+                    if response.status != 204 and not marks_its_end(response.raw_headers):
+                        self._check_end(target, protocol)
+
+    def _check_end(self, target: Target, protocol: Any) -> None:
+        """Check that a body that ended with its connection is whole.
+
+        Raises:
+            UnknownEnd: aiohttp takes a reset for the end of such a body, and so does asyncio a TLS connection that ends
+                without ``close_notify``. Only the protocol knows how a connection without TLS ended.
+        """
+        is_closed = protocol is not None and isinstance(protocol.exception(), self._library.ServerDisconnectedError)
+        if target.scheme == "https" or not is_closed:
+            raise UnknownEnd
 
     def _proxy(self, target: Target) -> Dict[str, Any]:
         """Return the proxy that the given session uses for a URL."""

@@ -16,7 +16,20 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Type
 from urllib.parse import unquote, urlsplit
 
-from ._connect import CutHead, Failure, Guard, Target, Timeouts, allowed, failure_of, literal, look_up, text
+from ._connect import (
+    CutHead,
+    Failure,
+    Guard,
+    Target,
+    Timeouts,
+    UnknownEnd,
+    allowed,
+    failure_of,
+    literal,
+    look_up,
+    marks_its_end,
+    text,
+)
 from ._native import Cache, FetchVerdict, Refused, Request, Retrieval, Settings, Wait
 
 if TYPE_CHECKING:
@@ -369,6 +382,8 @@ class _Httpx:
                                 break
                             if time.monotonic() > until:
                                 raise TimeoutError("the answer was incomplete")
+                        else:
+                            httpx_end(response, target)
                     retrieval.end()
                 finally:
                     response.close()
@@ -402,6 +417,18 @@ def httpx_request(httpx: Any, request: Request, target: Target, address: Optiona
         return httpx.Request("GET", request.url, headers=fields, extensions=extensions)
     extensions["sni_hostname"] = target.host
     return httpx.Request("GET", target.at(address), headers=fields, extensions=extensions)
+
+
+def httpx_end(response: Any, target: Target) -> None:
+    """Check that a body that was read to its end is whole.
+
+    Raises:
+        UnknownEnd: httpx does not notice that a TLS connection ended without ``close_notify``.
+    """
+    # HTTP/2 marks the end of each body.
+    is_old = response.http_version in ("HTTP/1.0", "HTTP/1.1")
+    if target.scheme == "https" and is_old and response.status_code != 204 and not marks_its_end(response.headers.raw):
+        raise UnknownEnd
 
 
 def httpx_failure(httpx: Any, error: BaseException, arrived: bool) -> Tuple[Failure, str]:

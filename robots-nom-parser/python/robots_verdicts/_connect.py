@@ -41,6 +41,19 @@ class CutHead(HTTPException):
     """A connection ended before the end of the head of an answer."""
 
 
+class UnknownEnd(Exception):
+    """A body has neither a length nor chunks, and the HTTP library takes a cut for its end."""
+
+    def __init__(self) -> None:
+        super().__init__("the body has neither Content-Length nor chunks, so it may be cut")
+
+
+def marks_its_end(fields: Iterable[Tuple[Any, Any]]) -> bool:
+    """Return whether the fields of an answer show where its body ends. Names are octets or text."""
+    names = {name.lower() if isinstance(name, str) else name.decode("latin-1").lower() for name, _ in fields}
+    return not names.isdisjoint(("content-length", "transfer-encoding"))
+
+
 class Target:
     """The parts of a URL that a connection needs."""
 
@@ -121,6 +134,8 @@ def causes(error: Optional[BaseException]) -> Iterator[BaseException]:
 def failure_of(error: BaseException) -> Tuple[Failure, str]:
     """Return the kind of a failure of the standard library, and its text. The type of the error decides, not its text.
     """
+    if isinstance(error, UnknownEnd):
+        return "incomplete", str(error)
     for cause in causes(error):
         if isinstance(cause, socket.gaierror):
             return "dns", f"the host cannot be resolved: {text(cause)}"

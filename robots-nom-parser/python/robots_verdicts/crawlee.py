@@ -18,7 +18,7 @@ from crawlee.http_clients import ImpitHttpClient
 from yarl import URL
 
 from . import AsyncClient, Cache, FetchVerdict, Request, Retrieval, Settings
-from ._connect import governed, permits
+from ._connect import UnknownEnd, governed, marks_its_end, permits
 from .protego import Protego
 
 if TYPE_CHECKING:
@@ -57,6 +57,9 @@ def obey(
         raise ValueError("make the crawler with respect_robots_txt_file=True")
     http = http_client or ImpitHttpClient(follow_redirects=False, browser=None)
 
+    # The client of httpx does not notice that a TLS connection ended without `close_notify`.
+    is_blind = any(kind.__name__ == "HttpxHttpClient" for kind in type(http).__mro__)
+
     async def send(request: Request, retrieval: Retrieval) -> None:
         async with http.stream(request.url, headers=request.headers) as response:
             # Crawlee's clients decode the body.
@@ -64,6 +67,11 @@ def obey(
                 async for part in response.read_stream():
                     if not retrieval.data(part):
                         break
+                else:
+                    is_old = response.http_version in ("HTTP/1.0", "HTTP/1.1")
+                    if is_blind and is_old and request.url.startswith("https:") and response.status_code != 204:
+                        if not marks_its_end(response.headers.items()):
+                            raise UnknownEnd
         retrieval.end()
 
     client = AsyncClient(agent, identification=identification, http=send, settings=settings, store=store)

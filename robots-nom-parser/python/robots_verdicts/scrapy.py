@@ -34,7 +34,7 @@ from twisted.internet.defer import Deferred
 
 from . import Cache, FetchVerdict, FileStore, MemoryStore, Retrieval, Settings
 from . import Request as RobotsRequest
-from ._connect import governed, permits
+from ._connect import UnknownEnd, governed, permits
 from .protego import Protego, _tokens
 
 if TYPE_CHECKING:
@@ -170,6 +170,9 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
             return retrieval.failed(_failure(error), str(error) or type(error).__name__, here=here)
         self._stats.inc_value("robotstxt/response_count")
         self._stats.inc_value(f"robotstxt/response_status_count/{response.status}")
+        if 200 <= response.status < 300 and response.status != 204 and "partial" in response.flags:
+            # The connection ended the body. Twisted does not report whether it was closed, or reset, or its TLS was cut.
+            return retrieval.failed("incomplete", str(UnknownEnd()))
         retrieval.answered(response.status, *octets.of(response))
         if 200 <= response.status < 300:
             await self.crawler.signals.send_catch_log_async(

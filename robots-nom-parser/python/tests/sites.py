@@ -18,15 +18,16 @@ def reset(connection):
 
 class Site:
     """A site. Each request gets the next answer, and the last answer is repeated. An answer is octets, or a function
-    that gets the connection."""
+    that gets the connection. With `tls`, the context of a server, the site speaks https."""
 
-    def __init__(self, *answers, address="127.0.0.1"):
+    def __init__(self, *answers, address="127.0.0.1", tls=None):
+        self._tls = tls
         self.answers = list(answers)
         self.requests = []
         self.closed = threading.Event()
         self._listener = socket.create_server((address, 0))
         self.port = self._listener.getsockname()[1]
-        self.origin = f"http://{address}:{self.port}"
+        self.origin = f"http{'s' if tls else ''}://{address}:{self.port}"
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
 
@@ -52,6 +53,11 @@ class Site:
             threading.Thread(target=self._answer, args=(connection,), daemon=True).start()
 
     def _answer(self, connection):
+        if self._tls is not None:
+            try:
+                connection = self._tls.wrap_socket(connection, server_side=True)
+            except OSError:
+                return
         with connection:
             request = b""
             while b"\r\n\r\n" not in request:

@@ -1,13 +1,16 @@
 """Both clients with every HTTP library, against sites on this machine."""
 
 import asyncio
+import contextlib
 import gzip
+import ssl
 import threading
 import time
 
 import aiohttp
 import httpx
 import pytest
+import trustme
 from robots_verdicts import AsyncClient, Client, FileStore, PublicOnly, Refused, Settings, Timeouts
 from sites import Site, answer, reset
 
@@ -17,18 +20,22 @@ QUICK = Timeouts(connect=2, answer=0.5, idle=0.5, total=2)
 KINDS = ["standard", "httpx", "async httpx", "async aiohttp"]
 
 
-def ask(kind, urls, *, timeouts=QUICK, **options):
-    """Returns the verdicts on URLs, asked one after the other by a new client."""
+def ask(kind, urls, *, timeouts=QUICK, tls=True, **options):
+    """Returns the verdicts on URLs, asked one after the other by a new client. `tls` is the context of httpx and
+    aiohttp."""
     options = {"identification": "examplebot/1.0", "timeouts": timeouts, **options}
     if kind == "standard":
         with Client("examplebot", **options) as client:
             return [client.verdict(url) for url in urls]
     if kind == "httpx":
-        with httpx.Client() as http, Client("examplebot", http=http, **options) as client:
+        with httpx.Client(verify=tls) as http, Client("examplebot", http=http, **options) as client:
             return [client.verdict(url) for url in urls]
 
     async def asked():
-        http = httpx.AsyncClient() if kind == "async httpx" else aiohttp.ClientSession()
+        if kind == "async httpx":
+            http = httpx.AsyncClient(verify=tls)
+        else:
+            http = aiohttp.ClientSession(connector=aiohttp.TCPConnector(ssl=tls))
         async with http, AsyncClient("examplebot", http=http, **options) as client:
             return [await client.verdict(url) for url in urls]
 
@@ -69,7 +76,6 @@ def test_rules_decide_and_one_request_serves_many_questions(kind):
         (b"HTTP/1.1 200 x\r\ntransfer-encoding: chunked\r\n\r\n1f\r\nuser-agent: *\n", "unreachable"),
         (b"HTTP/1.1 200 x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nuser-agent: *\n", "unreachable"),
         (b"HTTP/1.1 200 x\r\ntransfer-encoding: chunked\r\n\r\n21\r\n" + RULES + b"\r\n0\r\n\r\n", "rules"),
-        (b"HTTP/1.0 200 x\r\n\r\n" + RULES, "rules"),
         (answer(200, gzip.compress(RULES), "content-encoding: gzip"), "rules"),
         (answer(200, gzip.compress(RULES * 99)[:-9], "content-encoding: gzip"), "unreachable"),
         (answer(200, RULES, "content-encoding: gzip"), "unreachable"),
@@ -82,6 +88,62 @@ def test_an_answer_means_what_the_edition_says(kind, octets, basis):
         (verdict,) = ask(kind, [f"{site.origin}/private/x"])
     assert verdict.basis == basis, str(verdict)
     assert verdict.allowed == (basis == "no-file") or octets == answer(204)
+
+
+def test_a_body_may_end_with_the_connection(kind):
+    with Site(b"HTTP/1.0 200 x\r\n\r\n" + RULES) as site:
+        (verdict,) = ask(kind, [f"{site.origin}/private/x"])
+    assert (verdict.allowed, verdict.basis) == (False, "rules"), str(verdict)
+
+
+UNMARKED = b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nuser-agent: *\n"
+"""The rules were cut off."""
+
+
+def test_a_reset_is_not_the_end_of_a_file(kind):
+    def cut(connection):
+        connection.sendall(UNMARKED)
+        # The client reads the octets before the reset, which would discard them.
+        time.sleep(0.1)
+        reset(connection)
+
+    with Site(cut) as site:
+        (verdict,) = ask(kind, [f"{site.origin}/private/x"])
+    assert (verdict.allowed, verdict.basis) == (False, "unreachable"), str(verdict)
+
+
+def close_tls(connection):
+    connection.sendall(UNMARKED + RULES)
+    # Some clients do not answer with a `close_notify`.
+    with contextlib.suppress(OSError):
+        connection.unwrap()
+
+
+@pytest.mark.parametrize(
+    ("octets", "whole"),
+    [
+        (UNMARKED, False),
+        (close_tls, True),
+        (FILE[:-5], False),
+        (FILE, True),
+        (b"HTTP/1.1 200 x\r\ntransfer-encoding: chunked\r\n\r\n1f\r\nuser-agent: *\n", False),
+        (b"HTTP/1.1 200 x\r\ntransfer-encoding: chunked\r\n\r\n21\r\n" + RULES + b"\r\n0\r\n\r\n", True),
+        (answer(204), True),
+    ],
+)
+def test_a_tls_connection_that_is_cut_is_not_the_end_of_a_file(kind, octets, whole, monkeypatch):
+    """Only the standard client sees `close_notify`. The others take no body without a length or chunks over TLS."""
+    authority = trustme.CA()
+    server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("127.0.0.1").configure_cert(server)
+    tls = ssl.create_default_context()
+    authority.configure_trust(tls)
+    monkeypatch.setattr(ssl, "create_default_context", lambda *_, **__: tls)
+    with Site(octets, tls=server) as site:
+        (verdict,) = ask(kind, [f"{site.origin}/private/x"], tls=tls)
+    is_read = whole and (octets is not close_tls or kind == "standard")
+    assert verdict.basis == ("rules" if is_read else "unreachable"), str(verdict)
+    assert verdict.allowed == (octets == answer(204))
 
 
 HEADS = {

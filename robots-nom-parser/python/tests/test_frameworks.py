@@ -1,10 +1,16 @@
 """The adapters for Crawlee and Scrapling, in crawls of a site on this machine. `test.sh` installs both packages."""
 
+import asyncio
+import ssl
 import subprocess
 import sys
 
 import pytest
+import trustme
+from crawlee.crawlers import BeautifulSoupCrawler
+from crawlee.http_clients import HttpxHttpClient, ImpitHttpClient
 from robots_verdicts import parse
+from robots_verdicts.crawlee import obey
 from robots_verdicts.scrapling import ObeysRobotsTxt
 from scrapling.spiders import Spider
 from sites import Site, answer
@@ -138,3 +144,24 @@ def test_a_url_whose_origin_is_unclear_is_not_fetched(crawl, rest):
     with Web(FILE) as site:
         crawl(f"{site.origin}{rest}")
     assert site.asked() == []
+
+
+def test_crawlees_clients_take_no_cut_connection_for_the_end_of_a_file():
+    authority = trustme.CA()
+    server, tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.create_default_context()
+    authority.issue_cert("127.0.0.1").configure_cert(server)
+    authority.configure_trust(tls)
+    cut = b"HTTP/1.1 200 x\r\nconnection: close\r\n\r\nuser-agent: *\n"
+
+    async def verdicts(http, *origins):
+        crawler = BeautifulSoupCrawler(respect_robots_txt_file=True, configure_logging=False)
+        client = obey(crawler, "examplebot", http_client=http)
+        async with http, client:
+            return [(await client.verdict(f"{origin}/x")).basis for origin in origins]
+
+    with Site(cut, tls=server) as half, Site(FILE, tls=server) as whole:
+        for http in (
+            ImpitHttpClient(follow_redirects=False, browser=None, verify=False),
+            HttpxHttpClient(follow_redirects=False, http2=False, verify=tls),
+        ):
+            assert asyncio.run(verdicts(http, half.origin, whole.origin)) == ["unreachable", "rules"], http

@@ -113,6 +113,14 @@ def test_a_robots_txt_that_cannot_be_fetched_allows_nothing(given):
     assert (requests, stats["robotstxt/forbidden"]) == (["/robots.txt"], 2)
 
 
+def test_a_body_that_ends_with_its_connection_may_be_cut():
+    """Twisted reports such a body in the same way, whether the connection was closed or reset."""
+    given = b"HTTP/1.1 200 x\r\nconnection: close\r\n\r\nuser-agent: *\n"
+    with Web(robots(given)) as site:
+        asked, _ = crawl(site, "/private/x", "/open")
+    assert asked == ["/robots.txt"]
+
+
 def test_a_missing_robots_txt_allows_everything():
     with Web(robots(answer(404))) as site:
         requests, _ = crawl(site, "/x")
