@@ -118,6 +118,15 @@ pub enum Fault {
     ResetInBody,
     /// The connection is closed in the middle of the body, before the announced `Content-Length`.
     CloseInBody,
+    /// The answer has no length and no chunks, and the connection is reset in the middle of its body.
+    ResetWithoutLength,
+    /// The answer has no length and no chunks, and its second half is missing. Over TLS the connection ends without
+    /// `close_notify`. Without TLS, the first half is a whole body.
+    CutWithoutLength,
+    /// The body is sent in chunks, but `Transfer-Encoding` also names gzip.
+    UnknownTransferCoding,
+    /// The answer declares gzip. It has no length, and no octet of a body.
+    EmptyCoding,
     /// The server sends no answer.
     Hang,
     /// The second half of the body is never sent.
@@ -153,6 +162,10 @@ impl fmt::Display for Fault {
             Self::Close => "was closed without an answer",
             Self::ResetInBody => "was reset in the middle of the body",
             Self::CloseInBody => "was closed in the middle of the body",
+            Self::ResetWithoutLength => "was reset in the middle of a body without length",
+            Self::CutWithoutLength => "was cut in the middle of a body without length",
+            Self::UnknownTransferCoding => "came with an unknown transfer coding",
+            Self::EmptyCoding => "declared gzip and was empty",
             Self::Hang => "was left without an answer",
             Self::HangInBody => "stopped in the middle of the body",
             Self::Drip => "came an octet at a time",

@@ -17,11 +17,14 @@ const READABLE: [&str; 6] = [
 ];
 
 /// With these faults no file is received, although some send its first half.
-const UNREADABLE: [&str; 10] = [
+const UNREADABLE: [&str; 13] = [
     "reset",
     "close",
     "reset-in-body",
     "close-in-body",
+    "reset-without-length",
+    "unknown-transfer-coding",
+    "empty-coding",
     "hang",
     "hang-in-body",
     "broken-chunk",
@@ -86,6 +89,18 @@ pub(crate) fn of(group: &str, life: u64) -> (String, Vec<(String, Permits)>) {
     }
     for fault in UNREADABLE {
         add(fault, format!("robots: {}", faulty(fault)), Permits::Nothing);
+    }
+    // Over TLS, a client must notice that a connection ends without `close_notify`.
+    for fault in ["cut-without-length", "reset-without-length"] {
+        let keys = format!("scheme: https, robots: {}", faulty(fault));
+        add(&format!("tls-{fault}"), keys, Permits::Nothing);
+    }
+    // Over FTP, a site that is busy and a file that is cut are failures, and not a missing file.
+    add("ftp-busy", "scheme: ftp, robots: 503".to_owned(), Permits::Nothing);
+    add("ftp-missing", "scheme: ftp, robots: 404".to_owned(), Permits::All);
+    for fault in ["close", "close-in-body", "reset-in-body"] {
+        let keys = format!("scheme: ftp, robots: {{ {RULES}, fault: {fault} }}");
+        add(&format!("ftp-{fault}"), keys, Permits::Nothing);
     }
     // These sites fail and recover, each in a different way. The last answer stays.
     for n in 0..4 {

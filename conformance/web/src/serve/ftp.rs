@@ -77,12 +77,21 @@ async fn retrieve(
     tokio::time::sleep(prepared.delay).await;
     visit.log.answer(place, prepared.what(), prepared.location());
     if let Some(fault) = prepared.fault {
-        if fault == Fault::Reset {
+        if let (Fault::ResetInBody | Fault::CloseInBody, Some(listener)) = (fault, passive) {
+            reply(stream, "150 It comes").await?;
+            let (mut data, _) = listener.accept().await?;
+            let body = prepared.body("").0;
+            data.write_all(&body[..body.len() / 2]).await?;
+            if fault == Fault::ResetInBody {
+                data.reset_at_end();
+            }
+        } else if fault == Fault::Reset {
             stream.get_ref().reset_at_end();
         }
         return Ok(Next::Ends);
     }
     match passive {
+        _ if prepared.status >= 500 => reply(stream, "550 Device or resource busy").await?,
         _ if prepared.status >= 400 => reply(stream, "550 No such file").await?,
         None => reply(stream, "425 Say PASV or EPSV first").await?,
         Some(listener) => {

@@ -17,6 +17,9 @@ use tokio_rustls::server::TlsStream;
 use super::answer::Prepared;
 use crate::response::Fault;
 
+/// The time that a client has to read the octets before a reset.
+const BEFORE_A_RESET: Duration = Duration::from_millis(100);
+
 /// The destination of an answer.
 pub(super) trait Connection: AsyncRead + AsyncWrite + Send + Unpin + 'static {
     /// Makes the end of the connection a reset.
@@ -67,6 +70,29 @@ async fn faulty<C: Connection>(
                 Fault::CloseInBody => connection.shutdown().await?,
                 _ => linger(connection).await,
             }
+        }
+        Fault::ResetWithoutLength | Fault::CutWithoutLength => {
+            connection.write_all(head("1.1", "connection: close\r\n").as_bytes()).await?;
+            connection.write_all(first).await?;
+            connection.flush().await?;
+            if fault == Fault::ResetWithoutLength {
+                // A reset discards octets that the client has not read.
+                tokio::time::sleep(BEFORE_A_RESET).await;
+                connection.reset_at_end();
+            }
+        }
+        Fault::UnknownTransferCoding => {
+            let framing = "transfer-encoding: gzip, chunked\r\nconnection: close\r\n";
+            connection.write_all(head("1.1", framing).as_bytes()).await?;
+            connection.write_all(format!("{:x}\r\n", body.len()).as_bytes()).await?;
+            connection.write_all(&body).await?;
+            connection.write_all(b"\r\n0\r\n\r\n").await?;
+            connection.shutdown().await?;
+        }
+        Fault::EmptyCoding => {
+            let framing = "content-encoding: gzip\r\nconnection: close\r\n";
+            connection.write_all(head("1.1", framing).as_bytes()).await?;
+            connection.shutdown().await?;
         }
         Fault::Drip => {
             connection.write_all(head("1.1", &length(body.len())).as_bytes()).await?;
