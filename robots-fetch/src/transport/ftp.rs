@@ -105,9 +105,13 @@ pub(crate) fn retrieve(wanted: &Wanted) -> Result<Response, Failed> {
 /// Returns whether the text of a permanent refusal describes a temporary one, because many servers refuse with 530 when
 /// they have too many clients, and with 550 when a file is locked.
 fn is_for_now(reply: &[u8]) -> bool {
-    let reply = String::from_utf8_lossy(reply).to_ascii_lowercase();
+    let reply = String::from_utf8_lossy(reply).to_ascii_lowercase().replace(ABSENT, "");
     FOR_NOW.iter().any(|word| reply.contains(word))
 }
+
+/// The text of RFC 959 for 550: "File unavailable (e.g., file not found, no access)". So it describes no temporary
+/// refusal, although other replies with "unavailable" do.
+const ABSENT: &str = "file unavailable";
 
 /// Words of a temporary refusal, in lower case.
 const FOR_NOW: &[&str] = &[
@@ -116,6 +120,8 @@ const FOR_NOW: &[&str] = &[
     "connections",
     "disk full",
     "exceed",
+    "i/o device error",
+    "i/o error",
     "in use",
     "input/output error",
     "is full",
@@ -129,6 +135,8 @@ const FOR_NOW: &[&str] = &[
     "temporar",
     "time out",
     "timed out",
+    "unavailable",
+    "used by another",
 ];
 
 fn read(

@@ -106,6 +106,17 @@ fn status(answer: &Result<Response, Failed>) -> Result<u16, Failure> {
 #[case::full_for_the_address(&[("PASS", "530 Connection LIMIT exceeded")], Ok(503))]
 #[case::file_busy(&[("RETR", "550 robots.txt: Device or resource busy")], Ok(503))]
 #[case::file_away_for_now(&[("RETR", "550 robots.txt: Resource temporarily unavailable")], Ok(503))]
+#[case::file_open_on_iis(
+    &[("RETR", "550 The process cannot access the file because it is being used by another process.")], Ok(503)
+)]
+#[case::server_away(&[("RETR", "550 Service unavailable")], Ok(503))]
+#[case::file_unavailable_as_in_rfc_959(
+    &[("RETR", "550 Requested action not taken. File unavailable (e.g., file not found, no access).")], Ok(404)
+)]
+#[case::disk_broken_briefly(&[("RETR", "550 robots.txt: I/O error")], Ok(503))]
+#[case::device_broken(
+    &[("RETR", "550 The request could not be performed because of an I/O device error.")], Ok(503)
+)]
 #[case::disk_broken(&[("RETR", "550 robots.txt: Input/output error")], Ok(503))]
 #[case::disk_full(&[("RETR", "550 Requested action not taken: disk full")], Ok(503))]
 #[case::a_folder_called_full(&[("RETR", "550 /home/fullsite/robots.txt: No such file")], Ok(404))]
