@@ -74,7 +74,7 @@ impl History {
     }
 
     /// Judges all requests for robots.txt. A request by FTP does not name its process: it was the one that ran at that
-    /// time, if only one process asks this origin. The FTP origin that processes share is not judged.
+    /// time, if only one process asks this origin. The FTP origins that processes share are not judged.
     pub(crate) fn judge(&self, log: &[Entry]) -> Judged {
         let mut origins: HashMap<&str, Vec<Request>> = HashMap::new();
         for entry in log.iter().filter(|entry| entry.target == "/robots.txt") {
@@ -84,7 +84,7 @@ impl History {
                     .split_once('(')
                     .map_or(agent, |(_, name)| name.trim_end_matches(')'))
                     .to_owned(),
-                None if entry.origin == "shared-ftp" => continue,
+                None if entry.origin.starts_with("shared-ftp") => continue,
                 None => self.process_at(entry.origin.split_once('-').unwrap().0, at),
             };
             origins.entry(&entry.origin).or_default().push(Request { at, process });
