@@ -1,7 +1,8 @@
 """The code of docs/python.md, in crawls of sites on this machine. Only hosts are replaced: `example.com` becomes the site,
-and `PublicOnly` a guard that allows this machine."""
+and `PublicOnly` a guard that allows this machine. The last test compares its list of failures with docs/crawlers.json."""
 
 import asyncio
+import json
 import re
 from pathlib import Path
 
@@ -147,3 +148,26 @@ def test_the_crawler_of_crawlee():
         origin = "https://example.com"
 
     assert asyncio.run(made())._respect_robots_txt_file
+
+
+def test_the_page_names_each_failure_of_a_measured_crawler_with_an_adapter():
+    measured = json.loads((Path(__file__).parent / "crawlers.json").read_text(encoding="utf-8"))["measured"]
+    failed = {
+        (case, crawler["name"].split()[0], edition)
+        for crawler in measured
+        if crawler["name"].endswith(" with robots-verdicts")
+        for level in ("must", "should")
+        for edition, requirements in crawler[level].items()
+        for cases in requirements.values()
+        for case in cases
+    }
+    rows = [[cell.split(", ") for cell in row.strip("| ").split(" | ")] for row in PAGE.splitlines() if row.startswith("| `")]
+    named = {
+        (case.strip("`"), crawler, edition)
+        for cases, crawlers, editions in (row for row in rows if len(row) == 3)
+        if cases[0].startswith(("`wire-", "`verdict-"))
+        for case in cases
+        for crawler in crawlers
+        for edition in editions
+    }
+    assert named == failed and failed
