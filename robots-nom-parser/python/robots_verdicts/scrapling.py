@@ -6,8 +6,8 @@
     class Shop(ObeysRobotsTxt, Spider):
         robots_txt_agent = "examplebot"
 
-The spider then follows the groups of this product token; those of ``*`` apply only if the file does not name it. A
-robots.txt that cannot be fetched allows nothing, copies expire, ports and schemes have a robots.txt each, and
+The spider then follows the groups of this product token; those of ``*`` apply only if the file does not name it. If
+the text has no product token, the spider follows the groups of ``*``, and a warning says so. A robots.txt that cannot be fetched allows nothing, copies expire, ports and schemes have a robots.txt each, and
 redirects, lifetimes and retries are those of the documents. The requests go through the session of the spider.
 """
 
@@ -22,6 +22,7 @@ from scrapling.spiders import Request as SpiderRequest
 from scrapling.spiders.robotstxt import RobotsTxtManager
 
 from . import AsyncClient, Request, Retrieval, Settings
+from ._adapters import identification, tokens
 from ._connect import governed, permits
 from .protego import Protego
 
@@ -36,7 +37,7 @@ class ObeysRobotsTxt:
 
     robots_txt_obey = True
     robots_txt_agent: Agent
-    """The crawler's product token, or several, most specific first."""
+    """The crawler's product token, or several, most specific first. A whole ``User-Agent`` is read for its tokens."""
     robots_txt_identification: str | None = None
     """The text that is sent as ``User-Agent`` for robots.txt. Without it, the product token is sent."""
     robots_txt_settings: Settings | None = None
@@ -57,11 +58,21 @@ class _Manager(RobotsTxtManager):
 
     def __init__(self, spider: ObeysRobotsTxt, sessions: Any) -> None:
         self._sessions = sessions
-        self._agent = spider.robots_txt_agent
+        self._agent = tokens(spider.robots_txt_agent)
+        given = spider.robots_txt_identification
+        if given is not None:
+            given = identification(given, setting="robots_txt_identification", default=_name(self._agent))
+        elif self._agent == "*":
+            # The cache cannot identify such a crawler by its product token.
+            agent = spider.robots_txt_agent
+            text = agent if isinstance(agent, str) else " ".join(agent)
+            given = _name("*")
+            if text.strip() != "*":
+                given = identification(text, setting="robots_txt_agent", default=given)
         # A session's robots.txt is fetched through that session, so each session has a client.
         self._clients: dict[str, AsyncClient] = {}
         self._options: dict[str, Any] = {
-            "identification": spider.robots_txt_identification,
+            "identification": given,
             "settings": spider.robots_txt_settings,
             "store": spider.robots_txt_store,
         }
@@ -114,6 +125,11 @@ class _Manager(RobotsTxtManager):
     async def prefetch(self, urls: list[str], sid: str) -> None:
         """Fetch the files of several sites at the same time."""
         await asyncio.gather(*(self.can_fetch(url, sid) for url in urls))
+
+
+def _name(agent: str | list[str]) -> str:
+    """Return the default identification of a spider."""
+    return "scrapling" if isinstance(agent, str) else agent[0]
 
 
 def _octets(response: Response) -> bytes:

@@ -34,8 +34,9 @@ from twisted.internet.defer import Deferred
 
 from . import Cache, FetchVerdict, FileStore, MemoryStore, Retrieval, Settings
 from . import Request as RobotsRequest
+from ._adapters import identification, tokens
 from ._connect import UnknownEnd, governed, permits
-from .protego import Protego, _tokens
+from .protego import Protego
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -84,7 +85,8 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         # Caches of several crawlers share the records, so that each robots.txt is fetched once.
         self._store: Store = _file_store(path) if path else MemoryStore()
         self._settings = Settings(**options)
-        self._identification = _identification(self._default_useragent)
+        # The cache needs an identification, but does not send it: requests for robots.txt have Scrapy's User-Agent.
+        self._identification = identification(self._default_useragent, setting="USER_AGENT", default="scrapy")
         self._caches: dict[tuple[str, ...], Cache] = {}
         self._waiting: dict[tuple[int, str], list[Deferred[Retrieval]]] = {}
         crawler.signals.connect(self._headers_received, signals.headers_received)
@@ -94,7 +96,7 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         """Return the verdict that decides about a request. Scrapy's own middleware does the rest."""
         agent = self._robotstxt_useragent or request.headers.get("User-Agent", self._default_useragent)
         # A User-Agent field without a value names no crawler. Then the name in Scrapy's settings counts.
-        cache = self._cache(_tokens(_text(self._default_useragent if agent is None else agent)))
+        cache = self._cache(tokens(_text(self._default_useragent if agent is None else agent)))
         try:
             url = governed(request.url)
         except ValueError as error:
@@ -108,12 +110,12 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
             verdict = retrieval.verdict(url)
         return _Decided(verdict, url)
 
-    def _cache(self, tokens: str | list[str]) -> Cache:
-        key = (tokens,) if isinstance(tokens, str) else tuple(tokens)
+    def _cache(self, agent: str | list[str]) -> Cache:
+        key = (agent,) if isinstance(agent, str) else tuple(agent)
         cache = self._caches.get(key)
         if cache is None:
             cache = self._caches[key] = Cache(
-                tokens, identification=self._identification, settings=self._settings, store=self._store
+                agent, identification=self._identification, settings=self._settings, store=self._store
             )
         return cache
 
@@ -232,18 +234,6 @@ class _Decided(RobotParser):
     def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
         """Return the verdict."""
         return self._allowed
-
-
-def _identification(user_agent: str | None) -> str:
-    """Return an identification for a cache. It is not sent: the requests for robots.txt have Scrapy's own User-Agent."""
-    if user_agent and user_agent.strip() and all(" " <= character <= "~" for character in user_agent):
-        return user_agent
-    logger.warning(
-        "USER_AGENT = %.200r is empty or not visible ASCII text, so sites cannot recognise the crawler. Give it a name, "
-        "for example 'examplebot/1.0 (+https://example.com/bot)'",
-        user_agent,
-    )
-    return "scrapy"
 
 
 def _file_store(path: str | os.PathLike[str]) -> FileStore:

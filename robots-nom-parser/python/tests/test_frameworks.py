@@ -1,6 +1,7 @@
 """The adapters for Crawlee and Scrapling, in crawls of a site on this machine. `test.sh` installs both packages."""
 
 import asyncio
+import logging
 import ssl
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import pytest
 import trustme
 from crawlee.crawlers import BeautifulSoupCrawler
 from crawlee.http_clients import HttpxHttpClient, ImpitHttpClient
-from robots_verdicts import parse
+from robots_verdicts import parse, protego
 from robots_verdicts.crawlee import obey
 from robots_verdicts.scrapling import ObeysRobotsTxt
 from scrapling.spiders import Spider
@@ -68,7 +69,7 @@ def crawlee(start):
     assert done.returncode == 0, done.stderr
 
 
-def scrapling(start):
+def scrapling(start, **attributes):
     class Everywhere(ObeysRobotsTxt, Spider):
         name = "everywhere"
         start_urls = [start]
@@ -78,6 +79,8 @@ def scrapling(start):
             for link in response.css("a::attr(href)").getall():
                 yield response.follow(link, callback=self.parse)
 
+    for name, value in attributes.items():
+        setattr(Everywhere, name, value)
     Everywhere().start()
 
 
@@ -165,3 +168,41 @@ def test_crawlees_clients_take_no_cut_connection_for_the_end_of_a_file():
             HttpxHttpClient(follow_redirects=False, http2=False, verify=tls),
         ):
             assert asyncio.run(verdicts(http, half.origin, whole.origin)) == ["unreachable", "rules"], http
+
+
+EVERYBODY = answer(200, b"user-agent: examplebot\nallow: /\n\nuser-agent: *\ndisallow: /private\n")
+
+
+@pytest.mark.parametrize(
+    ("agent", "identification", "sent", "warnings"),
+    [
+        ("(none)", None, "(none)", 1),
+        ("*", None, "scrapling", 0),
+        ("", None, "scrapling", 2),
+        ("Пример", None, "scrapling", 2),
+        (["(none)", "*"], None, "(none) *", 1),
+        ("(none)", "Someone", "Someone", 1),
+        ("(none)", "Пример", "scrapling", 2),
+    ],
+)
+def test_a_spider_without_a_product_token_follows_everybodys_group(agent, identification, sent, warnings, caplog):
+    protego._tokens.cache_clear()  # It keeps each agent, so that a warning comes once.
+    with Web(EVERYBODY, "/private/x", "/open") as site, caplog.at_level(logging.WARNING, "robots_verdicts"):
+        scrapling(f"{site.origin}/", robots_txt_agent=agent, robots_txt_identification=identification)
+    assert site.asked() == ["/", "/open", "/robots.txt"]
+    assert f"user-agent: {sent}\r\n".lower() in site.requests[0].lower()
+    assert len([record for record in caplog.records if record.name.startswith("robots_verdicts")]) == warnings
+
+
+@pytest.mark.parametrize("agent", ["ExampleBot/1.0 (+https://example.com/bot)", ["otherbot", "(none)", "examplebot"]])
+def test_the_tokens_of_an_agent_are_followed(agent):
+    with Web(FILE, "/private/x", "/open") as site:
+        scrapling(f"{site.origin}/", robots_txt_agent=agent)
+    assert site.asked() == ["/", "/open", "/robots.txt"]
+
+
+def test_an_identification_that_cannot_be_sent_is_replaced_by_the_token():
+    with Web(FILE, "/private/x", "/open") as site:
+        scrapling(f"{site.origin}/", robots_txt_identification="Пример")
+    assert site.asked() == ["/", "/open", "/robots.txt"]
+    assert "user-agent: examplebot\r\n" in site.requests[0].lower()

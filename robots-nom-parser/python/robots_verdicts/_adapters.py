@@ -1,0 +1,37 @@
+"""Code that the adapters share: the product tokens and the identification of a crawler whose settings may name no
+product. Such a crawler follows the groups of ``*``, and a warning says so. No error is raised, because it would end the
+crawl."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from .protego import _tokens
+
+if TYPE_CHECKING:
+    from ._native import Agent
+
+logger = logging.getLogger(__name__)
+
+
+def tokens(agent: Agent) -> str | list[str]:
+    """Return the product tokens of a crawler, or ``*`` if it has none. The crawler is a ``User-Agent`` header, or
+    several, most specific first."""
+    if isinstance(agent, str):
+        return _tokens(agent)
+    found = [token for given in agent for token in _tokens(given) if token != "*"]
+    return list(dict.fromkeys(found)) or "*"
+
+
+def identification(given: str | None, *, setting: str, default: str) -> str:
+    """Return the text that identifies a crawler, or the default if the text of this setting cannot be sent."""
+    if given and given.strip() and all(" " <= character <= "~" for character in given):
+        return given
+    logger.warning(
+        "%s = %.200r is empty or not visible ASCII text, so sites cannot recognise the crawler. Give it a name, "
+        "for example 'examplebot/1.0 (+https://example.com/bot)'",
+        setting,
+        given,
+    )
+    return default
