@@ -1,5 +1,6 @@
-"""Code that the adapters share: the product tokens and the identification of a crawler whose settings may name no
-product. Such a crawler follows the groups of ``*``, and a warning says so. No error is raised, because it would end the
+"""Code that the adapters share: how a file is read, and the product tokens and the identification of a crawler.
+
+The settings of a crawler may name no product. Such a crawler follows the groups of ``*``, and a warning says so. No error is raised, because it would end the
 crawl."""
 
 from __future__ import annotations
@@ -7,12 +8,19 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from .protego import _tokens
+from . import Settings
+from .protego import Protego, _tokens
 
 if TYPE_CHECKING:
     from ._native import Agent
 
 logger = logging.getLogger(__name__)
+
+
+def read(body: bytes | None, settings: Settings | None) -> Protego:
+    """Read a file as a cache with these settings reads it."""
+    settings = settings or Settings()
+    return Protego.parse(body or b"", edition=settings.edition, limit=settings.limit)
 
 
 def tokens(agent: Agent) -> str | list[str]:

@@ -18,6 +18,7 @@ from crawlee.http_clients import ImpitHttpClient
 from yarl import URL
 
 from . import AsyncClient, Cache, FetchVerdict, Request, Retrieval, Settings
+from ._adapters import read
 from ._connect import UnknownEnd, governed, marks_its_end, permits
 from .protego import Protego
 
@@ -85,7 +86,7 @@ def obey(
             return _Forbidden()
         if asked is None:
             return None
-        return _File(client, agent, await client.verdict(asked), http, parsed)
+        return _File(client, agent, await client.verdict(asked), http, settings, parsed)
 
     # Crawlee asks this method before each request, and for the links of each page.
     crawler._get_robots_txt_file_for_url = file_for  # type: ignore[method-assign]
@@ -113,11 +114,13 @@ class _File(RobotsTxtFile):
         agent: Agent,
         verdict: FetchVerdict,
         http: HttpClient,
+        settings: Settings | None,
         parsed: dict[str, tuple[float, Protego]],
     ) -> None:
         self._client = client
         self._agent = agent
         self._verdict = verdict
+        self._settings = settings
         self._parsed = parsed
         self._original_url = URL(verdict.url).origin()
         self._http_client = http
@@ -129,7 +132,7 @@ class _File(RobotsTxtFile):
         key, until = Cache.key(self._verdict.url), self._verdict.until
         known = self._parsed.get(key)
         if known is None or known[0] != until:
-            known = self._parsed[key] = (until, Protego.parse(self._verdict.record.body or b""))
+            known = self._parsed[key] = (until, read(self._verdict.record.body, self._settings))
         return known[1]
 
     def is_allowed(self, url: str, user_agent: str = "*") -> bool:

@@ -16,9 +16,12 @@ import logging
 import re
 from collections.abc import Callable, Iterator
 from datetime import time
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from . import RobotsTxt, RuleSet, parse, product_tokens
+
+if TYPE_CHECKING:
+    from ._native import Edition
 
 __all__ = ["Protego", "RequestRate", "VisitTime"]
 
@@ -52,10 +55,16 @@ class Protego:
         self._rules: dict[str, RuleSet] = {}
 
     @classmethod
-    def parse(cls, content: str | bytes) -> Protego:
-        """Read a robots.txt, as octets or as text. The parser accepts any content except text with a lone surrogate."""
+    def parse(cls, content: str | bytes, *, edition: Edition = "google-2022", limit: int | None = None) -> Protego:
+        """Read a robots.txt, as octets or as text. The parser accepts any content except text with a lone surrogate.
+
+        ``limit`` is the number of octets that are read; by default it is 500 KiB. Protego has no such arguments.
+
+        Raises:
+            ValueError: there is no such edition, or the limit is out of range.
+        """
         protego = cls()
-        protego._robots = parse(content)
+        protego._robots = parse(content, edition=edition, limit=limit)
         return protego
 
     def can_fetch(self, url: str, user_agent: str) -> bool:

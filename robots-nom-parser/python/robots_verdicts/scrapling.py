@@ -22,9 +22,8 @@ from scrapling.spiders import Request as SpiderRequest
 from scrapling.spiders.robotstxt import RobotsTxtManager
 
 from . import AsyncClient, Request, Retrieval, Settings
-from ._adapters import identification, tokens
+from ._adapters import identification, read, tokens
 from ._connect import governed, permits
-from .protego import Protego
 
 if TYPE_CHECKING:
     from ._native import Agent, Store
@@ -59,6 +58,7 @@ class _Manager(RobotsTxtManager):
     def __init__(self, spider: ObeysRobotsTxt, sessions: Any) -> None:
         self._sessions = sessions
         self._agent = tokens(spider.robots_txt_agent)
+        self._settings = spider.robots_txt_settings
         given = spider.robots_txt_identification
         if given is not None:
             given = identification(given, setting="robots_txt_identification", default=_name(self._agent))
@@ -73,7 +73,7 @@ class _Manager(RobotsTxtManager):
         self._clients: dict[str, AsyncClient] = {}
         self._options: dict[str, Any] = {
             "identification": given,
-            "settings": spider.robots_txt_settings,
+            "settings": self._settings,
             "store": spider.robots_txt_store,
         }
 
@@ -117,7 +117,7 @@ class _Manager(RobotsTxtManager):
             # The engine handles no error here: one such link would end the whole crawl.
             return None, None
         verdict = await self._client(sid).verdict(asked)
-        robots = Protego.parse(verdict.record.body or b"")
+        robots = read(verdict.record.body, self._settings)
         agent = self._agent if isinstance(self._agent, str) else self._agent[0]
         rate = robots.request_rate(agent)
         return robots.crawl_delay(agent), None if rate is None else (rate.requests, rate.seconds)

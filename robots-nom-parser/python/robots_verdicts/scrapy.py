@@ -34,9 +34,8 @@ from twisted.internet.defer import Deferred
 
 from . import Cache, FetchVerdict, FileStore, MemoryStore, Retrieval, Settings
 from . import Request as RobotsRequest
-from ._adapters import identification, tokens
+from ._adapters import identification, read, tokens
 from ._connect import UnknownEnd, governed, permits
-from .protego import Protego
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -52,13 +51,14 @@ logger = logging.getLogger(__name__)
 class RobotsVerdictsParser(RobotParser):
     """A robots.txt for Scrapy."""
 
-    def __init__(self, robotstxt_body: bytes) -> None:
-        self._robots = Protego.parse(robotstxt_body)
+    def __init__(self, robotstxt_body: bytes, settings: Settings | None = None) -> None:
+        self._robots = read(robotstxt_body, settings)
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler, robotstxt_body: bytes) -> RobotsVerdictsParser:
-        """Read the octets as they arrived: the documents decide their encoding, not the settings of the project."""
-        return cls(robotstxt_body)
+    def from_crawler(cls, crawler: Crawler | None, robotstxt_body: bytes) -> RobotsVerdictsParser:
+        """Read the octets as they arrived: the documents decide their encoding, not the settings of the project. Edition
+        and limit are those of ``ROBOTSTXT_SETTINGS``."""
+        return cls(robotstxt_body, None if crawler is None else _settings(crawler))
 
     def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
         """Return whether a URL may be fetched by the crawler that sends this ``User-Agent``."""
@@ -79,12 +79,10 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        settings = crawler.settings
-        options = settings.getdict("ROBOTSTXT_SETTINGS")
-        path = settings.get("ROBOTSTXT_STORE")
+        path = crawler.settings.get("ROBOTSTXT_STORE")
         # Caches of several crawlers share the records, so that each robots.txt is fetched once.
         self._store: Store = _file_store(path) if path else MemoryStore()
-        self._settings = Settings(**options)
+        self._settings = _settings(crawler)
         # The cache needs an identification, but does not send it: requests for robots.txt have Scrapy's User-Agent.
         self._identification = identification(self._default_useragent, setting="USER_AGENT", default="scrapy")
         self._caches: dict[tuple[str, ...], Cache] = {}
@@ -234,6 +232,10 @@ class _Decided(RobotParser):
     def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
         """Return the verdict."""
         return self._allowed
+
+
+def _settings(crawler: Crawler) -> Settings:
+    return Settings(**crawler.settings.getdict("ROBOTSTXT_SETTINGS"))
 
 
 def _file_store(path: str | os.PathLike[str]) -> FileStore:

@@ -7,10 +7,12 @@ import subprocess
 import sys
 
 import pytest
+import robots_verdicts.crawlee
 import trustme
 from crawlee.crawlers import BeautifulSoupCrawler
 from crawlee.http_clients import HttpxHttpClient, ImpitHttpClient
-from robots_verdicts import parse, protego
+from crawlee.storage_clients import MemoryStorageClient
+from robots_verdicts import Settings, parse, protego
 from robots_verdicts.crawlee import obey
 from robots_verdicts.scrapling import ObeysRobotsTxt
 from scrapling.spiders import Spider
@@ -206,3 +208,38 @@ def test_an_identification_that_cannot_be_sent_is_replaced_by_the_token():
         scrapling(f"{site.origin}/", robots_txt_identification="Пример")
     assert site.asked() == ["/", "/open", "/robots.txt"]
     assert "user-agent: examplebot\r\n" in site.requests[0].lower()
+
+
+LARGE = answer(
+    200,
+    b"user-agent: *\nallow: /\n"
+    + b"#" * 600_000
+    + b"\nuser-agent: examplebot\ncrawl-delay: 2\nrequest-rate: 1/3\nsitemap: https://example.com/sitemap.xml\n",
+)
+LIMITS = [(None, None, None, []), (Settings(limit=1_000_000), 2, (1, 3), ["https://example.com/sitemap.xml"])]
+
+
+@pytest.mark.parametrize(("settings", "delay", "rate", "sitemaps"), LIMITS)
+def test_delays_and_sitemaps_of_crawlee_are_read_up_to_the_limit(settings, delay, rate, sitemaps):
+    async def ask(url):
+        crawler = BeautifulSoupCrawler(respect_robots_txt_file=True, storage_client=MemoryStorageClient())
+        robots_verdicts.crawlee.obey(crawler, "examplebot", settings=settings)
+        file = await crawler._get_robots_txt_file_for_url(url)
+        return file.get_crawl_delay(), file.get_sitemaps(enqueue_strategy="all")
+
+    with Web(LARGE) as site:
+        assert asyncio.run(ask(f"{site.origin}/")) == (delay, sitemaps)
+
+
+@pytest.mark.parametrize(("settings", "delay", "rate", "sitemaps"), LIMITS)
+def test_delays_of_scrapling_are_read_up_to_the_limit(settings, delay, rate, sitemaps):
+    found = []
+
+    async def parse(spider, response):
+        found.append(await spider._engine._robots_manager.get_delay_directives(response.url, ""))
+        for item in ():
+            yield item
+
+    with Web(LARGE) as site:
+        scrapling(f"{site.origin}/", robots_txt_settings=settings, parse=parse)
+    assert found == [(delay, rate)]

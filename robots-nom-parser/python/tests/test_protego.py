@@ -1,6 +1,7 @@
 """The interface of Protego: the same types and, where Protego follows RFC 9309, the same answers."""
 
 import logging
+import pickle
 from datetime import time
 
 import protego
@@ -95,3 +96,13 @@ def test_scrapy_gets_an_answer_whatever_the_agent_is():
         assert parser.allowed("https://example.com/private", agent) is False
         assert parser.allowed(b"https://example.com/", agent) is True
         assert parser.crawl_delay(agent) == 2
+
+
+def test_edition_and_limit_are_those_of_the_parser():
+    file = b"user-agent: *\ndisallow: /a\ncrawl-delay: 1\n" + b"#" * 600_000 + b"\ncrawl-delay: 2\ndisallow: /b\n"
+    robots = Protego.parse(file)
+    assert robots.can_fetch("/b", "*") and not robots.can_fetch("/a", "*")
+    whole = pickle.loads(pickle.dumps(Protego.parse(file, limit=1_000_000, edition="rfc9309")))
+    assert not whole.can_fetch("/b", "*") and whole._robots.edition == "rfc9309"
+    with pytest.raises(ValueError, match="limit"):
+        Protego.parse(file, limit=-1)

@@ -210,3 +210,17 @@ def test_the_store_of_a_file_is_opened_once_and_closed_after_its_last_crawler(tm
     del store
     gc.collect()
     FileStore(path)
+
+
+@pytest.mark.parametrize(("limit", "forbidden"), [(None, 0), (1_000_000, 1)])
+def test_the_parser_alone_reads_as_much_as_the_settings_say(limit, forbidden):
+    file = b"user-agent: examplebot\n" + b"#" * 600_000 + b"\ndisallow: /private\n"
+    settings = {
+        "DOWNLOADER_MIDDLEWARES": {},
+        "ROBOTSTXT_PARSER": "robots_verdicts.scrapy.RobotsVerdictsParser",
+        "ROBOTSTXT_SETTINGS": {"limit": limit},
+    }
+    with Web(robots(answer(200, file))) as site:
+        requests, stats = crawl(site, "/private", **settings)
+    assert stats.get("robotstxt/forbidden", 0) == forbidden
+    assert requests == ["/robots.txt", "/private"][: 2 - forbidden]
