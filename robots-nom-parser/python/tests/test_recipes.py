@@ -1,9 +1,10 @@
 """The code of docs/python.md, in crawls of sites on this machine. Only hosts are replaced: `example.com` becomes the site,
 and `PublicOnly` a guard that allows this machine. The last test compares its list of failures with docs/crawlers.json."""
 
-import asyncio
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from sites import Site, answer
 
 PAGE = (Path(__file__).parent / "python.md").read_text(encoding="utf-8")
 FILE = answer(200, b"user-agent: *\ndisallow: /private\n")
+TOKEN = answer(200, b"user-agent: examplebot\ndisallow: /private\n\nuser-agent: *\nallow: /\n")
 
 
 def code(heading):
@@ -117,14 +119,41 @@ def test_answers_to_the_client_with_requests(given, basis, allowed):
     assert (verdict.basis, verdict.allowed) == (basis, allowed)
 
 
-def test_the_settings_of_scrapy():
-    names = {}
-    exec(code("Scrapy"), names)
-    from scrapy.utils.misc import load_object
+SCRAPY = """
+import sys
+import scrapy
+from scrapy.crawler import CrawlerProcess
 
-    for path in names["DOWNLOADER_MIDDLEWARES"]:
-        assert load_object(path).__name__ == "RobotsTxtMiddleware"
-    robots_verdicts.Settings(**names["ROBOTSTXT_SETTINGS"])
+settings, seed = sys.argv[1:]
+
+class Spider(scrapy.Spider):
+    name = "spider"
+    start_urls = [f"{seed}/private/x", f"{seed}/x"]
+
+    def parse(self, response):
+        pass
+
+names = {}
+exec(settings, names)
+process = CrawlerProcess({name: value for name, value in names.items() if name.isupper()})
+process.crawl(Spider)
+process.start()
+"""
+
+
+def test_the_crawl_with_scrapy(tmp_path):
+    with Web(TOKEN) as site:
+        spider(SCRAPY, code("Scrapy"), site.origin, folder=tmp_path)
+    assert site.paths() == ["/robots.txt", "/x"]
+    assert all("user-agent: examplebot/1.0 (+" in request.lower() for request in site.requests)
+    assert (tmp_path / "robots.redb").exists()
+
+
+def spider(script, *arguments, folder):
+    """Runs a crawl in a process of its own, because Scrapy and Crawlee keep state for the life of a process."""
+    command = [sys.executable, "-c", script, *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_crawl_with_scrapling():
@@ -140,14 +169,30 @@ async def _nothing():
         yield item
 
 
-def test_the_crawler_of_crawlee():
-    async def made():
-        return run("Crawlee", Nowhere)["crawler"]
+CRAWLEE = """
+import asyncio, sys
 
-    class Nowhere:
-        origin = "https://example.com"
+recipe, seed = sys.argv[1:]
 
-    assert asyncio.run(made())._respect_robots_txt_file
+async def crawl():
+    names = {}
+    exec(recipe, names)
+
+    @names["crawler"].router.default_handler
+    async def visit(context):
+        pass
+
+    await names["crawler"].run([f"{seed}/private/x", f"{seed}/x"])
+
+asyncio.run(crawl())
+"""
+
+
+def test_the_crawl_with_crawlee(tmp_path):
+    with Web(TOKEN) as site:
+        spider(CRAWLEE, code("Crawlee"), site.origin, folder=tmp_path)
+    assert site.paths() == ["/robots.txt", "/x"]
+    assert "user-agent: examplebot/1.0 (+" in site.requests[0].lower()
 
 
 def test_the_page_names_each_failure_of_a_measured_crawler_with_an_adapter():
