@@ -18,7 +18,7 @@ from crawlee.http_clients import ImpitHttpClient
 from yarl import URL
 
 from . import AsyncClient, Cache, FetchVerdict, Request, Retrieval, Settings
-from ._adapters import read
+from ._adapters import delays, read
 from ._connect import UnknownEnd, governed, marks_its_end, permits
 from .protego import Protego
 
@@ -153,5 +153,5 @@ class _File(RobotsTxtFile):
 
     def get_crawl_delay(self, user_agent: str = "*") -> int | None:
         """Return the seconds that the file asks a crawler to wait between two requests."""
-        delay = self._robots.crawl_delay(self._agent if isinstance(self._agent, str) else self._agent[0])
+        delay, _ = delays(self._robots, self._agent)
         return None if delay is None else int(delay)

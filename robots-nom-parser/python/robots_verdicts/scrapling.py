@@ -22,7 +22,7 @@ from scrapling.spiders import Request as SpiderRequest
 from scrapling.spiders.robotstxt import RobotsTxtManager
 
 from . import AsyncClient, Request, Retrieval, Settings
-from ._adapters import identification, read, tokens
+from ._adapters import delays, identification, read, tokens
 from ._connect import governed, permits
 
 if TYPE_CHECKING:
@@ -117,10 +117,8 @@ class _Manager(RobotsTxtManager):
             # The engine handles no error here: one such link would end the whole crawl.
             return None, None
         verdict = await self._client(sid).verdict(asked)
-        robots = read(verdict.record.body, self._settings)
-        agent = self._agent if isinstance(self._agent, str) else self._agent[0]
-        rate = robots.request_rate(agent)
-        return robots.crawl_delay(agent), None if rate is None else (rate.requests, rate.seconds)
+        delay, rate = delays(read(verdict.record.body, self._settings), self._agent)
+        return delay, None if rate is None else (rate.requests, rate.seconds)
 
     async def prefetch(self, urls: list[str], sid: str) -> None:
         """Fetch the files of several sites at the same time."""

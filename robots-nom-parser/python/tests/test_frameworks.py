@@ -219,20 +219,20 @@ LARGE = answer(
 LIMITS = [(None, None, None, []), (Settings(limit=1_000_000), 2, (1, 3), ["https://example.com/sitemap.xml"])]
 
 
-@pytest.mark.parametrize(("settings", "delay", "rate", "sitemaps"), LIMITS)
-def test_delays_and_sitemaps_of_crawlee_are_read_up_to_the_limit(settings, delay, rate, sitemaps):
-    async def ask(url):
+def ask_crawlee(url, agent, settings):
+    """Returns the delay and the sitemaps that Crawlee gets."""
+
+    async def ask():
         crawler = BeautifulSoupCrawler(respect_robots_txt_file=True, storage_client=MemoryStorageClient())
-        robots_verdicts.crawlee.obey(crawler, "examplebot", settings=settings)
+        robots_verdicts.crawlee.obey(crawler, agent, settings=settings)
         file = await crawler._get_robots_txt_file_for_url(url)
         return file.get_crawl_delay(), file.get_sitemaps(enqueue_strategy="all")
 
-    with Web(LARGE) as site:
-        assert asyncio.run(ask(f"{site.origin}/")) == (delay, sitemaps)
+    return asyncio.run(ask())
 
 
-@pytest.mark.parametrize(("settings", "delay", "rate", "sitemaps"), LIMITS)
-def test_delays_of_scrapling_are_read_up_to_the_limit(settings, delay, rate, sitemaps):
+def ask_scrapling(url, agent, settings):
+    """Returns the delay and the rate that Scrapling gets."""
     found = []
 
     async def parse(spider, response):
@@ -240,6 +240,21 @@ def test_delays_of_scrapling_are_read_up_to_the_limit(settings, delay, rate, sit
         for item in ():
             yield item
 
+    scrapling(url, robots_txt_agent=agent, robots_txt_settings=settings, parse=parse)
+    (asked,) = found
+    return asked
+
+
+@pytest.mark.parametrize(("settings", "delay", "rate", "sitemaps"), LIMITS)
+def test_delays_and_sitemaps_are_read_up_to_the_limit(settings, delay, rate, sitemaps):
     with Web(LARGE) as site:
-        scrapling(f"{site.origin}/", robots_txt_settings=settings, parse=parse)
-    assert found == [(delay, rate)]
+        assert ask_crawlee(f"{site.origin}/", "examplebot", settings) == (delay, sitemaps)
+        assert ask_scrapling(f"{site.origin}/", "examplebot", settings) == (delay, rate)
+
+
+def test_delays_are_those_of_the_token_that_the_file_names():
+    file = b"user-agent: examplebot\ncrawl-delay: 2\nrequest-rate: 1/3\n\nuser-agent: *\ncrawl-delay: 1\n"
+    with Web(answer(200, file)) as site:
+        agents = ["examplebot-news", "examplebot"]
+        assert ask_crawlee(f"{site.origin}/", agents, None) == (2, [])
+        assert ask_scrapling(f"{site.origin}/", agents, None) == (2, (1, 3))
