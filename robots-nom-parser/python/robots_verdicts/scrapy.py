@@ -175,8 +175,9 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
             return retrieval.failed("incomplete", str(UnknownEnd()))
         retrieval.answered(response.status, *octets.of(response))
         if 200 <= response.status < 300:
+            parser = RobotsVerdictsParser(response.body, self._settings)
             await self.crawler.signals.send_catch_log_async(
-                signal=signals.robots_parsed, robotparser=RobotsVerdictsParser(response.body), request=request
+                signal=signals.robots_parsed, robotparser=parser, request=request
             )
         return None
 

@@ -493,6 +493,29 @@ exceptions! {
         SchemeIgnored:
             "timeline-failure-on-https-alone",
     }
+    "The clock is set back in the timeline, and the case judges a verdict after that." {
+        ClockSetBackDropsCopy:
+            "timeline-clock-back-in-an-outage"
+            "timeline-clock-back-then-25-hours",
+    }
+    "The timeline asks about several hosts, and the requirement concerns each of them." {
+        HostIgnored:
+            "timeline-day-each-host"
+            "timeline-each-host-unconditional"
+            "timeline-failure-elsewhere"
+            "timeline-ip-address"
+            "timeline-one-request-for-two-hosts-each"
+            "timeline-parent-domain"
+            "timeline-redirect-only-the-first"
+            "timeline-redirect-only-the-first-later"
+            "timeline-redirect-to-disallowed"
+            "timeline-restart-of-two-hosts"
+            "timeline-retry-after-one-host"
+            "timeline-siblings"
+            "timeline-status-500-elsewhere"
+            "timeline-status-500-on-one-port"
+            "timeline-subdomain",
+    }
     "The site of the timeline answers server errors, and the case judges a verdict in that time." {
         ServerErrorAllows:
             "timeline-clock-back-no-long-outage"

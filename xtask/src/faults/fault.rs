@@ -303,4 +303,12 @@ faults! {
     OutagesAddUp => ["FETCH-30D"],
     /// After an outage of more than 30 days, the last copy is not used.
     LastCopyDropped => ["FETCH-30D"],
+    /// A copy with Cache-Control, Expires, Age or Vary counts as missing at the next question.
+    FreshnessFieldsDropCopy => ["CACHE-MAXAGE"],
+    /// After a restart, the stored copy is empty.
+    StoredCopyIsEmpty => ["FETCH-2XX"],
+    /// If the clock is set back, the copy counts as missing.
+    ClockSetBackDropsCopy => ["FETCH-2XX"],
+    /// All hosts share the first file.
+    HostIgnored => ["LOC-SCOPE"],
 }

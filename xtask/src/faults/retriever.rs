@@ -68,6 +68,10 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault::OutageOfADayAllows,
     Fault::OutagesAddUp,
     Fault::LastCopyDropped,
+    Fault::FreshnessFieldsDropCopy,
+    Fault::StoredCopyIsEmpty,
+    Fault::ClockSetBackDropsCopy,
+    Fault::HostIgnored,
 ];
 
 /// The content codings that every reader accepts. A build of the whole workspace decodes more of them, and the matrix
@@ -87,6 +91,7 @@ pub(super) fn answer(
         machines: BTreeMap::new(),
         origins: Vec::new(),
         step: 0,
+        restarted: None,
         heard: Heard::default(),
     };
     timeline.run(&mut bent).map_or_else(Answer::from, Answer::Timeline)
@@ -102,6 +107,8 @@ struct Bent<'t> {
     /// The origins that were asked about, in order.
     origins: Vec<Origin>,
     step: usize,
+    /// The time of the last question before the last restart.
+    restarted: Option<u64>,
     heard: Heard,
 }
 
@@ -111,6 +118,8 @@ struct Origin {
     name: String,
     /// The time at which the last file arrived, and its `max-age`.
     copy: Option<(u64, u64)>,
+    /// Whether a field of the last file says how long it may be used, or for whom.
+    limits_use: bool,
     /// The time at which the last failure arrived, and its `Retry-After`.
     failure: Option<(u64, u64)>,
     /// The time at which the first of these failures arrived.
@@ -136,6 +145,7 @@ struct Heard {
 
 impl Retrieve for Bent<'_> {
     fn restart(&mut self) {
+        self.restarted = self.origins.iter().map(|origin| origin.asked).max();
         for machine in self.machines.values_mut() {
             machine.restart();
         }
@@ -217,7 +227,7 @@ impl Bent<'_> {
         let step = TimelineStep { at: clock, urls: vec![asked], ..step.clone() };
         let verdicts = machine.ask(&step, &mut exchange)?;
         let verdict = verdicts.into_iter().next().expect("a verdict for the URL");
-        Ok(bend_verdict(fault, origin, *now, verdict))
+        Ok(bend_verdict(fault, origin, self.restarted, *now, verdict))
     }
 
     /// Returns whether the retriever takes an origin for an earlier one: they are the same, or the fault confuses them.
@@ -226,6 +236,7 @@ impl Bent<'_> {
             Some(Fault::SchemeIgnored) => host_and_port(known) == host_and_port(name),
             Some(Fault::SubdomainIncluded) => host(name).ends_with(&format!(".{}", host(known))),
             Some(Fault::AddressGovernsNames) => is_address(&host(known)),
+            Some(Fault::HostIgnored) => host(known) != host(name),
             _ => false,
         };
         is_same || known == name
@@ -266,6 +277,8 @@ impl Origin {
                     control.split(',').find_map(|one| one.trim().strip_prefix("max-age="))
                 });
                 let is_file = response.status < 300;
+                let names = ["cache-control", "expires", "age", "vary"];
+                self.limits_use = names.iter().any(|name| field(response, name).is_some());
                 self.copy = is_file.then(|| (now, life.map_or(0, seconds))).or(self.copy);
                 (self.failure, self.failing_since) = (None, None);
             }
@@ -394,9 +407,11 @@ fn bend_answer(
 fn bend_verdict(
     fault: Option<Fault>,
     origin: &Origin,
+    restarted: Option<u64>,
     now: u64,
     verdict: RetrievedVerdict,
 ) -> RetrievedVerdict {
+    let copied_at = origin.copy.map(|(at, _)| at);
     let long = Some(Basis::UnreachableForLong);
     let lasted = now.saturating_sub(origin.failing_since.unwrap_or(now));
     let freed = match fault {
@@ -405,7 +420,20 @@ fn bend_verdict(
         Some(Fault::FailingRefreshAllows) => origin.copy.is_some(),
         _ => false,
     };
+    let dropped = match fault {
+        Some(Fault::FreshnessFieldsDropCopy) => {
+            origin.limits_use && copied_at.is_some_and(|at| at < now)
+        }
+        Some(Fault::StoredCopyIsEmpty) => {
+            restarted.zip(copied_at).is_some_and(|(restarted, at)| at <= restarted)
+        }
+        Some(Fault::ClockSetBackDropsCopy) => origin.newest > now,
+        _ => false,
+    };
     match (fault, verdict.basis) {
+        (_, Some(Basis::Rules | Basis::StaleRules)) if dropped => {
+            RetrievedVerdict { allowed: true, basis: Some(Basis::NoFile), ..verdict }
+        }
         (_, Some(Basis::Unreachable | Basis::LastCopy)) if freed => {
             RetrievedVerdict { allowed: true, basis: None, ..verdict }
         }
