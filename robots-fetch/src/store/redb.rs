@@ -204,3 +204,31 @@ impl Drop for File {
         let _ = unbroken(move || drop(database));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::panic::panic_any;
+
+    use super::{File, done};
+
+    #[test]
+    fn a_panic_of_redb_is_an_error_of_the_store() {
+        let of = |panic: fn()| {
+            let worked = done(|| {
+                panic();
+                Ok(())
+            });
+            worked.unwrap_err().to_string()
+        };
+        assert_eq!(of(|| panic!("a page is damaged")), "a page is damaged");
+        assert_eq!(of(|| panic_any("page 7 is damaged".to_owned())), "page 7 is damaged");
+        assert_eq!(of(|| panic_any(7)), "redb panicked");
+    }
+
+    #[test]
+    fn an_error_of_redb_is_an_error_of_the_store() {
+        let closed = File(None);
+        assert!(done(|| closed.database().map(|_| ())).is_err());
+        assert!(done(|| Ok(7)).is_ok_and(|seven| seven == 7));
+    }
+}
