@@ -5,6 +5,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use robots_conformance::render::is_visible;
 use robots_conformance_cli::bulk::{self, Files, LONGEST_LINE};
 use robots_nom_parser::NomParser;
 use rstest::rstest;
@@ -117,7 +118,30 @@ fn a_line_too_long_is_an_error_in_its_place() {
     assert!(answers[1]["error"].as_str().unwrap().starts_with("a line of more than 16777216"));
 }
 
-/// An `id` that does not fit into a number is copied unchanged too.
+/// An invisible character could show the parts of an answer in another order.
+#[rstest]
+#[trace]
+#[case::of_a_rule_and_a_url(&json!({
+    "robots_txt": "user-agent: *\ndisallow: /\u{202e}",
+    "crawler": "a",
+    "url": ["/\u{202e}", "\u{200b}"],
+}))]
+#[case::of_a_crawler(&json!({ "robots_txt": "", "crawler": "a\u{202e}", "url": "/" }))]
+#[case::of_an_edition(&json!({
+    "robots_txt": "", "crawler": "a", "url": "/", "edition": "\u{202e}",
+}))]
+#[case::of_a_file(&json!({ "file": "\u{202e}", "crawler": "a", "url": "/" }))]
+#[case::of_a_key(&json!({ "\u{202e}": 1 }))]
+fn what_cannot_be_seen_is_escaped(#[case] line: &Value) {
+    let output = String::from_utf8(verdicts(&Files::none(), line.to_string())).unwrap();
+    assert!(output.trim_end_matches('\n').chars().all(is_visible), "{output:?}");
+    let answer: Value = serde_json::from_str(&output).unwrap();
+    if let Some(verdicts) = answer.get("verdicts") {
+        assert_eq!((&verdicts[0]["url"], &verdicts[1]["url"]), (&line["url"][0], &line["url"][1]));
+    }
+}
+
+/// An `id` that does not fit into a number is copied unchanged too, and so are its invisible characters.
 #[rstest]
 #[trace]
 #[case("18446744073709551616")]
@@ -125,6 +149,7 @@ fn a_line_too_long_is_an_error_in_its_place() {
 #[case("1e400")]
 #[case("[1.0,{\"a\":1e2}]")]
 #[case("\"\\u00e9\"")]
+#[case("\"\u{202e}\"")]
 fn an_id_comes_back_as_it_came(#[case] id: &str) {
     let line = format!(r#"{{"id":{id},"robots_txt":"","crawler":"a","url":"/"}}"#);
     let output = String::from_utf8(verdicts(&Files::none(), line)).unwrap();
