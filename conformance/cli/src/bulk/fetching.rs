@@ -215,3 +215,107 @@ impl Asked {
         Ok(verdicts)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::future;
+    use std::io::{self, Read};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+    use std::time::Duration;
+
+    use robots_core::{Edition, Parser};
+    use rstest::rstest;
+    use tokio::runtime;
+
+    use super::{Asked, Fetch, Fetching, Open, WINDOW, run_fetching};
+    use crate::bulk::Files;
+
+    const LINE: &str = r#"{"crawler":"a","url":"http://a.example/"}"#;
+
+    /// Never answers.
+    struct Silent;
+
+    impl Fetch for Silent {
+        fn verdict<'a>(&'a self, _: &'a [String], _: Edition, _: &'a str) -> Fetching<'a> {
+            Box::pin(future::pending())
+        }
+    }
+
+    struct NoParser;
+
+    impl Parser for NoParser {
+        fn name(&self) -> &'static str {
+            "none"
+        }
+
+        fn parse(&self, _: &[u8], _: &mut robots_core::syntax::Report<'_>) {}
+    }
+
+    /// Lines of 64 KiB, up to three times the window. It counts the octets that were read.
+    struct Lines(Arc<AtomicUsize>);
+
+    impl Read for Lines {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            const LENGTH: usize = 1 << 16;
+            let start = self.0.load(Ordering::Relaxed);
+            let most = (3 * WINDOW.1).saturating_sub(start).min(buffer.len());
+            for (octet, at) in buffer[..most].iter_mut().zip(start..) {
+                *octet = match at % LENGTH {
+                    at if at < LINE.len() => LINE.as_bytes()[at],
+                    at if at == LENGTH - 1 => b'\n',
+                    _ => b' ',
+                };
+            }
+            self.0.fetch_add(most, Ordering::Relaxed);
+            Ok(most)
+        }
+    }
+
+    /// A single line may have more octets than the window.
+    #[rstest]
+    #[trace]
+    #[case::short_lines(5000, 100, WINDOW.0)]
+    #[case::long_lines(20, 1 << 20, 8)]
+    #[case::one_line_that_is_too_long(2, WINDOW.1 + 1, 1)]
+    #[case::all(100, 100, 100)]
+    fn open_lines_are_bounded(#[case] lines: u64, #[case] octets: usize, #[case] expected: usize) {
+        let runtime = runtime::Builder::new_current_thread().build().unwrap();
+        let fetch: Arc<dyn Fetch> = Arc::new(Silent);
+        let mut open = Open::default();
+        open.waiting.extend((0..lines).map(|number| Asked {
+            question: serde_json::from_str(LINE).unwrap(),
+            number,
+            octets,
+        }));
+        let _guard = runtime.enter();
+        open.start(&fetch);
+        assert_eq!(open.lines.len(), expected);
+        assert_eq!(open.waiting.len() + expected, usize::try_from(lines).unwrap());
+        assert_eq!(open.has_room(), open.waiting.is_empty());
+    }
+
+    /// Lines that do not fit into the window are not read.
+    #[test]
+    fn reading_stops_while_no_server_answers() {
+        let read = Arc::new(AtomicUsize::new(0));
+        let input = Lines(Arc::clone(&read));
+        // The run never ends. Its thread ends with the process.
+        thread::spawn(move || {
+            let fetch: Arc<dyn Fetch> = Arc::new(Silent);
+            run_fetching(&NoParser, &Files::none(), &fetch, input, io::sink())
+        });
+        let mut before = 0;
+        loop {
+            thread::sleep(Duration::from_millis(300));
+            let now = read.load(Ordering::Relaxed);
+            if now == before && now > 0 {
+                break;
+            }
+            before = now;
+        }
+        // The window, and the pieces that wait for it.
+        assert!((WINDOW.1..2 * WINDOW.1).contains(&before), "{before}");
+    }
+}

@@ -37,6 +37,8 @@ impl Linted<'_> {
 /// Columns count UTF-16 code units, as editors do. An octet that is not UTF-8 counts as one, and a byte order mark does
 /// not count.
 pub(super) fn columns(body: &[u8], finding: &Finding<'_>) -> (usize, usize) {
+    #[cfg(test)]
+    tests::COMPUTED.set(tests::COMPUTED.get() + 1);
     columns_of(body, finding.span())
 }
 
@@ -65,4 +67,74 @@ pub(super) fn line_end(body: &[u8], at: usize) -> usize {
     let behind = &body[at.min(body.len())..];
     let len = behind.iter().position(|octet| matches!(octet, b'\r' | b'\n'));
     at + len.unwrap_or(behind.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::io::{self, Write};
+
+    use robots_core::{Options, RobotsTxt};
+    use robots_lint::findings;
+    use robots_nom_parser::NomParser;
+    use rstest::rstest;
+
+    use super::super::counted::Counted;
+    use super::super::{json, sarif};
+    use super::Linted;
+
+    thread_local! {
+        /// The number of findings whose columns this thread has computed.
+        pub(super) static COMPUTED: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// Notes how many findings got their columns between two writes, at most.
+    #[derive(Default)]
+    struct Noting {
+        octets: usize,
+        computed: usize,
+        at_once: usize,
+    }
+
+    impl Write for Noting {
+        fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+            self.at_once = self.at_once.max(COMPUTED.get() - self.computed);
+            self.computed = COMPUTED.get();
+            self.octets += octets.len();
+            Ok(octets.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Otherwise the objects of all findings would be in memory, and a file of 500 KiB can have 250,000.
+    #[rstest]
+    #[trace]
+    fn findings_are_written_one_by_one(#[values("json", "sarif")] format: &str) {
+        let count = 10_000;
+        let robots = RobotsTxt::parse(&NomParser, "x\n".repeat(count), Options::default());
+        let findings = Counted::new(findings(&robots), usize::MAX);
+        let made = findings.shown().len();
+        assert!(made >= count, "{made}");
+        let file = Linted {
+            name: "robots.txt",
+            place: "robots.txt",
+            body: robots.body(),
+            edition: robots_core::Edition::default(),
+            findings,
+            claims: Vec::new(),
+        };
+        let mut out = Noting::default();
+        COMPUTED.set(0);
+        match format {
+            "json" => json::write(&[file], &mut out).unwrap(),
+            _ => sarif::write(&[file], &mut out).unwrap(),
+        }
+        assert_eq!(COMPUTED.get(), made);
+        assert!(out.octets > 100 * made, "{}", out.octets);
+        // The writers collect some octets before they write.
+        assert!(out.at_once < made / 20, "{} of {made} at once", out.at_once);
+    }
 }
