@@ -8,7 +8,7 @@ use std::{fs, io};
 /// # Errors
 ///
 /// Returns an error if a folder or a file cannot be read.
-pub(super) fn files(root: &Path, is_read: fn(&str) -> bool) -> io::Result<Vec<(String, String)>> {
+pub(crate) fn files(root: &Path, is_read: fn(&str) -> bool) -> io::Result<Vec<(String, String)>> {
     let mut found = Vec::new();
     let mut folders = vec![PathBuf::new()];
     while let Some(folder) = folders.pop() {
@@ -34,13 +34,13 @@ pub(super) fn files(root: &Path, is_read: fn(&str) -> bool) -> io::Result<Vec<(S
     Ok(found)
 }
 
-/// Returns whether a file may repeat them. The change log names past versions, and Rust code takes both from Cargo.
+/// Returns whether a file may repeat them. Rust code takes both from Cargo.
 pub(super) fn may_repeat(base: &str) -> bool {
     const EXTENSIONS: [&str; 12] =
         ["html", "js", "json", "lock", "md", "mjs", "py", "sh", "toml", "ts", "yaml", "yml"];
     let extension = Path::new(base).extension().and_then(|extension| extension.to_str());
     let is_text = extension.is_some_and(|one| EXTENSIONS.contains(&one));
-    (is_text || base == "Dockerfile") && base != "CHANGELOG.md"
+    is_text || base == "Dockerfile"
 }
 
 /// The folders with built, installed or found files.

@@ -77,13 +77,15 @@ pub(super) fn written(text: &str, mentions: &[Mention], release: &Release) -> Op
 /// Returns the places of a file, in their order.
 pub(super) fn mentions(name: &str, text: &str) -> Vec<Mention> {
     let mut found = in_manifests(name, text);
+    // The change log names past versions.
+    let marks = if name == "CHANGELOG.md" { &[][..] } else { &MARKS[..] };
     let mut start = 0;
     for line in text.split_inclusive('\n') {
-        for (mark, form) in MARKS {
+        for (mark, form) in marks {
             // `$VERSION` and similar texts are not versions.
             let ends = line.match_indices(mark).map(|(at, _)| at + mark.len());
             ends.filter(|&end| line[end..].starts_with(|first: char| first.is_ascii_digit()))
-                .for_each(|end| found.push(version_at(text, start + end, form)));
+                .for_each(|end| found.push(version_at(text, start + end, *form)));
         }
         let addresses = line.match_indices(NAME).filter_map(|(at, _)| address(line, at));
         found.extend(
@@ -128,19 +130,34 @@ fn address(line: &str, name: usize) -> Option<(Range<usize>, Form)> {
     let goes_on =
         line[end..].starts_with(|next: char| next.is_ascii_alphanumeric() || "-_".contains(next));
     let before = line[..name].strip_suffix('/')?;
-    let is_inside = |letter: char| letter.is_ascii_alphanumeric() || ".-_:/$".contains(letter);
+    let is_inside = |letter: char| letter.is_ascii_alphanumeric() || ".-_:/$@".contains(letter);
     let start = before.trim_end_matches(is_inside).len();
     let word = &before[start..];
     if goes_on {
         return None;
     }
-    if let Some(at) = word.find("https://") {
+    if let Some(at) = scheme(word).or_else(|| user(word)) {
         let is_registry = REGISTRIES.iter().any(|host| word.contains(host));
         return (!is_registry).then_some((start + at..end, Form::Address));
     }
     let owner = before.rfind(['/', ' ']).map_or(0, |at| at + 1);
     let is_named = BEFORE_OWNER.iter().any(|mark| line[..owner].ends_with(mark));
     (is_named && !before[owner..].contains('$')).then_some((owner..end, Form::Slug))
+}
+
+/// Returns the start of the scheme of an address, as in `https://` and `ssh://`. Only `https` can be the required one, but
+/// an address with another scheme is an address too.
+fn scheme(word: &str) -> Option<usize> {
+    let before = &word[..word.find("://")?];
+    let scheme = before.trim_end_matches(|letter: char| letter.is_ascii_alphanumeric()).len();
+    (scheme < before.len()).then_some(scheme)
+}
+
+/// Returns the start of an address as git and ssh write it, `USER@HOST:OWNER`.
+fn user(word: &str) -> Option<usize> {
+    let (user, rest) = word.split_once('@')?;
+    let (host, _) = rest.split_once(':')?;
+    (!user.is_empty() && !host.is_empty() && !host.contains('/')).then_some(0)
 }
 
 /// Returns the versions of a manifest or a lock file.
@@ -199,7 +216,7 @@ mod tests {
     use super::super::release::Release;
     use super::{mentions, written};
 
-    const FILES: [(&str, &str); 12] = [
+    const FILES: [(&str, &str); 13] = [
         (
             "Cargo.toml",
             "[workspace.package]\nversion = \"1.2.3\"\nrust-version = \"1.89\"\n[workspace.dependencies]\n\
@@ -222,9 +239,14 @@ mod tests {
             "COPY --from=ghcr.io/owner.invalid/robots-conformance:1.2.3 /usr/local/bin/\n",
         ),
         (
+            "CHANGELOG.md",
+            "robots-conformance==0.9.0 [0.9.0]: https://repository.invalid/robots-conformance/v0.9.0\n",
+        ),
+        (
             "no.md",
             "https://pypi.org/project/robots-conformance/ target/release/robots-conformance \
-             ghcr.io/$OWNER/robots-conformance:$VERSION https://a.example/robots-conformance-cli\n",
+             ghcr.io/$OWNER/robots-conformance:$VERSION https://a.example/robots-conformance-cli \
+             node_modules/@a/robots-conformance me@a.example/robots-conformance ://a/robots-conformance\n",
         ),
     ];
 
@@ -262,7 +284,27 @@ mod tests {
         package.json:1: https://repository.invalid/robots-conformance, not https://example.com/us/robots-conformance
         Dockerfile:1: owner.invalid/robots-conformance, not us/robots-conformance
         Dockerfile:1: 1.2.3, not 1.3.0
+        CHANGELOG.md:1: https://repository.invalid/robots-conformance, not https://example.com/us/robots-conformance
         "#);
+    }
+
+    #[test]
+    fn an_address_for_git_or_without_tls_is_found_and_replaced() {
+        let release = release("1.2.3", "https://example.com/us/robots-conformance");
+        for (text, found) in [
+            ("`git clone git@example.com:they/robots-conformance.git`", "git@example.com:they"),
+            ("<http://example.com/they/robots-conformance>", "http://example.com/they"),
+            ("(ssh://git@example.com/they/robots-conformance)", "ssh://git@example.com/they"),
+            ("git+ssh://git@example.com/they/robots-conformance", "ssh://git@example.com/they"),
+            ("git://example.com/they/robots-conformance.git", "git://example.com/they"),
+        ] {
+            let expected = format!(
+                "a.md:1: {found}/robots-conformance, not https://example.com/us/robots-conformance"
+            );
+            assert_eq!(faults("a.md", text, &release), [expected]);
+            let new = written(text, &mentions("a.md", text), &release).unwrap();
+            assert_eq!(new, text.replace(found, "https://example.com/us"));
+        }
     }
 
     #[test]
