@@ -56,7 +56,7 @@ mkdir "$work/fresh"
 cp "$here"/tests/* "$here/../../docs/examples/vitest"/{retriever.mjs,known-timelines.txt} "$work/fresh"
 cd "$work/fresh"
 npm init --yes > /dev/null
-npm install --no-audit --no-fund --loglevel error robots-conformance robots-parser@3.0.1 typescript@5.9.3 @types/node@20 vitest@4.1.12
+npm install --no-audit --no-fund --loglevel error robots-conformance robots-parser@3.0.1 typescript@5.9.3 @types/node@20.19.43 vitest@4.1.12
 npx --no-install robots-conformance --version
 node --test package.test.mjs
 npx --no-install tsc --noEmit --strict --module nodenext --moduleResolution nodenext --target es2022 types.ts
