@@ -16,14 +16,8 @@ mod arguments;
 const ENGINE: &str = "wasm32-wasip1";
 
 pub(crate) fn run(verb: &Verb) -> ExitCode {
-    if let Verb::Site(site) = verb
-        && !site.no_engine
-        && !is_there(&format!("rustc --print target-libdir --target {ENGINE}"))
-    {
-        return usage(format_args!(
-            "the page that checks a file needs the target {ENGINE}; run `rustup target add {ENGINE}`, or build the site \
-             without this page's engine: --no-engine"
-        ));
+    if let Some(fault) = missing_target(verb, is_there) {
+        return usage(fault);
     }
     let mut command = Command::new(cargo());
     command.current_dir(workspace()).args(["run", "--package", "xtask-heavy"]);
@@ -40,10 +34,41 @@ pub(crate) fn run(verb: &Verb) -> ExitCode {
     }
 }
 
+/// Returns what to do if the verb needs the target of the engine and a command shows that it is absent.
+fn missing_target(verb: &Verb, is_there: impl Fn(&str) -> bool) -> Option<String> {
+    let Verb::Site(site) = verb else { return None };
+    let needs_it = !site.no_engine;
+    (needs_it && !is_there(&format!("rustc --print target-libdir --target {ENGINE}"))).then(|| {
+        format!(
+            "the page that checks a file needs the target {ENGINE}; run `rustup target add {ENGINE}`, or build the site \
+             without this page's engine: --no-engine"
+        )
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use clap::Parser as _;
     use clap::error::ErrorKind;
+
+    use super::arguments::Command;
+    use super::missing_target;
+
+    /// A site without its engine, and other verbs, do not need the target.
+    #[test]
+    fn a_missing_target_is_reported_before_the_build() {
+        let missing = |words: &[&str], is_there: bool| {
+            let words = ["xtask"].iter().chain(words);
+            missing_target(&Command::parse_from(words).verb, |command| {
+                assert_eq!(command, "rustc --print target-libdir --target wasm32-wasip1");
+                is_there
+            })
+        };
+        insta::assert_snapshot!(missing(&["site"], false).unwrap(), @"the page that checks a file needs the target wasm32-wasip1; run `rustup target add wasm32-wasip1`, or build the site without this page's engine: --no-engine");
+        assert_eq!(missing(&["site"], true), None);
+        assert_eq!(missing(&["site", "--no-engine"], false), None);
+        assert_eq!(missing(&["api"], false), None);
+    }
 
     /// The help texts appear without a build of package `xtask-heavy`.
     #[test]
