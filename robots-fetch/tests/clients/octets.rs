@@ -239,10 +239,12 @@ impl Seen {
     }
 }
 
+/// Returns the verdict on a URL, and whether the request timed out.
+type Verdicts = Box<dyn Fn(&str) -> (Seen, bool)>;
+
 /// Asks one client about one origin many times. The clock moves, so that each question is a request.
 struct Asker {
-    /// Returns the result, and whether the request timed out.
-    verdict: Box<dyn Fn(&str) -> (Seen, bool)>,
+    verdict: Verdicts,
     clock: Clock,
 }
 
@@ -254,7 +256,7 @@ impl Asker {
             let failure = verdict.record().last.end.failure.as_deref();
             (Seen::of(verdict), failure == Some(Failure::Timeout.id()))
         };
-        let verdict: Box<dyn Fn(&str) -> (Seen, bool)> = if blocks {
+        let verdict: Verdicts = if blocks {
             let client = blocking_builder().clock(clock.read()).total_timeout(limit);
             let client =
                 if trust.is_empty() { client } else { client.trust(trust).trust_no_others() };
@@ -304,7 +306,7 @@ fn with_every_fault(
             let places = &places;
             scope.spawn(move || {
                 let server = Server::start(answer.clone());
-                let patient = Asker::new(blocks, authority, Duration::from_secs(60));
+                let patient = Asker::new(blocks, authority, Duration::from_secs(20));
                 let whole = patient.ask(&server.origin);
                 assert_eq!(whole, (expected.clone(), false), "the whole answer");
                 // A changed octet may make server and client wait for each other.
@@ -323,7 +325,7 @@ fn with_every_fault(
                 let faults = faults.chain(of_data.map(|fault| (fault, On::Data)));
                 // Nothing shows that a file is incomplete if its connection is closed and the server reports success.
                 let reported = cuts(0..data, End::Reset).map(|fault| (fault, On::DataOnly));
-                let (mut changed, mut late) = (0, 0);
+                let (mut tried, mut late) = (0, 0);
                 for (fault, on) in faults.chain(reported).skip(part).step_by(PARTS) {
                     *server.fault.lock().unwrap() = (fault, on);
                     let is_change = matches!(fault, Fault::Changed(..));
@@ -332,10 +334,10 @@ fn with_every_fault(
                     let is_failure = (seen.allowed, seen.basis) == (false, Basis::Unreachable);
                     assert!(is_failure || seen == *expected, "{fault:?}, {on:?}: {seen:?}");
                     assert!(is_change || !is_late, "{fault:?}, {on:?}: timed out");
-                    changed += u32::from(is_change);
+                    tried += u32::from(is_change);
                     late += u32::from(is_late);
                 }
-                assert!(late <= changed / 2, "{late} of {changed} changes timed out");
+                assert!(late <= tried / 2, "{late} of {tried} changes timed out");
             });
         }
     });
