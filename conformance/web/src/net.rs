@@ -31,9 +31,9 @@ pub enum Net {
     Namespace,
 }
 
-/// The address of an origin.
+/// An origin with its address.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct Located {
     /// The host as a URL writes it.
     pub(crate) host: String,
     /// Host and port as a URL writes them, without the scheme's default port.
@@ -47,7 +47,7 @@ pub(crate) struct Bound {
     /// The names in the hosts file for these sockets.
     pub(crate) names: Option<Names>,
     /// The addresses of the origins, in the order of the sites.
-    pub(crate) places: Vec<Place>,
+    pub(crate) located: Vec<Located>,
     pub(crate) doors: Vec<Door>,
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn bind(sites: &Sites, net: Net) -> Result<Bound, StartError> {
     }
     let names = namespace.map(|namespace| namespace.claim(hosts.names)).transpose();
     let names = names.map_err(StartError::Io)?;
-    let mut bound = Bound { names, places: Vec::new(), doors: Vec::new() };
+    let mut bound = Bound { names, located: Vec::new(), doors: Vec::new() };
     // Origins that share a port number are bound together: either all of them succeed, or the bind fails.
     let mut ports: HashMap<&str, (u16, HashMap<IpAddr, usize>)> = HashMap::new();
     for planned in &origins {
@@ -95,7 +95,7 @@ pub(crate) fn bind(sites: &Sites, net: Net) -> Result<Bound, StartError> {
             format!("{}:{port}", planned.host)
         };
         let doors = planned.addresses.iter().map(|address| doors[address]).collect();
-        bound.places.push(Place { host: planned.host.clone(), authority, doors });
+        bound.located.push(Located { host: planned.host.clone(), authority, doors });
     }
     Ok(bound)
 }
@@ -235,10 +235,10 @@ fn bind_together(
         match bind_all(&addresses, &refuses, if attempt == 0 { default } else { 0 }) {
             Ok((port, bound)) => {
                 let first = doors.len();
-                let places = addresses.iter().enumerate();
-                let places = places.map(|(index, address)| (*address, first + index)).collect();
+                let sockets = addresses.iter().enumerate();
+                let sockets = sockets.map(|(index, address)| (*address, first + index)).collect();
                 doors.extend(bound);
-                return Ok((port, places));
+                return Ok((port, sockets));
             }
             // Another process uses the port at one of the addresses, so another port is tried.
             Err(error) => last = Some(error),

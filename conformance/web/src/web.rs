@@ -14,7 +14,7 @@ use tokio::sync::oneshot;
 use crate::error::StartError;
 use crate::log::{Entry, Log};
 use crate::namespace::Names;
-use crate::net::{self, Bound, Net, Place};
+use crate::net::{self, Bound, Located, Net};
 use crate::serve::{self, Served};
 use crate::sites::Sites;
 use crate::tls;
@@ -44,12 +44,12 @@ impl Web {
     /// Returns [`StartError::NotHere`] if the sites need something that the network lacks, [`StartError::Sites`] if
     /// they contain a contradiction, and [`StartError::Io`] if no socket or file can be created.
     pub fn start_in(sites: &Sites, net: Net) -> Result<Self, StartError> {
-        let Bound { names: hosts, places, doors } = net::bind(sites, net)?;
-        let names = sites.0.iter().zip(&places).map(|((name, origin), place)| {
-            (name.clone(), format!("{}://{}", origin.scheme.as_str(), place.authority))
+        let Bound { names: hosts, located, doors } = net::bind(sites, net)?;
+        let names = sites.0.iter().zip(&located).map(|((name, origin), located)| {
+            (name.clone(), format!("{}://{}", origin.scheme.as_str(), located.authority))
         });
         let origins = Origins(names.collect());
-        let served = served(sites, &places, &origins)?;
+        let served = served(sites, &located, &origins)?;
         let mut authority = NamedTempFile::with_suffix(".pem").map_err(StartError::Io)?;
         authority.write_all(tls::authority_pem().as_bytes()).map_err(StartError::Io)?;
 
@@ -57,7 +57,7 @@ impl Web {
         let (stop, stopped) = oneshot::channel();
         let runtime =
             runtime::Builder::new_current_thread().enable_all().build().map_err(StartError::Io)?;
-        let doors = serve::doors(doors, &places, &served);
+        let doors = serve::doors(doors, &located, &served);
         let thread_log = log.clone();
         let thread = thread::Builder::new().name("test web".to_owned()).spawn(move || {
             runtime.block_on(async move {
@@ -137,12 +137,12 @@ impl Origins {
 
 fn served(
     sites: &Sites,
-    places: &[Place],
+    located: &[Located],
     origins: &Origins,
 ) -> Result<Vec<Arc<Served>>, StartError> {
     let expand = |text: &str| origins.expand(text);
-    let served = sites.0.iter().zip(places).map(|((name, origin), place)| {
-        Served::new(name, origin, place, &expand)
+    let served = sites.0.iter().zip(located).map(|((name, origin), located)| {
+        Served::new(name, origin, located, &expand)
             .map(Arc::new)
             .map_err(|problem| StartError::Sites(format!("origin {name}: {problem}")))
     });

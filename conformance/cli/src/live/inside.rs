@@ -1,4 +1,4 @@
-//! Implements `--net`: [`Place`]. In a namespace, the command is restarted there.
+//! Implements `--net`: [`Network`]. In a namespace, the command is restarted there.
 
 use std::env;
 use std::io;
@@ -15,25 +15,25 @@ const FOLDER: &str = "robots-namespace-";
 
 /// The kind of network for a test server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Place {
+pub enum Network {
     /// Addresses of 127.0.0.0/8, a port for each origin
     Loopback,
     /// A network namespace: host names and default ports (Linux)
     Namespace,
 }
 
-impl From<Place> for Net {
-    fn from(place: Place) -> Self {
-        match place {
-            Place::Loopback => Self::Loopback,
-            Place::Namespace => Self::Namespace,
+impl From<Network> for Net {
+    fn from(network: Network) -> Self {
+        match network {
+            Network::Loopback => Self::Loopback,
+            Network::Namespace => Self::Namespace,
         }
     }
 }
 
 /// Runs a verb on the kind of network that its arguments name, and returns its exit status.
-pub(super) fn run(net: Place, verb: impl FnOnce() -> ExitCode) -> ExitCode {
-    if net == Place::Namespace {
+pub(super) fn run(net: Network, verb: impl FnOnce() -> ExitCode) -> ExitCode {
+    if net == Network::Namespace {
         match inside() {
             Ok(Some(status)) => return status,
             Ok(None) => {}

@@ -24,7 +24,7 @@ use robots_conformance_live::{self as live, CrawlerCommand, Options, Report, Run
 use robots_core::{Edition, Profile};
 
 use self::attached::Attached;
-pub use self::inside::Place;
+pub use self::inside::Network;
 pub use self::kept::Kept;
 pub use self::web::{ServeArgs, list, nearest, serve, show};
 use crate::console;
@@ -79,8 +79,8 @@ pub struct LiveArgs {
     #[arg(long = "edition", value_name = "E")]
     pub editions: Vec<Edition>,
     /// The kind of network for the test server
-    #[arg(long, value_enum, default_value_t = Place::Loopback)]
-    pub net: Place,
+    #[arg(long, value_enum, default_value_t = Network::Loopback)]
+    pub net: Network,
     /// Selects the cases: those about fetching, redirects and failures, or the suite's verdicts
     #[arg(long, value_enum, default_value_t = Which::All)]
     pub cases: Which,
@@ -267,7 +267,7 @@ fn undecided(report: &Report) {
 impl LiveArgs {
     /// Returns the command that runs the trials whose names contain a text.
     fn again(&self, report: &Report, name: &str) -> String {
-        let net = if self.net == Place::Namespace { " --net namespace" } else { "" };
+        let net = if self.net == Network::Namespace { " --net namespace" } else { "" };
         let who = match &self.judge {
             Some(path) => format!("--judge {}", quoted(&path.to_string_lossy())),
             None if self.attach => "--attach".to_owned(),

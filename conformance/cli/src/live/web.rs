@@ -12,7 +12,7 @@ use robots_conformance_live::{Case, HUB, load};
 use robots_core::Edition;
 use robots_test_web::Web;
 
-use super::{Place, inside};
+use super::{Network, inside};
 use crate::console;
 use crate::error::Error;
 use crate::lookup::suggestion;
@@ -27,8 +27,8 @@ pub struct ServeArgs {
     #[arg(long, value_name = "TOKEN", default_value = "examplebot")]
     pub agent: String,
     /// The kind of network for the test server
-    #[arg(long, value_enum, default_value_t = Place::Loopback)]
-    pub net: Place,
+    #[arg(long, value_enum, default_value_t = Network::Loopback)]
+    pub net: Network,
 }
 
 /// Returns every case that a crawler can be asked.

@@ -48,10 +48,10 @@ impl<'a> Source<'a> {
         let is_list = |node: &Node| node.is_key_at(1) && node.text == list;
         let Some(head) = self.nodes.iter().position(is_list) else { return Vec::new() };
         let below = self.nodes.iter().enumerate().skip(head + 1);
-        let below = below.take_while(|(_, node)| node.depth > 1 || node.role == Role::Value);
+        let below = below.take_while(|(_, node)| node.depth > 1 || node.part == Part::Value);
         let (mut starts, mut end) = (Vec::new(), head + 1);
         for (index, node) in below {
-            if node.depth == 2 && node.role == Role::Item {
+            if node.depth == 2 && node.part == Part::Item {
                 starts.push(index);
             }
             end = index + 1;
@@ -98,7 +98,7 @@ impl<'a> Source<'a> {
     fn first(&self, block: Option<&Block>, keys: &[&str]) -> Place {
         let nodes = self.nodes(block);
         let find =
-            |key: &&str| nodes.iter().find(|node| node.role == Role::Key && node.text == *key);
+            |key: &&str| nodes.iter().find(|node| node.part == Part::Key && node.text == *key);
         let found = keys.iter().find_map(find).or(nodes.first());
         self.place(found.map_or(1, |node| node.line))
     }
@@ -113,7 +113,7 @@ pub(crate) struct Block(Range<usize>);
 
 /// A key, a value or an item: a scalar with its text, or a list or mapping without text.
 struct Node {
-    role: Role,
+    part: Part,
     text: String,
     /// From 1.
     line: usize,
@@ -123,12 +123,12 @@ struct Node {
 
 impl Node {
     fn is_key_at(&self, depth: usize) -> bool {
-        self.role == Role::Key && self.depth == depth
+        self.part == Part::Key && self.depth == depth
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
+enum Part {
     Key,
     Value,
     Item,
@@ -139,8 +139,8 @@ enum Role {
 struct Reader {
     nodes: Vec<Node>,
     cut: Vec<usize>,
-    /// The open lists and mappings, each with the role of its next node.
-    open: Vec<Role>,
+    /// The open lists and mappings, each with the part of its next node.
+    open: Vec<Part>,
     /// The line where a plain text of prose last ended.
     prose: Option<usize>,
 }
@@ -149,20 +149,20 @@ impl Reader {
     fn take(&mut self, event: Event<'_>, span: Span) {
         match event {
             Event::Scalar(text, style, ..) => {
-                let key = self.nodes.last().filter(|node| node.role == Role::Key);
+                let key = self.nodes.last().filter(|node| node.part == Part::Key);
                 let is_prose = style == ScalarStyle::Plain
-                    && self.open.last() == Some(&Role::Value)
+                    && self.open.last() == Some(&Part::Value)
                     && key.is_some_and(|key| PROSE.contains(&&*key.text));
                 self.prose = is_prose.then(|| span.end.line());
                 self.node(text.into_owned(), span);
             }
             Event::SequenceStart(..) => {
                 self.node(String::new(), span);
-                self.open.push(Role::Item);
+                self.open.push(Part::Item);
             }
             Event::MappingStart(..) => {
                 self.node(String::new(), span);
-                self.open.push(Role::Key);
+                self.open.push(Part::Key);
             }
             Event::SequenceEnd | Event::MappingEnd => drop(self.open.pop()),
             Event::Alias(..) => self.node(String::new(), span),
@@ -176,13 +176,13 @@ impl Reader {
     fn node(&mut self, text: String, span: Span) {
         let depth = self.open.len();
         let Some(next) = self.open.last_mut() else { return };
-        let role = *next;
-        *next = match role {
-            Role::Key => Role::Value,
-            Role::Value => Role::Key,
-            Role::Item => Role::Item,
+        let part = *next;
+        *next = match part {
+            Part::Key => Part::Value,
+            Part::Value => Part::Key,
+            Part::Item => Part::Item,
         };
-        self.nodes.push(Node { role, text, line: span.start.line(), depth });
+        self.nodes.push(Node { part, text, line: span.start.line(), depth });
     }
 }
 

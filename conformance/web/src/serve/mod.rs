@@ -15,7 +15,7 @@ use tokio::net::TcpStream;
 pub(crate) use self::served::Served;
 use self::served::Visit;
 use crate::log::Log;
-use crate::net::{self, Place};
+use crate::net::{self, Located};
 use crate::sites::Scheme;
 
 /// A socket, and the origins that are there.
@@ -27,13 +27,13 @@ pub(crate) struct Door {
 /// Assigns the origins to the sockets. The caller keeps the refusing sockets while the server runs.
 pub(crate) fn doors(
     doors: Vec<net::Door>,
-    places: &[Place],
+    located: &[Located],
     served: &[Arc<Served>],
 ) -> (Vec<Door>, Vec<net::Door>) {
     let mut open = Vec::new();
     let mut refusing = Vec::new();
     for (index, door) in doors.into_iter().enumerate() {
-        let here = places.iter().zip(served).filter(|(place, _)| place.doors.contains(&index));
+        let here = located.iter().zip(served).filter(|(located, _)| located.doors.contains(&index));
         let origins = here.map(|(_, served)| Arc::clone(served)).collect();
         match door {
             net::Door::Open(listener) => open.push(Door { listener, origins }),

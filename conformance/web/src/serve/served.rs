@@ -8,7 +8,7 @@ use tokio_rustls::TlsAcceptor;
 use super::answer::{Prepared, Route};
 use crate::body::Expand;
 use crate::log::Log;
-use crate::net::Place;
+use crate::net::Located;
 use crate::sites::{Origin, Scheme};
 use crate::{target, tls};
 
@@ -26,7 +26,7 @@ impl Served {
     pub(crate) fn new(
         name: &str,
         origin: &Origin,
-        place: &Place,
+        located: &Located,
         expand: &Expand<'_>,
     ) -> Result<Self, String> {
         let mut routes = HashMap::new();
@@ -41,8 +41,8 @@ impl Served {
             None => Route::missing(),
         };
         let tls = (origin.scheme == Scheme::Https)
-            .then(|| TlsAcceptor::from(tls::server(&place.host, origin.certificate)));
-        let authority = place.authority.clone();
+            .then(|| TlsAcceptor::from(tls::server(&located.host, origin.certificate)));
+        let authority = located.authority.clone();
         Ok(Self { name: name.to_owned(), scheme: origin.scheme, authority, tls, routes, otherwise })
     }
 
