@@ -208,6 +208,11 @@ const CHECKS: &[Check] = &[
         CLIPPY,
     ),
     full(
+        "clippy, the benchmark of the retrieval",
+        "cargo clippy --manifest-path bench/fetch/Cargo.toml --target-dir target/bench-fetch --all-targets -- -D warnings",
+        CLIPPY,
+    ),
+    full(
         "instructions",
         "cargo xtask bench instructions",
         ("valgrind --version", "apt-get install valgrind"),

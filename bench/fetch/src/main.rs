@@ -17,6 +17,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use robots_fetch::robots_core::RuleSet;
+use tokio::task::JoinSet;
 
 use crate::lanes::each;
 use crate::server::Server;

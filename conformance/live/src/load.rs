@@ -1,7 +1,7 @@
 //! Reads the cases and refuses contradictions in them.
 //!
 //! Start at [`load_files()`]. The suite's loader reads the file: what every case has, and the keys of `raw.rs`, each
-//! mistake with its place. [`Reading::case()`] checks the rest and makes a [`Case`]. If all cases are right, every
+//! wrong key with its place. [`Reading::case()`] checks the rest and makes a [`Case`]. If all cases are right, every
 //! requirement that is tested on the wire must have a case or a check in each edition that states it.
 
 use std::collections::BTreeMap;
@@ -164,6 +164,10 @@ impl Reading<'_> {
     ) -> Option<Check> {
         let requirement = check.requirement.as_deref().unwrap_or(requirement);
         let stated = self.statements("log", requirement)?;
+        if check.advice && check.level.is_some() {
+            self.wrong("log", "log: advice has no level; remove `level` or `advice`".to_owned());
+            return None;
+        }
         let kind = match (check.kind, check.times) {
             (raw::CheckKind::RobotsFirst, None) => Kind::RobotsFirst,
             (raw::CheckKind::Get, None) => Kind::Get,

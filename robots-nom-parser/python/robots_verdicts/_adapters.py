@@ -1,7 +1,7 @@
 """Code that the adapters share: how a file is read, and the product tokens and the identification of a crawler.
 
-The settings of a crawler may name no product. Such a crawler follows the groups of ``*``, and a warning says so. No error is raised, because it would end the
-crawl."""
+The settings of a crawler may name no product. Such a crawler follows the groups of ``*``, and a warning says so. No
+error is raised, because it would end the crawl."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from ._connect import (
     allowed,
     failure_of,
     look_up_async,
-    marks_its_end,
+    shows_its_end,
     text,
 )
 from ._native import Cache, FetchVerdict, Refused, Request, Retrieval, Settings, Wait
@@ -346,7 +346,7 @@ class _Aiohttp(_Sender):
                     if not retrieval.data(chunk):
                         break
                 else:
-                    if response.status != 204 and not marks_its_end(response.raw_headers):
+                    if not shows_its_end(response.status, "HTTP/1.1", response.raw_headers):
                         self._check_end(target, protocol)
 
     def _check_end(self, target: Target, protocol: Any) -> None:

@@ -27,7 +27,7 @@ from ._connect import (
     failure_of,
     literal,
     look_up,
-    marks_its_end,
+    shows_its_end,
     text,
 )
 from ._native import Cache, FetchVerdict, Refused, Request, Retrieval, Settings, Wait
@@ -425,9 +425,8 @@ def httpx_end(response: Any, target: Target) -> None:
     Raises:
         UnknownEnd: httpx does not notice that a TLS connection ended without ``close_notify``.
     """
-    # HTTP/2 marks the end of each body.
-    is_old = response.http_version in ("HTTP/1.0", "HTTP/1.1")
-    if target.scheme == "https" and is_old and response.status_code != 204 and not marks_its_end(response.headers.raw):
+    is_shown = shows_its_end(response.status_code, response.http_version, response.headers.raw)
+    if target.scheme == "https" and not is_shown:
         raise UnknownEnd
 
 

@@ -48,8 +48,11 @@ class UnknownEnd(Exception):
         super().__init__("the body has neither Content-Length nor chunks, so it may be cut")
 
 
-def marks_its_end(fields: Iterable[Tuple[Any, Any]]) -> bool:
-    """Return whether the fields of an answer show where its body ends. Names are octets or text."""
+def shows_its_end(status: int, version: str, fields: Iterable[Tuple[Any, Any]]) -> bool:
+    """Return whether an answer shows where its body ends. Names of fields are octets or text."""
+    # A 204 has no body, and HTTP/2 marks the end of each body.
+    if status == 204 or version not in ("HTTP/1.0", "HTTP/1.1"):
+        return True
     names = {name.lower() if isinstance(name, str) else name.decode("latin-1").lower() for name, _ in fields}
     return not names.isdisjoint(("content-length", "transfer-encoding"))
 

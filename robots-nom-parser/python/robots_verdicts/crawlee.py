@@ -19,7 +19,7 @@ from yarl import URL
 
 from . import AsyncClient, Cache, FetchVerdict, Request, Retrieval, Settings
 from ._adapters import delays, read
-from ._connect import UnknownEnd, governed, marks_its_end, permits
+from ._connect import UnknownEnd, governed, permits, shows_its_end
 from .protego import Protego
 
 if TYPE_CHECKING:
@@ -69,10 +69,10 @@ def obey(
                     if not retrieval.data(part):
                         break
                 else:
-                    is_old = response.http_version in ("HTTP/1.0", "HTTP/1.1")
-                    if is_blind and is_old and request.url.startswith("https:") and response.status_code != 204:
-                        if not marks_its_end(response.headers.items()):
-                            raise UnknownEnd
+                    fields = response.headers.items()
+                    is_shown = shows_its_end(response.status_code, response.http_version, fields)
+                    if is_blind and request.url.startswith("https:") and not is_shown:
+                        raise UnknownEnd
         retrieval.end()
 
     client = AsyncClient(agent, identification=identification, http=send, settings=settings, store=store)

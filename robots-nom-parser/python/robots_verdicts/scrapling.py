@@ -7,8 +7,10 @@
         robots_txt_agent = "examplebot"
 
 The spider then follows the groups of this product token; those of ``*`` apply only if the file does not name it. If
-the text has no product token, the spider follows the groups of ``*``, and a warning says so. A robots.txt that cannot be fetched allows nothing, copies expire, ports and schemes have a robots.txt each, and
-redirects, lifetimes and retries are those of the documents. The requests go through the session of the spider.
+the text has no product token, the spider follows the groups of ``*``, and a warning says so. A robots.txt that cannot
+be fetched allows nothing, copies expire, ports and schemes have a robots.txt each, and redirects, lifetimes and retries
+are those of the documents. The requests go through the session of the spider. A browser session does not show whether
+a connection was cut, so use a ``FetcherSession`` for robots.txt.
 """
 
 from __future__ import annotations

@@ -30,12 +30,13 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http.request import NO_CALLBACK
 from scrapy.robotstxt import RobotParser
 from scrapy.utils.defer import maybe_deferred_to_future
+from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.defer import Deferred
 
 from . import Cache, FetchVerdict, FileStore, MemoryStore, Retrieval, Settings
 from . import Request as RobotsRequest
 from ._adapters import identification, read, tokens
-from ._connect import UnknownEnd, governed, permits
+from ._connect import UnknownEnd, governed, permits, shows_its_end
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -170,16 +171,30 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
             return retrieval.failed(_failure(error), str(error) or type(error).__name__, here=here)
         self._stats.inc_value("robotstxt/response_count")
         self._stats.inc_value(f"robotstxt/response_status_count/{response.status}")
-        if 200 <= response.status < 300 and response.status != 204 and "partial" in response.flags:
-            # The connection ended the body. Twisted does not report whether it was closed, or reset, or its TLS was cut.
+        arrived, body = octets.of(response)
+        if 200 <= response.status < 300 and self._may_be_cut(response, arrived):
             return retrieval.failed("incomplete", str(UnknownEnd()))
-        retrieval.answered(response.status, *octets.of(response))
+        retrieval.answered(response.status, arrived, body)
         if 200 <= response.status < 300:
             parser = RobotsVerdictsParser(response.body, self._settings)
             await self.crawler.signals.send_catch_log_async(
                 signal=signals.robots_parsed, robotparser=parser, request=request
             )
         return None
+
+    def _may_be_cut(self, response: Response, fields: list[tuple[bytes, bytes]]) -> bool:
+        """Return whether a body may lack its end.
+
+        With *partial*, the connection ended the body, and Twisted does not report whether it was closed, or reset, or
+        its TLS was cut. A handler that uses another library does not set this flag.
+        """
+        if response.status != 204 and {"partial", "dataloss", "download_stopped"} & set(response.flags):
+            return True
+        handlers = self.crawler.settings.getwithbase("DOWNLOAD_HANDLERS")
+        handler = handlers.get(urlparse_cached(response).scheme)
+        name = handler if isinstance(handler, str) else f"{getattr(handler, '__module__', '')}."
+        is_twisted = name.startswith("scrapy.") and "._" not in name
+        return not is_twisted and not shows_its_end(response.status, response.protocol or "HTTP/1.1", fields)
 
     def _headers_received(self, headers: Headers, request: Request) -> None:
         octets = request.meta.get(_OCTETS)

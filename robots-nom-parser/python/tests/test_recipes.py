@@ -81,6 +81,20 @@ def test_the_crawl_without_async():
     assert site.paths() == ["/robots.txt"]
 
 
+@pytest.mark.parametrize(
+    ("given", "allowed"),
+    [
+        (b"HTTP/1.1 200 x\r\nconnection: close\r\n\r\nuser-agent: *\n", False),
+        (b"HTTP/1.1 204 x\r\nconnection: close\r\n\r\n", True),
+        (b"HTTP/1.1 404 x\r\nconnection: close\r\n\r\n", True),
+    ],
+)
+def test_the_client_with_requests_takes_no_body_that_may_be_cut(given, allowed):
+    with Web(given) as site:
+        names = run("Any other HTTP library", site)
+        assert names["verdict"](f"{site.origin}/x").allowed is allowed
+
+
 def test_the_client_with_requests(tmp_path, monkeypatch):
     netrc = tmp_path / "netrc"
     netrc.write_text("machine 127.0.0.1 login me password secret\n")

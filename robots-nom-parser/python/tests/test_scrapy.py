@@ -116,9 +116,14 @@ def test_a_robots_txt_that_cannot_be_fetched_allows_nothing(given):
 def test_a_body_that_ends_with_its_connection_may_be_cut():
     """Twisted reports such a body in the same way, whether the connection was closed or reset."""
     given = b"HTTP/1.1 200 x\r\nconnection: close\r\n\r\nuser-agent: *\n"
-    with Web(robots(given)) as site:
-        asked, _ = crawl(site, "/private/x", "/open")
-    assert asked == ["/robots.txt"]
+    for handlers in ({}, {"http": "scrapy.core.downloader.handlers._httpx.HttpxDownloadHandler"}):
+        with Web(robots(given)) as site:
+            asked, _ = crawl(site, "/private/x", "/open", DOWNLOAD_HANDLERS=handlers)
+        assert asked == ["/robots.txt"], handlers
+    chunked = b"HTTP/1.1 200 x\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n0\r\n\r\n"
+    with Web(robots(chunked)) as site:
+        asked, _ = crawl(site, "/open")
+    assert asked == ["/robots.txt", "/open"]
 
 
 def test_a_missing_robots_txt_allows_everything():

@@ -493,6 +493,10 @@ exceptions! {
         SchemeIgnored:
             "timeline-failure-on-https-alone",
     }
+    "The retriever starts again in the timeline, and the case judges a verdict after that." {
+        StoredCopyIsEmpty:
+            "timeline-restart-with-a-condition",
+    }
     "The clock is set back in the timeline, and the case judges a verdict after that." {
         ClockSetBackDropsCopy:
             "timeline-clock-back-in-an-outage"

@@ -305,10 +305,10 @@ faults! {
     LastCopyDropped => ["FETCH-30D"],
     /// A copy with Cache-Control, Expires, Age or Vary counts as missing at the next question.
     FreshnessFieldsDropCopy => ["CACHE-MAXAGE"],
-    /// After a restart, the stored copy is empty.
+    /// After a restart, the stored copy is empty, until a new file arrives.
     StoredCopyIsEmpty => ["FETCH-2XX"],
-    /// If the clock is set back, the copy counts as missing.
+    /// If the clock is set back, every copy counts as missing until the clock has caught up.
     ClockSetBackDropsCopy => ["FETCH-2XX"],
-    /// All hosts share the first file.
+    /// All hosts share the file of the first one.
     HostIgnored => ["LOC-SCOPE"],
 }

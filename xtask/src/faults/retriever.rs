@@ -91,7 +91,6 @@ pub(super) fn answer(
         machines: BTreeMap::new(),
         origins: Vec::new(),
         step: 0,
-        restarted: None,
         heard: Heard::default(),
     };
     timeline.run(&mut bent).map_or_else(Answer::from, Answer::Timeline)
@@ -107,8 +106,6 @@ struct Bent<'t> {
     /// The origins that were asked about, in order.
     origins: Vec<Origin>,
     step: usize,
-    /// The time of the last question before the last restart.
-    restarted: Option<u64>,
     heard: Heard,
 }
 
@@ -118,6 +115,8 @@ struct Origin {
     name: String,
     /// The time at which the last file arrived, and its `max-age`.
     copy: Option<(u64, u64)>,
+    /// Whether the last file arrived before the last restart.
+    is_emptied: bool,
     /// Whether a field of the last file says how long it may be used, or for whom.
     limits_use: bool,
     /// The time at which the last failure arrived, and its `Retry-After`.
@@ -145,7 +144,9 @@ struct Heard {
 
 impl Retrieve for Bent<'_> {
     fn restart(&mut self) {
-        self.restarted = self.origins.iter().map(|origin| origin.asked).max();
+        for origin in &mut self.origins {
+            origin.is_emptied = origin.copy.is_some();
+        }
         for machine in self.machines.values_mut() {
             machine.restart();
         }
@@ -227,7 +228,7 @@ impl Bent<'_> {
         let step = TimelineStep { at: clock, urls: vec![asked], ..step.clone() };
         let verdicts = machine.ask(&step, &mut exchange)?;
         let verdict = verdicts.into_iter().next().expect("a verdict for the URL");
-        Ok(bend_verdict(fault, origin, self.restarted, *now, verdict))
+        Ok(bend_verdict(fault, origin, *now, verdict))
     }
 
     /// Returns whether the retriever takes an origin for an earlier one: they are the same, or the fault confuses them.
@@ -277,6 +278,7 @@ impl Origin {
                     control.split(',').find_map(|one| one.trim().strip_prefix("max-age="))
                 });
                 let is_file = response.status < 300;
+                self.is_emptied &= !is_file;
                 let names = ["cache-control", "expires", "age", "vary"];
                 self.limits_use = names.iter().any(|name| field(response, name).is_some());
                 self.copy = is_file.then(|| (now, life.map_or(0, seconds))).or(self.copy);
@@ -407,7 +409,6 @@ fn bend_answer(
 fn bend_verdict(
     fault: Option<Fault>,
     origin: &Origin,
-    restarted: Option<u64>,
     now: u64,
     verdict: RetrievedVerdict,
 ) -> RetrievedVerdict {
@@ -424,9 +425,7 @@ fn bend_verdict(
         Some(Fault::FreshnessFieldsDropCopy) => {
             origin.limits_use && copied_at.is_some_and(|at| at < now)
         }
-        Some(Fault::StoredCopyIsEmpty) => {
-            restarted.zip(copied_at).is_some_and(|(restarted, at)| at <= restarted)
-        }
+        Some(Fault::StoredCopyIsEmpty) => origin.is_emptied,
         Some(Fault::ClockSetBackDropsCopy) => origin.newest > now,
         _ => false,
     };

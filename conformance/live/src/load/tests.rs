@@ -71,6 +71,10 @@ fn problem(case: &str) -> String {
     "no origin b"
 )]
 #[case(
+    "requirement: MUST; sites: {main: {}}; log: [{check: get, origin: main, level: must, advice: true}]; expect: {rfc9309: as-listed}",
+    "advice has no level"
+)]
+#[case(
     "requirement: MUST; sites: {main: {}}; log: [{check: at-most, origin: main}]; expect: {rfc9309: as-listed}",
     "need `times`"
 )]
