@@ -12,10 +12,16 @@ const SLACK: Duration = Duration::from_millis(1_100);
 /// suspended.
 const WRITTEN: Duration = Duration::from_secs(20);
 
+/// A client reports at most this long before a request that its store failed: three calls of two seconds each.
+const REPORTED: Duration = Duration::from_secs(6);
+
 /// The events of processes and store, by the time since the beginning.
 pub(crate) struct History {
     life: Duration,
     killed: HashMap<String, Duration>,
+    /// When each process reported that its store failed, although the test may have done nothing to the store: on a
+    /// busy machine, a store does not always answer in time.
+    failing: HashMap<String, Vec<Duration>>,
     away: Vec<(Duration, Option<Duration>)>,
 }
 
@@ -24,6 +30,7 @@ pub(crate) struct History {
 pub(crate) struct Judged {
     pub(crate) after_a_kill: usize,
     pub(crate) while_away: usize,
+    pub(crate) while_failing: usize,
     /// The time of each second request without an excuse, and its description.
     pub(crate) unexcused: Vec<(Duration, String)>,
 }
@@ -35,11 +42,19 @@ struct Request {
 
 impl History {
     pub(crate) fn new(life: Duration) -> Self {
-        Self { life, killed: HashMap::new(), away: Vec::new() }
+        Self { life, killed: HashMap::new(), failing: HashMap::new(), away: Vec::new() }
     }
 
     pub(crate) fn killed(&mut self, process: String, at: Duration) {
         self.killed.insert(process, at);
+    }
+
+    /// Notes what a client logged: `alone.3, message: …`.
+    pub(crate) fn logged(&mut self, event: &str, at: Duration) {
+        let Some((process, message)) = event.split_once(", message: ") else { return };
+        if message.starts_with("the store failed") || message.starts_with("the store cannot") {
+            self.failing.entry(process.to_owned()).or_default().push(at);
+        }
     }
 
     pub(crate) fn store_is_away(&mut self, at: Duration) {
@@ -64,6 +79,13 @@ impl History {
     fn was_killed(&self, first: &Request, until: Duration) -> bool {
         let killed = self.killed.get(&first.process);
         killed.is_some_and(|killed| *killed <= until + SLACK && *killed <= first.at + WRITTEN)
+    }
+
+    /// Returns whether one of two processes reported between their requests that its store failed.
+    fn failed(&self, first: &Request, second: &Request) -> bool {
+        let times = [first, second].into_iter().filter_map(|it| self.failing.get(&it.process));
+        let around = first.at.saturating_sub(REPORTED)..=second.at + SLACK;
+        times.flatten().any(|at| around.contains(at))
     }
 
     /// Returns the name of the process that ran at a time. The first life of a process has the number 1.
@@ -113,6 +135,9 @@ impl History {
         } else if is_shared && self.was_away(first.at, second.at) {
             judged.while_away += 1;
             return;
+        } else if self.failed(first, second) {
+            judged.while_failing += 1;
+            return;
         }
         let text = format!(
             "{origin} was asked by {} at {:?} and by {} at {:?}",
@@ -160,5 +185,24 @@ mod tests {
         assert!(!excused(&request(210, "shared-a.1"), &request(215, "shared-a.1")));
         assert!(!excused(&request(250, "shared-a.1"), &request(255, "shared-b.1")));
         assert!(!excused(&request(190, "alone.7"), &request(210, "alone.8")));
+    }
+
+    #[test]
+    fn a_store_that_a_client_reports_as_failing_excuses_a_request() {
+        let mut history = History::new(Duration::from_secs(40));
+        let at = Duration::from_secs(100);
+        history.logged("alone.3, message: the store cannot write; the client continues", at);
+        history.logged("alone.5, message: the store works again", at);
+        let excused = |first: &Request, second: &Request| {
+            let mut judged = Judged::default();
+            history.excuse("site", first, second, &mut judged);
+            judged.unexcused.is_empty() && judged.while_failing == 1
+        };
+        assert!(excused(&request(99, "alone.3"), &request(120, "alone.4")));
+        assert!(excused(&request(80, "alone.2"), &request(99, "alone.3")));
+        assert!(!excused(&request(110, "alone.3"), &request(120, "alone.4")));
+        assert!(!excused(&request(80, "alone.3"), &request(90, "alone.4")));
+        assert!(!excused(&request(99, "alone.5"), &request(101, "alone.6")));
+        assert!(!excused(&request(99, "alone.3"), &request(101, "alone.3")));
     }
 }
