@@ -1,11 +1,11 @@
 //! Which expectations leave a question open, and which answers conform to an expectation, for each kind of question.
 
-use robots_core::engine::{Answer, QuestionKind};
+use robots_core::engine::{Answer, QuestionKind, RetrievedVerdict, StepAnswer, TimelineAnswer};
 use robots_core::fetch::{Access, Freshness, Retry, Scope};
 use robots_core::syntax::GrammarMatch;
 use rstest::rstest;
 
-use super::{conforms, expected, is_open};
+use super::{conforms, expected, is_open, side, text};
 
 fn read(kind: QuestionKind, text: &str) -> super::Expected {
     expected(kind, &serde_yaml::from_str(text).unwrap()).unwrap()
@@ -87,4 +87,30 @@ fn an_answer_conforms_to_what_is_stated(
     #[case] right: bool,
 ) {
     assert_eq!(conforms(&read(kind, stated), &answer), right);
+}
+
+/// Every step of a timeline is judged, and no step is missing.
+#[rstest]
+#[trace]
+#[case("[{ verdict: allow }, { verdict: disallow }]", true)]
+#[case("[{}, {}]", true)]
+#[case("[{ verdict: allow }]", false)]
+#[case("[{}, {}, {}]", false)]
+#[case("[{ verdict: allow }, { verdict: allow }]", false)]
+#[case("[{ verdict: disallow }, { verdict: disallow }]", false)]
+fn each_step_is_judged(#[case] stated: &str, #[case] right: bool) {
+    let step = |allowed| StepAnswer {
+        requests: Vec::new(),
+        verdicts: vec![RetrievedVerdict { allowed, basis: None, usage: None }],
+    };
+    let answer = Answer::Timeline(TimelineAnswer { steps: vec![step(true), step(false)] });
+    assert_eq!(conforms(&read(QuestionKind::Timeline, stated), &answer), right);
+}
+
+/// A comparison of editions shows preferences without their lines.
+#[test]
+fn the_side_of_a_usage_has_no_lines() {
+    let with_lines = read(QuestionKind::Usage, "{ search: allowed, lines: [2] }");
+    assert_eq!(side(&with_lines), side(&read(QuestionKind::Usage, "{ search: allowed }")));
+    assert!(side(&with_lines).contains("search") && text(&with_lines).contains("line 2"));
 }

@@ -124,3 +124,43 @@ fn mistakes_are_told(#[case] yaml: &str, #[case] message: &str) {
     let problem = serde_yaml::from_str::<RawStep>(yaml).unwrap().expected().unwrap_err();
     assert!(problem.starts_with(message), "{problem}");
 }
+
+/// What a retriever did is written as an expectation that only the same actions meet.
+#[test]
+fn a_step_is_written_as_an_expectation() {
+    let (mut step, url) = (step(), "https://example.com/robots.txt");
+    step.requests[0].fields.push(("if-none-match".to_owned(), "\"1\"".to_owned()));
+    let stated = ExpectedStep::from(&step);
+    let text =
+        format!("requests <{url}> with if-none-match: \"1\"; allow, disallow; because rules");
+    assert_eq!(stated.text(), text);
+    assert!(stated.is_met(&step));
+    step.verdicts[0].basis = None;
+    assert!(ExpectedStep::from(&step).because.is_empty());
+    let usage =
+        UsageAnswer { preferences: Some(Preferences::default()), lines: None, evidence: None };
+    step.verdicts.iter_mut().for_each(|verdict| verdict.usage = Some(usage.clone()));
+    assert_eq!(ExpectedStep::from(&step).usage.len(), 2);
+}
+
+/// A list that is not about each URL fits no answer. A single value is about all.
+#[rstest]
+#[trace]
+#[case("{ verdict: [allow, disallow] }", false)]
+#[case("{ usage: [{}, {}] }", false)]
+#[case("{ verdict: [allow, disallow, allow], usage: {} }", true)]
+fn a_list_is_about_each_url(#[case] yaml: &str, #[case] is_met: bool) {
+    let mut step = step();
+    step.verdicts.push(step.verdicts[0].clone());
+    let usage =
+        UsageAnswer { preferences: Some(Preferences::default()), lines: None, evidence: None };
+    step.verdicts.iter_mut().for_each(|verdict| verdict.usage = Some(usage.clone()));
+    assert_eq!(expected(yaml).is_met(&step), is_met);
+}
+
+/// A request of which only the URL is judged is written as its URL.
+#[test]
+fn a_bare_request_is_its_url() {
+    let written = serde_yaml::to_string(&expected("{ requests: [/a] }").yaml()).unwrap();
+    assert_eq!(written, "requests:\n- https://example.com/a\n");
+}
