@@ -24,7 +24,7 @@ const REDIRECTS: &str = "FETCH-3XX";
 /// Reads the cases of the embedded suite.
 ///
 /// # Errors
-/// Returns every mistake in the files.
+/// Returns the mistakes in the files: all wrong keys, and in a list its first mistake.
 pub fn load() -> Result<Vec<Case>, Problems> {
     let text = |file| robots_spec_cases::file(file).unwrap_or_default();
     load_files(text("requirements.yaml"), FILE, text(FILE))
@@ -33,7 +33,7 @@ pub fn load() -> Result<Vec<Case>, Problems> {
 /// Reads cases from the texts of a catalogue of requirements and of a case file.
 ///
 /// # Errors
-/// Returns every mistake in the texts.
+/// Returns the mistakes in the texts, as [`load`] does.
 pub fn load_files(catalogue: &str, file: &str, text: &str) -> Result<Vec<Case>, Problems> {
     let catalogue = Catalogue::read(catalogue)?;
     let cases = catalogue.cases(file, text, |case, report| {

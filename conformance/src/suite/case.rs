@@ -75,7 +75,8 @@ pub struct Observed {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Expect<C = Conforming<Stated>> {
-    /// What the edition expects: of a question, the conforming answers. `as-listed` is looked up in the member.
+    /// The expectation itself. For a question, these are the conforming answers. `as-listed` means the answer of the
+    /// list that contains the member.
     pub conforming: C,
     /// The level of the requirement.
     pub level: Level,

@@ -9,7 +9,7 @@ import sys
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, Optional, Set, Tuple, Type
 
-from ._client import httpx_end, httpx_failure, httpx_request, proxy_of
+from ._client import httpx_failure, httpx_request, proxy_of
 from ._connect import (
     Failure,
     Guard,
@@ -17,6 +17,7 @@ from ._connect import (
     Timeouts,
     UnknownEnd,
     allowed,
+    check_tls_end,
     failure_of,
     look_up_async,
     shows_its_end,
@@ -293,7 +294,7 @@ class _Httpx(_Sender):
                     if not retrieval.data(chunk):
                         break
                 else:
-                    httpx_end(response, target)
+                    check_tls_end(target.scheme, response.status_code, response.http_version, response.headers.raw)
         finally:
             await response.aclose()
 

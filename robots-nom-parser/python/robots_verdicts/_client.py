@@ -22,12 +22,11 @@ from ._connect import (
     Guard,
     Target,
     Timeouts,
-    UnknownEnd,
     allowed,
+    check_tls_end,
     failure_of,
     literal,
     look_up,
-    shows_its_end,
     text,
 )
 from ._native import Cache, FetchVerdict, Refused, Request, Retrieval, Settings, Wait
@@ -383,7 +382,9 @@ class _Httpx:
                             if time.monotonic() > until:
                                 raise TimeoutError("the answer was incomplete")
                         else:
-                            httpx_end(response, target)
+                            check_tls_end(
+                                target.scheme, response.status_code, response.http_version, response.headers.raw
+                            )
                     retrieval.end()
                 finally:
                     response.close()
@@ -417,17 +418,6 @@ def httpx_request(httpx: Any, request: Request, target: Target, address: Optiona
         return httpx.Request("GET", request.url, headers=fields, extensions=extensions)
     extensions["sni_hostname"] = target.host
     return httpx.Request("GET", target.at(address), headers=fields, extensions=extensions)
-
-
-def httpx_end(response: Any, target: Target) -> None:
-    """Check that a body that was read to its end is whole.
-
-    Raises:
-        UnknownEnd: httpx does not notice that a TLS connection ended without ``close_notify``.
-    """
-    is_shown = shows_its_end(response.status_code, response.http_version, response.headers.raw)
-    if target.scheme == "https" and not is_shown:
-        raise UnknownEnd
 
 
 def httpx_failure(httpx: Any, error: BaseException, arrived: bool) -> Tuple[Failure, str]:

@@ -57,6 +57,17 @@ def shows_its_end(status: int, version: str, fields: Iterable[Tuple[Any, Any]]) 
     return not names.isdisjoint(("content-length", "transfer-encoding"))
 
 
+def check_tls_end(scheme: str, status: int, version: str, fields: Iterable[Tuple[Any, Any]]) -> None:
+    """Check that a body that was read to its end is whole, for a library that does not notice when a TLS connection ends
+    without ``close_notify``.
+
+    Raises:
+        UnknownEnd: the connection may have been cut.
+    """
+    if scheme == "https" and not shows_its_end(status, version, fields):
+        raise UnknownEnd
+
+
 class Target:
     """The parts of a URL that a connection needs."""
 

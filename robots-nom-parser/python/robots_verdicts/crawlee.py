@@ -19,7 +19,7 @@ from yarl import URL
 
 from . import AsyncClient, Cache, FetchVerdict, Request, Retrieval, Settings
 from ._adapters import delays, read
-from ._connect import UnknownEnd, governed, permits, shows_its_end
+from ._connect import check_tls_end, governed, permits
 from .protego import Protego
 
 if TYPE_CHECKING:
@@ -69,10 +69,9 @@ def obey(
                     if not retrieval.data(part):
                         break
                 else:
-                    fields = response.headers.items()
-                    is_shown = shows_its_end(response.status_code, response.http_version, fields)
-                    if is_blind and request.url.startswith("https:") and not is_shown:
-                        raise UnknownEnd
+                    if is_blind:
+                        scheme, fields = request.url.partition(":")[0], response.headers.items()
+                        check_tls_end(scheme, response.status_code, response.http_version, fields)
         retrieval.end()
 
     client = AsyncClient(agent, identification=identification, http=send, settings=settings, store=store)

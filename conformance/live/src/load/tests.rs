@@ -1,4 +1,4 @@
-//! Which mistakes in cases are reported, and which editions a case asks.
+//! Tests the loader of live cases: it reports mistakes, and finds the editions of a case.
 
 use rstest::rstest;
 

@@ -1,4 +1,4 @@
-//! What a case expects of a retriever at one step of a timeline: [`ExpectedStep`].
+//! A case expects something of a retriever at each step of a timeline: [`ExpectedStep`].
 //!
 //! Start at [`ExpectedStep::is_met`], which judges the requests and verdicts of a step. A part that an expectation leaves
 //! out is not judged. [`RawStep`] is a step as YAML has it.

@@ -1,4 +1,4 @@
-//! What of a body is read, in each content coding.
+//! Tests how much of a body is read in each content coding.
 
 use std::io::Write;
 

@@ -19,7 +19,7 @@ pub(crate) struct Retriever {
     packages: BTreeMap<String, String>,
     adapter: String,
     pub(super) usage: String,
-    /// How the retriever gets the time of a timeline, or why it cannot.
+    /// The way in which the retriever gets the time of a timeline, or the reason why it cannot get it.
     pub(super) clock: String,
     /// The reports for its maintainers.
     #[serde(default)]
