@@ -1,7 +1,7 @@
 """Crawls from a URL with Scrapling: scrapling_spider.py AGENT SEED [robots-verdicts].
 
 Scrapling follows the group of `*`, whatever the agent string is. With the argument `robots-verdicts`, it follows the
-group of AGENT.
+group of AGENT under RFC 9309.
 """
 
 import sys
@@ -13,9 +13,13 @@ AGENT, SEED, *WITH = sys.argv[1:]
 
 BASES = [Spider]
 if WITH == ["robots-verdicts"]:
+    from robots_verdicts import Settings
     from robots_verdicts.scrapling import ObeysRobotsTxt
 
-    BASES = [ObeysRobotsTxt, Spider]
+    class Obeys(ObeysRobotsTxt):
+        robots_txt_settings = Settings(edition="rfc9309")
+
+    BASES = [Obeys, Spider]
 
 
 class Everywhere(*BASES):

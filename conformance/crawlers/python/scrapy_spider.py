@@ -1,6 +1,6 @@
 """Crawls from a URL with Scrapy: scrapy_spider.py AGENT SEED [robots-verdicts].
 
-With the argument `robots-verdicts`, the middleware of robots-verdicts replaces Scrapy's own.
+With the argument `robots-verdicts`, the middleware of robots-verdicts replaces Scrapy's own and follows RFC 9309.
 """
 
 import sys
@@ -29,6 +29,7 @@ process = CrawlerProcess(
     {
         "ROBOTSTXT_OBEY": True,
         "DOWNLOADER_MIDDLEWARES": MIDDLEWARES if WITH == ["robots-verdicts"] else {},
+        "ROBOTSTXT_SETTINGS": {"edition": "rfc9309"},
         "USER_AGENT": AGENT,
         "DOWNLOAD_TIMEOUT": 3,
         "DOWNLOAD_DELAY": 0,

@@ -16,24 +16,25 @@ FILE = answer(200, b"user-agent: *\ndisallow: /private\n")
 TOKEN = answer(200, b"user-agent: examplebot\ndisallow: /private\n\nuser-agent: *\nallow: /\n")
 
 
-def code(heading):
-    """Returns the first code block below a heading."""
+def code(heading, position=0):
+    """Returns a code block below a heading, by default the first."""
     section = re.split(r"^## ", PAGE, flags=re.MULTILINE)
     (section,) = (text for text in section if text.startswith(f"{heading}\n"))
-    return re.search(r"^```python\n(.*?)^```", section, flags=re.MULTILINE | re.DOTALL)[1]
+    return re.findall(r"^```python\n(.*?)^```", section, flags=re.MULTILINE | re.DOTALL)[position]
 
 
 class Web(Site):
     """A site with a robots.txt and pages."""
 
-    def __init__(self, *robots):
+    def __init__(self, *robots, page=b"page"):
         super().__init__(None)
         self.robots = list(robots)
+        self.page = page
         self.answers = [self.respond]
 
     def respond(self, connection):
         if self.paths()[-1] != "/robots.txt":
-            connection.sendall(answer(200, b"page", "set-cookie: page=1"))
+            connection.sendall(answer(200, self.page, "set-cookie: page=1", "content-type: text/html"))
             return
         given = self.robots.pop(0) if len(self.robots) > 1 else self.robots[0]
         connection.sendall(given)
@@ -192,9 +193,11 @@ async def crawl():
     names = {}
     exec(recipe, names)
 
-    @names["crawler"].router.default_handler
-    async def visit(context):
-        pass
+    if "visit" not in names:
+
+        @names["crawler"].router.default_handler
+        async def visit(context):
+            pass
 
     await names["crawler"].run([f"{seed}/private/x", f"{seed}/x"])
 
@@ -207,6 +210,20 @@ def test_the_crawl_with_crawlee(tmp_path):
         spider(CRAWLEE, code("Crawlee"), site.origin, folder=tmp_path)
     assert site.paths() == ["/robots.txt", "/x"]
     assert "user-agent: examplebot/1.0 (+" in site.requests[0].lower()
+
+
+def test_crawlee_requests_a_url_although_another_spelling_is_forbidden(tmp_path):
+    def crawl(visit):
+        with Web(answer(200, b"user-agent: *\ndisallow: /private/\n")) as shop:
+            links = f'<a href="{shop.origin}/private/B">B</a> <a href="{shop.origin}/private%2Fb#b">b</a>'
+            with Web(FILE, page=links.encode()) as site:
+                spider(CRAWLEE, code("Crawlee") + visit, site.origin, folder=tmp_path)
+            return shop.paths()
+
+    recipe = code("Crawlee", 1).replace("enqueue_links(", 'enqueue_links(strategy="all", ')
+    by_default = recipe.replace(", transform_request_function=as_written", "")
+    assert crawl(recipe) == ["/robots.txt", "/private%2Fb"]
+    assert by_default != recipe and crawl(by_default) == ["/robots.txt"]
 
 
 def test_the_page_names_each_failure_of_a_measured_crawler_with_an_adapter():
