@@ -59,9 +59,10 @@ impl Log<'_> {
     }
 
     /// Returns the last request for the robots.txt of an origin that came before another request there.
+    /// The log has the order of arrival, which decides between two requests in the same microsecond.
     fn robots_before(&self, fetch: &Entry) -> Option<&Entry> {
-        let before = self.robots(&fetch.origin).take_while(|robots| robots.at <= fetch.at);
-        before.filter(|robots| !std::ptr::eq(*robots, fetch)).last()
+        let before = self.of(&fetch.origin).take_while(|entry| !std::ptr::eq(*entry, fetch));
+        before.filter(|entry| asked(entry) == "/robots.txt").last()
     }
 
     /// Returns whether a request may come from the link to a page, although it spells the URL in another way. The
@@ -152,6 +153,11 @@ impl Log<'_> {
         let location = location.split('#').next().unwrap_or_default();
         Some(match location {
             absolute if absolute.contains("://") => Next::Whole(absolute.to_owned()),
+            // A host, with the scheme of the URL that redirects.
+            host if host.starts_with("//") => {
+                let (scheme, _) = self.0.origins.get(&entry.origin)?.split_once("//")?;
+                Next::Whole(format!("{scheme}{host}"))
+            }
             path if path.starts_with('/') => {
                 Next::Whole(format!("{}{path}", self.0.origins.get(&entry.origin)?))
             }

@@ -18,6 +18,8 @@ pub fn normalize(target: &str) -> String {
     while let Some(at) = rest.find('%') {
         rest[..at].chars().for_each(|character| push(&mut normal, character));
         let digits = rest.get(at + 1..at + 3);
+        // `from_str_radix` would also accept a sign.
+        let digits = digits.filter(|digits| digits.bytes().all(|octet| octet.is_ascii_hexdigit()));
         match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
             Some(octet @ (b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~')) => {
                 normal.push(char::from(octet));
@@ -56,6 +58,7 @@ mod tests {
     #[trace]
     #[case("/a", "/a")]
     #[case("/%7euser", "/~user")]
+    #[case("/%+f%-1", "/%+f%-1")]
     #[case("/%2f%C3%a9", "/%2F%C3%A9")]
     #[case("/\u{e9}", "/%C3%A9")]
     #[case("/\u{e9}%41\u{e9}", "/%C3%A9A%C3%A9")]

@@ -565,12 +565,14 @@ fn the_end_of_a_redirect_is_reported(#[case] requests: &str, #[case] answer: &st
     assert!(sentence.ends_with(&format!(" ms after /robots.txt {answer}")), "{sentence}");
 }
 
-/// The target of a redirect is a URL, a path, or the end of a path.
+/// The target of a redirect is a URL, with or without its scheme, a path, or the end of a path.
 #[rstest]
 #[trace]
 #[case::path("/rules", "/rules")]
 #[case::with_a_fragment("/rules#top", "/rules")]
 #[case::url("http://other/rules", "/rules")]
+#[case::host("//other/rules", "/rules")]
+#[case::another_host("//main/rules", "")]
 #[case::relative("rules", "/rules")]
 #[case::relative_upwards("../rules", "/rules")]
 #[case::another_url("http://main/rules", "")]
@@ -583,6 +585,16 @@ fn a_redirect_is_followed_through_the_log(#[case] location: &str, #[case] end: &
     let sentence = Log(&record).fetched_against(&page).unwrap();
     let (_, found) = sentence.split_once(" and in the end ").unwrap_or_default();
     assert_eq!(found.split(' ').next().unwrap(), end, "{sentence}");
+}
+
+/// Two requests may have the same time. Their order in the log is the order of arrival.
+#[test]
+fn a_request_after_the_page_in_the_same_microsecond_is_not_before_it() {
+    let mut record = record("other GET /page; other GET /robots.txt", Ended::ByItself);
+    record.log[1].at = record.log[0].at;
+    let page = Page { origin: "other".to_owned(), target: "/page".to_owned() };
+    let sentence = Log(&record).fetched_against(&page).unwrap();
+    assert_eq!(sentence, format!("fetched {page} without having asked for /robots.txt there"));
 }
 
 /// The crawler knew only what was answered before it requested the page.
