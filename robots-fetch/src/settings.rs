@@ -124,8 +124,8 @@ impl Settings {
     }
 
     /// Sets the time until the next request after a 503, which asks for a pause. The default is five minutes. It grows
-    /// like [`first_retry`](Self::first_retry). A `Retry-After` of the site replaces both times, but counts as at least
-    /// one minute and at most one day.
+    /// like [`first_retry`](Self::first_retry). If the site sends `Retry-After`, its delay is used instead of this time
+    /// or `first_retry`. A delay below one minute counts as one minute, and one above a day as one day.
     #[must_use]
     pub const fn retry_after_503(self, time: Duration) -> Self {
         Self { retry_after_503: time, ..self }

@@ -1,9 +1,9 @@
-//! Lists the requirements that a rogue violates besides those of its named cases, and the cases of other requirements
-//! that it fails.
+//! Lists what a rogue violates beside the cases in `KILLS`: further requirements, and cases of other requirements.
 
 use crate::rogue::Rogue::{self, *};
 
-/// Requirements that a rogue violates besides those of its cases in [`KILLS`](crate::kills::KILLS).
+/// Further requirements that a rogue violates. [`KILLS`](crate::kills::KILLS) has the cases that find it, and their
+/// requirements are not repeated here.
 pub(crate) const VIOLATED_TOO: &[(Rogue, &str)] = &[
     // It reads the body of a 429, which means a failure.
     (NotFoundObeyed, "FETCH-429"),

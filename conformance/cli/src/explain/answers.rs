@@ -40,7 +40,8 @@ pub(super) struct Answer<'q> {
 }
 
 impl Asked<'_> {
-    /// Returns the octets of the file, if findings can be about it.
+    /// Returns the octets of the file. Returns `None` if there are no findings: no file of the site decided, or the
+    /// profile is not an edition.
     pub(super) fn body(&self) -> Option<&[u8]> {
         self.robots.as_deref().map(RobotsTxt::body)
     }

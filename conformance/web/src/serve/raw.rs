@@ -154,8 +154,8 @@ async fn faulty<C: Connection>(
     Ok(())
 }
 
-/// Sends the same text again and again: the first 4 MiB at once, the rest slowly. A crawler that stores all of it can
-/// be recognised by then, and must not use up the memory of the machine.
+/// Sends the same text again and again: the first 4 MiB at once, the rest slowly. After 4 MiB it is clear whether a
+/// crawler stores everything. The rest is slow, so that such a crawler does not fill the memory of the machine.
 async fn endless(connection: &mut (impl AsyncWrite + Unpin), octets: &[u8]) -> io::Result<()> {
     let mut sent = 0;
     loop {

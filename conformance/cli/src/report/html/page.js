@@ -81,7 +81,7 @@
   }
 
   function writeState(state) {
-    // A status that the reader chose stays, even if it is the default.
+    // The fragment always has the status, except after a reset, because `readState` may replace a missing status.
     const changed = Object.entries(state)
       .filter(([name, value]) => value !== (DEFAULTS[name] ?? "") || (name === "status" && state !== DEFAULTS));
     const fragment = new URLSearchParams(changed).toString();
