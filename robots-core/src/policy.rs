@@ -141,7 +141,7 @@ impl Policy {
         result.unreachable_for = now.saturating_sub(since);
         let access = fetch::access(self.options.by().semantics(), &result);
         let max_age = answer.max_age;
-        match settled(access) {
+        match access.or_safe() {
             Access::ConditionalAllow => {
                 let robots = RobotsTxt::parse(parser, answer.body, self.options);
                 let rules = robots.rules_for(&self.crawler);
@@ -224,7 +224,7 @@ impl Policy {
                 let access = fetch::access(semantics, &result);
                 let path = PathAndQuery::of(url);
                 let exempt = semantics.robots_txt_exempt;
-                let basis = match settled(access) {
+                let basis = match access.or_safe() {
                     Access::UseCachedCopy if self.copy.is_some() => Basis::LastCopy,
                     Access::UseCachedCopy => Basis::NotFetched,
                     _ if exempt && path.is_ok_and(|path| path.is_robots_txt()) => {
@@ -346,14 +346,6 @@ impl fmt::Display for Permission<'_> {
             Basis::Expired => write!(f, "{word}: the copy of robots.txt is too old"),
             _ => write!(f, "{word}: the answer for robots.txt means {}", self.access),
         }
-    }
-}
-
-/// Returns the access itself or, if the edition calls it undefined, the access that is safe for the site.
-fn settled(access: Access) -> Access {
-    match access {
-        Access::Undefined { safe } => *safe,
-        access => access,
     }
 }
 

@@ -66,7 +66,7 @@ impl Entry {
         Self {
             due: lifetime::due(&record, settings),
             #[cfg(feature = "cache")]
-            from: lifetime::from(&record.last),
+            from: standing::known_from(&record.last),
             rules: OnceLock::new(),
             #[cfg(feature = "cache")]
             was_asked: AtomicBool::new(false),

@@ -2,24 +2,16 @@
 
 use std::time::Duration;
 
-use robots_core::fetch::Access;
-
-use crate::record::{Last, Record};
+use crate::record::Record;
 use crate::settings::Settings;
-
-/// The maximum difference between the clocks of machines that share a store.
-const SKEW: Duration = Duration::from_secs(5 * 60);
+use crate::standing;
 
 /// Returns the time at which a record must be fetched again. It is valid until then.
 pub(crate) fn due(record: &Record, settings: &Settings) -> Duration {
-    let last = &record.last;
-    // This reader cannot use the record: its last answer was a file, but the file is absent, or another edition did not
-    // follow a redirect that this one follows.
-    if (last.end.is_file() && record.copy.is_none())
-        || (last.end.is_redirect() && follows(record, settings))
-    {
+    if standing::lacks_answer(record, settings) {
         return Duration::ZERO;
     }
+    let last = &record.last;
     if let Some(next_try) = last.next_try {
         return next_try;
     }
@@ -39,21 +31,10 @@ pub(crate) fn due(record: &Record, settings: &Settings) -> Duration {
     from.saturating_add(settings.max_age(max_age)).saturating_add(whole)
 }
 
-fn follows(record: &Record, settings: &Settings) -> bool {
-    let result = record.last.fetch_result(settings.hops(), settings.edition.redirects());
-    settings.edition.access(&result) == Access::FollowRedirect
-}
-
 /// Returns whether a robots.txt must be fetched again now. A record from the future, written with a wrong clock, is due
 /// at once.
 pub(crate) fn is_due(record: &Record, settings: &Settings, now: Duration) -> bool {
-    !(from(&record.last)..due(record, settings)).contains(&now)
-}
-
-/// Returns the earliest time at which a reader may know an answer. The clocks of two machines may differ by `SKEW` and
-/// not more.
-pub(crate) fn from(last: &Last) -> Duration {
-    last.at.saturating_sub(SKEW)
+    !(standing::known_from(&record.last)..due(record, settings)).contains(&now)
 }
 
 #[cfg(test)]

@@ -1,17 +1,19 @@
 //! Decides what a record means to a reader: its [`Standing`], and in an outage the [`Basis`] at a time.
 //!
-//! Other code does not ask the core what an answer means, except that `lifetime` asks whether a redirect is followed.
-//! [`access`] reads one answer for the machine, given everything known before it. The entries in memory use
-//! [`Standing::of`] and [`in_outage`]. [`Outage`] decides which failures belong together. This module reads no clock:
-//! the caller gives times as durations since the Unix epoch.
+//! Only this module asks the core what an answer means. [`access`] reads one answer for the machine, given everything
+//! known before it. The entries in memory use [`Standing::of`] and [`in_outage`]. [`lacks_answer`] returns whether a
+//! reader must ask the site again at once. [`Outage`] decides which failures belong together. This module reads no
+//! clock: the caller gives times as durations since the Unix epoch.
 
 use std::time::Duration;
 
 use robots_core::fetch::{Access, Basis, Failure, FetchEnd, FetchResult, LASTING};
 
-use crate::lifetime;
 use crate::record::{Copy, Last, Record};
 use crate::settings::Settings;
+
+/// The maximum difference between the clocks of machines that share a store.
+const SKEW: Duration = Duration::from_secs(5 * 60);
 
 /// The data that decides about the URLs of an origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,12 +34,25 @@ impl Standing {
             // This crate never writes a confirmation without a file. Such a record does not mean an empty file.
             return if record.copy.is_some() { Self::Rules } else { Self::Failing };
         }
-        let result = last.fetch_result(settings.hops(), settings.edition.redirects());
-        match settings.edition.access(&result) {
+        match access_alone(last, settings) {
             Access::FullAllow => Self::NoFile,
             _ => Self::Failing,
         }
     }
+}
+
+/// Returns whether the record lacks the answer that a reader needs: the last answer was a file, but the file is absent,
+/// or the last answer was a redirect that another reader did not follow, and this one does.
+pub(crate) fn lacks_answer(record: &Record, settings: &Settings) -> bool {
+    if record.last.end.is_file() {
+        return record.copy.is_none();
+    }
+    access_alone(&record.last, settings) == Access::FollowRedirect
+}
+
+/// Returns the meaning of an answer under the edition, without anything known before it.
+fn access_alone(last: &Last, settings: &Settings) -> Access {
+    settings.edition.access(&last.fetch_result(settings.hops(), settings.edition.redirects()))
 }
 
 /// Returns the meaning of an answer under the edition, given everything known before it. `copy` is the file that was
@@ -74,11 +89,7 @@ pub(crate) fn in_outage(record: &Record, settings: &Settings, now: Duration) -> 
         // A confirmation without a file is not a valid answer.
         result.end = FetchEnd::Failure(Failure::Connection);
     }
-    let settled = match settings.edition.access(&result) {
-        Access::Undefined { safe } => *safe,
-        access => access,
-    };
-    match settled {
+    match settings.edition.access(&result).or_safe() {
         Access::UseCachedCopy if copy.is_some() => Basis::LastCopy,
         Access::FullAllow => Basis::UnreachableForLong,
         _ => Basis::Unreachable,
@@ -128,7 +139,13 @@ fn lasted(last: &Last, settings: &Settings, now: Duration) -> Duration {
 
 /// Returns whether a time is so near to an answer that the site counts as unchanged in between.
 fn is_near(last: &Last, settings: &Settings, now: Duration) -> bool {
-    now >= lifetime::from(last) && now.saturating_sub(last.at) <= settings.gap()
+    now >= known_from(last) && now.saturating_sub(last.at) <= settings.gap()
+}
+
+/// Returns the earliest time at which a reader may know an answer. The clocks of two machines may differ by `SKEW` and
+/// not more.
+pub(crate) fn known_from(last: &Last) -> Duration {
+    last.at.saturating_sub(SKEW)
 }
 
 /// Returns the time for which a copy may be used during an outage.

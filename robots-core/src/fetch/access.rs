@@ -205,11 +205,32 @@ pub enum Access {
     ConditionalAllow,
     /// The rules of the cached copy decide.
     UseCachedCopy,
-    /// The edition explicitly calls this undefined.
+    /// The edition explicitly calls this undefined. [`or_safe`](Access::or_safe) returns the access to act on.
     Undefined {
         /// The access that is safe for the site.
         safe: &'static Access,
     },
+}
+
+impl Access {
+    /// Returns the access to act on: the one that is safe for the site, if the edition leaves the result undefined;
+    /// otherwise the access itself.
+    ///
+    /// ```
+    /// use robots_core::Edition;
+    /// use robots_core::fetch::{Access, Failure, FetchResult};
+    /// let access = Edition::Google2018.access(&FetchResult::failure(Failure::Dns));
+    /// assert_eq!(access, Access::Undefined { safe: &Access::FullDisallow });
+    /// assert_eq!(access.or_safe(), Access::FullDisallow);
+    /// assert_eq!(Access::FullAllow.or_safe(), Access::FullAllow);
+    /// ```
+    #[must_use]
+    pub const fn or_safe(self) -> Self {
+        match self {
+            Self::Undefined { safe } => *safe,
+            defined => defined,
+        }
+    }
 }
 
 impl fmt::Display for Access {

@@ -215,9 +215,7 @@ impl Retrieval {
             self.invalid(why.to_owned(), response, now);
             // Some editions leave the meaning of a failure undefined. But here an answer arrived, so the safe meaning
             // applies.
-            if let Some(Access::Undefined { safe }) = self.access {
-                self.access = Some(*safe);
-            }
+            self.access = self.access.map(Access::or_safe);
             return;
         }
         let (location, next) = match self.follow(&response) {

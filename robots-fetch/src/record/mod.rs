@@ -182,10 +182,6 @@ impl End {
         matches!(self.status, Some(200..=299 | 304))
     }
 
-    pub(crate) fn is_redirect(&self) -> bool {
-        matches!(self.status, Some(300..=303 | 305..=399))
-    }
-
     /// Returns whether the end may be temporary: a server error, a 429, or no answer. An outage counts from the first
     /// such end, whatever the edition decides about it.
     pub(crate) fn is_failure(&self) -> bool {
