@@ -139,8 +139,8 @@ TOOLS = [("robots-conformance", ours), ("ai-crawler-robots", ai_crawler_robots),
 
 def footnotes(findings):
     """The numbers of the wrong statements, in the order of FALSE."""
-    said = [n for n, (words, _) in enumerate(FALSE, 1) if any(words in text for _, _, text in findings)]
-    return "".join(f"<sup>{n}</sup>" for n in said)
+    false = [n for n, (words, _) in enumerate(FALSE, 1) if any(words in text for _, _, text in findings)]
+    return "".join(f"<sup>{n}</sup>" for n in false)
 
 
 def of_broken(findings, lines, cause):

@@ -12,12 +12,12 @@ import time
 
 from fastrobots import Robots, RobotsCache
 
-told = json.loads(sys.stdin.readline())
-cache = RobotsCache(capacity=len(told["files"]), user_agent="examplebot")
-for origin, text in told["files"].items():
+asked = json.loads(sys.stdin.readline())
+cache = RobotsCache(capacity=len(asked["files"]), user_agent="examplebot")
+for origin, text in asked["files"].items():
     cache.put(origin + "/", Robots.parse(text))
-urls, times = told["urls"], []
-for _ in range(told["rounds"]):
+urls, times = asked["urls"], []
+for _ in range(asked["rounds"]):
     for is_timed in (False, True):
         began = time.perf_counter_ns()
         for url in urls:

@@ -120,8 +120,11 @@ pub fn coverage(suite: &Suite) -> Coverage {
 fn of_editions(suite: &Suite, problems: &mut Vec<Problem>) {
     let place = |file: &str| Place { file: file.to_owned(), line: 1 };
     for &edition in Edition::ALL.iter().chain(Edition::DRAFTS) {
-        let mut stating =
-            suite.requirements.iter().filter(|own| own.editions.contains_key(&edition)).peekable();
+        let mut stating = suite
+            .requirements
+            .iter()
+            .filter(|requirement| requirement.editions.contains_key(&edition))
+            .peekable();
         if stating.peek().is_none() {
             let message = format!(
                 "no requirement is stated by {edition}; state them, or which edition it follows, as \
@@ -193,8 +196,8 @@ fn of_requirement(
         return report(format!("{id} has no case; add one to {area}.yaml"));
     }
     for (edition, statement) in &requirement.editions {
-        let own = suite.cases.iter().filter(|case| case.requirement == *id);
-        if statement.level != Level::May && !is_closed(&of_edition(own, *edition)) {
+        let cases_of_it = suite.cases.iter().filter(|case| case.requirement == *id);
+        if statement.level != Level::May && !is_closed(&of_edition(cases_of_it, *edition)) {
             report(format!(
                 "{id}: every answer passes its trials of {edition}; add a case that some answer fails"
             ));
@@ -217,7 +220,7 @@ fn of_requirement(
 /// is also true if the cases settle no such question.
 fn has_two_sides(cases: &[&Case], suite: &Suite) -> bool {
     let mut answers: BTreeMap<QuestionKind, BTreeSet<String>> = BTreeMap::new();
-    for case in suite.cases.iter().filter(|case| cases.iter().any(|own| own.id == case.id)) {
+    for case in suite.cases.iter().filter(|case| cases.iter().any(|listed| listed.id == case.id)) {
         for trial in of_case(case).iter().filter(|trial| kind::has_two_sides(trial.kind())) {
             if let Conforming::One(expected) = trial.conforming() {
                 answers.entry(case.ask).or_default().insert(kind::side(expected));

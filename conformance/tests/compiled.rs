@@ -26,14 +26,18 @@ fn compiled_rules_answer_usage_as_the_cases_expect() {
         let usage = rules.usage(url, &header).by(*vocabulary);
         let answer = Answer::Usage(UsageAnswer {
             preferences: usage.preferences(),
-            lines: Some(usage.statements().map(|own| own.line().number.get()).collect()),
+            lines: Some(
+                usage.statements().map(|statement| statement.line().number.get()).collect(),
+            ),
             evidence: None,
         });
         let conforms = match trial.conforming() {
             Conforming::One(expected) => kind::conforms(expected, &answer),
-            Conforming::AnyOf(expected) => expected.iter().any(|own| kind::conforms(own, &answer)),
+            Conforming::AnyOf(expected) => {
+                expected.iter().any(|expected| kind::conforms(expected, &answer))
+            }
             Conforming::Readings(readings) => {
-                readings.iter().any(|own| kind::conforms(&own.answer, &answer))
+                readings.iter().any(|reading| kind::conforms(&reading.answer, &answer))
             }
             _ => true,
         };

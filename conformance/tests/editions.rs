@@ -61,21 +61,23 @@ fn followed(exceptions: &[(&str, &str)]) -> Suite {
 /// Returns the conforming answers, by the name of the trial without its edition.
 fn conforming(suite: &Suite, edition: Edition) -> BTreeMap<String, Conforming> {
     let trials = trial::trials(suite);
-    let own = trials.iter().filter(|trial| trial.profile() == Profile::Edition(edition));
-    own.map(|trial| (trial.name().replace(edition.id(), ""), trial.conforming().clone())).collect()
+    let of_edition = trials.iter().filter(|trial| trial.profile() == Profile::Edition(edition));
+    of_edition
+        .map(|trial| (trial.name().replace(edition.id(), ""), trial.conforming().clone()))
+        .collect()
 }
 
 #[test]
 fn an_edition_that_follows_another_needs_its_exceptions_alone() {
     let suite = followed(&[("status-429", "full-allow"), ("status-418", "not-asked")]);
-    let (mut own, mut base) = (conforming(&suite, FURTHER), conforming(&suite, FOLLOWED));
+    let (mut further, mut base) = (conforming(&suite, FURTHER), conforming(&suite, FOLLOWED));
     let allowed = Conforming::One(Expected::Access(Access::FullAllow));
     let name = |case: &str| format!("http-result::{case}::");
-    assert_eq!(own.remove(&name("status-429")), Some(allowed));
+    assert_eq!(further.remove(&name("status-429")), Some(allowed));
     assert!(base.remove(&name("status-429")).is_some());
     assert!(base.remove(&name("status-418")).is_some());
-    assert!(own.len() > 1000, "{} trials", own.len());
-    assert_eq!(own, base);
+    assert!(further.len() > 1000, "{} trials", further.len());
+    assert_eq!(further, base);
 }
 
 #[test]

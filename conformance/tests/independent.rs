@@ -78,7 +78,8 @@ fn compared(files: &str, asked: &[Asked]) -> Option<usize> {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap_or_else(|error| panic!("{}: {error}", python.display()));
-    let questions: String = asked.iter().map(|own| format!("{}\n", own.message())).collect();
+    let questions: String =
+        asked.iter().map(|question| format!("{}\n", question.message())).collect();
     let mut input = child.stdin.take().unwrap();
     let writer = std::thread::spawn(move || input.write_all(questions.as_bytes()));
     let output = child.wait_with_output().unwrap();
@@ -91,12 +92,12 @@ fn compared(files: &str, asked: &[Asked]) -> Option<usize> {
     let answers = String::from_utf8(output.stdout).unwrap();
     assert_eq!(answers.lines().count(), asked.len());
     let (mut open, mut stated) = (0, 0);
-    for (own, line) in asked.iter().zip(answers.lines()) {
+    for (question, line) in asked.iter().zip(answers.lines()) {
         let accepted: Vec<Value> = serde_json::from_str(line).unwrap();
-        let answer = own.answer();
+        let answer = question.answer();
         open += usize::from(accepted.len() > 1);
         stated += usize::from(answer != json!({}));
-        assert!(accepted.contains(&answer), "{answer} is not among {line} for\n{own:?}");
+        assert!(accepted.contains(&answer), "{answer} is not among {line} for\n{question:?}");
     }
     println!("{} {files} files: the readers agree; open points decide about {open}", asked.len());
     Some(stated)
@@ -154,8 +155,9 @@ impl Asked {
         match robots.usage(self.crawler, self.url, &header).preferences() {
             None => json!("not-applicable"),
             Some(preferences) => {
-                let stated =
-                    preferences.stated().map(|(category, own)| (category.label(), own.id()));
+                let stated = preferences
+                    .stated()
+                    .map(|(category, preference)| (category.label(), preference.id()));
                 stated.map(|(label, word)| (label.to_owned(), Value::from(word))).collect()
             }
         }

@@ -89,8 +89,8 @@ impl Preferences {
     /// ```
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
-        for (own, other) in self.0.iter_mut().zip(other.0) {
-            *own = (*own).max(other);
+        for (one, other) in self.0.iter_mut().zip(other.0) {
+            *one = (*one).max(other);
         }
         self
     }
@@ -99,7 +99,7 @@ impl Preferences {
     #[must_use]
     pub fn within(self, vocabulary: Vocabulary) -> Self {
         let categories = vocabulary.categories().iter();
-        categories.fold(Self::UNKNOWN, |kept, own| kept.with(*own, self.get(*own)))
+        categories.fold(Self::UNKNOWN, |kept, category| kept.with(*category, self.get(*category)))
     }
 
     /// Returns the categories that are not unknown, with their preferences.

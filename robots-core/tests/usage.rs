@@ -22,9 +22,9 @@ fn line() -> impl Strategy<Value = String> {
     );
     let agent = prop::sample::select(&["a", "b", "*"][..]);
     prop_oneof![
-        4 => (path.clone(), preference).prop_map(|(path, own)| match path {
-            "" => format!("content-usage: {own}"),
-            path => format!("content-usage: {path} {own}"),
+        4 => (path.clone(), preference).prop_map(|(path, stated)| match path {
+            "" => format!("content-usage: {stated}"),
+            path => format!("content-usage: {path} {stated}"),
         }),
         2 => agent.prop_map(|agent| format!("user-agent: {agent}")),
         1 => path.clone().prop_map(|path| format!("disallow: {path}")),
@@ -52,7 +52,7 @@ proptest! {
         prop_assert_eq!(usage.preferences(), compiled.preferences());
         prop_assert_eq!(usage.verdict().to_string(), robots.verdict(agent, url).to_string());
         let numbers = |usage: &robots_core::usage::Usage<'_>| -> Vec<u32> {
-            usage.statements().map(|own| own.line().number.get()).collect()
+            usage.statements().map(|statement| statement.line().number.get()).collect()
         };
         prop_assert_eq!(numbers(&usage), numbers(&compiled));
         if edition == Edition::Rfc9309 {

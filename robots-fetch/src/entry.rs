@@ -119,7 +119,7 @@ impl Entry {
     }
 
     /// Compiles the rules of the copy and returns them without storing them here.
-    pub(crate) fn own_rules(&self) -> Option<RuleSet> {
+    pub(crate) fn compile_apart(&self) -> Option<RuleSet> {
         self.record.copy.as_ref().map(|copy| self.compiled(copy))
     }
 
@@ -301,8 +301,8 @@ mod tests {
             assert_eq!(entry.rules().is_none(), is_new);
             assert_eq!(entry.compile(), is_new);
         }
-        let own = entry.own_rules().unwrap();
-        assert!(!own.verdict("/private/x").is_allowed() && own.verdict("/x").is_allowed());
+        let rules = entry.compile_apart().unwrap();
+        assert!(!rules.verdict("/private/x").is_allowed() && rules.verdict("/x").is_allowed());
     }
 
     /// Rules are compiled for the second question, if they decide and are not compiled yet.
@@ -324,7 +324,7 @@ mod tests {
         assert_eq!(entry.is_asked_again(), decide);
         assert_eq!(entry.compile(), has_copy);
         assert!(!entry.is_asked_again());
-        assert_eq!(entry.own_rules().is_some(), has_copy);
+        assert_eq!(entry.compile_apart().is_some(), has_copy);
     }
 
     /// In an outage only robots.txt itself may be fetched, until the outage is a long one.

@@ -144,7 +144,7 @@ impl<'v> Verdict<'v> {
         }
         match self.entry.rules() {
             Some(rules) => Some(rules),
-            None => self.rules.get_or_init(|| self.entry.own_rules()).as_ref(),
+            None => self.rules.get_or_init(|| self.entry.compile_apart()).as_ref(),
         }
     }
 

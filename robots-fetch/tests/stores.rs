@@ -565,13 +565,13 @@ fn a_full_disk_costs_requests_and_no_answer() {
     let origins: Vec<&str> = web.origins().map(|(_, url)| url).collect();
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("robots.redb");
-    let own = itself(NAME, "fill", &format!("{} {}", path.display(), origins.join(" ")));
+    let fills = itself(NAME, "fill", &format!("{} {}", path.display(), origins.join(" ")));
     // Three MiB are not enough for all records. A write beyond the limit is an error, as on a full disk, and not a
     // signal.
     let mut command = Command::new("sh");
     command.args(["-c", "trap '' XFSZ; ulimit -f 6144; exec \"$0\" \"$@\""]);
-    command.arg(own.get_program()).args(own.get_args());
-    command.envs(own.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    command.arg(fills.get_program()).args(fills.get_args());
+    command.envs(fills.get_envs().filter_map(|(name, value)| Some((name, value?))));
     let mut child = command.stdout(Stdio::piped()).stdin(Stdio::null()).spawn().unwrap();
     let lines: Vec<String> = reports(&mut child).collect();
     assert!(child.wait().unwrap().success(), "{lines:?}");

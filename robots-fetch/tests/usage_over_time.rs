@@ -65,8 +65,8 @@ impl<R: Retrieve> Retrieve for Bent<R> {
         let mut verdicts = self.right.ask(&bent, &mut |request| {
             let delivered = send(request);
             let fields = delivered.end.iter().flat_map(|response| &response.fields);
-            let own = fields.filter(|(name, _)| name == "content-usage");
-            of_file.extend(own.map(|(_, value)| Preferences::read(value.as_bytes())));
+            let stated = fields.filter(|(name, _)| name == "content-usage");
+            of_file.extend(stated.map(|(_, value)| Preferences::read(value.as_bytes())));
             delivered
         })?;
         let of_header: Vec<&[u8]> = header.iter().map(Vec::as_slice).collect();
@@ -74,11 +74,11 @@ impl<R: Retrieve> Retrieve for Bent<R> {
         for verdict in &mut verdicts {
             let Some(UsageAnswer { preferences, .. }) = &mut verdict.usage else { continue };
             match (self.fault, &mut *preferences) {
-                (Some(Fault::HeaderReplacesFile), Some(own)) if !header.is_empty() => {
-                    *own = of_header;
+                (Some(Fault::HeaderReplacesFile), Some(stated)) if !header.is_empty() => {
+                    *stated = of_header;
                 }
-                (Some(Fault::HeaderOfRobotsTxtCounts), Some(own)) => {
-                    *own = of_file.iter().fold(*own, |all, own| all.and(*own));
+                (Some(Fault::HeaderOfRobotsTxtCounts), Some(stated)) => {
+                    *stated = of_file.iter().fold(*stated, |all, line| all.and(*line));
                 }
                 (Some(Fault::AppliesToWhatIsForbidden), None) => *preferences = Some(of_header),
                 _ => {}

@@ -270,7 +270,7 @@ fn a_change_is_told_in_the_words_of_the_files(
 ) {
     let (old, new) = (parse_with(old, Edition::Google2022), parse_with(new, Edition::Google2022));
     let difference = compare(&old, &new);
-    let told = difference.changes().iter().map(|change| {
+    let changes = difference.changes().iter().map(|change| {
         let agents: Vec<&str> = change.agents().map(token).collect();
         let agents =
             if difference.is_everyone(change) { "everyone".to_owned() } else { agents.join(",") };
@@ -281,7 +281,7 @@ fn a_change_is_told_in_the_words_of_the_files(
             change.path()
         )
     });
-    assert_eq!(told.collect::<Vec<_>>(), expected);
+    assert_eq!(changes.collect::<Vec<_>>(), expected);
 }
 
 /// Makes a file with this number of rules. The first `wild` rules have wildcards, and files with different `turn` have

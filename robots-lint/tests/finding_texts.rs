@@ -120,13 +120,13 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
 /// Writes one line per finding, below the line or file that it is about, so that a reviewer sees the text as users do.
 #[test]
 fn what_findings_say() {
-    let (mut told, mut kinds) = (String::new(), BTreeSet::new());
+    let (mut text, mut kinds) = (String::new(), BTreeSet::new());
     let mut tell = |about: &str, body: &[u8], edition: Edition| {
-        told.extend(["\n", about, "\n"]);
+        text.extend(["\n", about, "\n"]);
         let robots = RobotsTxt::parse(&ScanParser, body, Options::from(edition));
         for finding in findings(&robots) {
             kinds.insert(finding.kind());
-            told.extend(["  ", &finding.to_string(), "\n"]);
+            text.extend(["  ", &finding.to_string(), "\n"]);
         }
     };
     for line in LINES {
@@ -139,5 +139,5 @@ fn what_findings_say() {
     tell("google-2018: disallow: x", b"user-agent: *\ndisallow: x\n", Edition::Google2018);
     let missing: Vec<_> = FindingKind::ALL.iter().filter(|kind| !kinds.contains(kind)).collect();
     assert!(missing.is_empty(), "nothing here shows {missing:?}");
-    insta::assert_snapshot!(told);
+    insta::assert_snapshot!(text);
 }

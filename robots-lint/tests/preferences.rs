@@ -23,14 +23,14 @@ fn is_about_one(kind: FindingKind) -> bool {
 }
 
 /// Writes the findings about preferences in a file, one on each line.
-fn told(body: &[u8], edition: Edition, is_wanted: impl Fn(FindingKind) -> bool) -> String {
+fn listed(body: &[u8], edition: Edition, is_wanted: impl Fn(FindingKind) -> bool) -> String {
     let robots = parse(body, edition);
     let found = findings(&robots).filter(|finding| is_wanted(finding.kind()));
-    found.fold(String::new(), |mut told, finding| {
+    found.fold(String::new(), |mut text, finding| {
         let mark = finding.span().range();
-        let _ = writeln!(told, "  {}: {finding}", finding.kind());
-        let _ = writeln!(told, "    at `{}`", body[mark].escape_ascii());
-        told
+        let _ = writeln!(text, "  {}: {finding}", finding.kind());
+        let _ = writeln!(text, "    at `{}`", body[mark].escape_ascii());
+        text
     })
 }
 
@@ -46,16 +46,16 @@ fn twenty_files() {
     let (mut text, mut kinds) = (String::new(), BTreeSet::new());
     for file in files {
         let body = fs::read(&file).unwrap();
-        let own = told(&body, Edition::default(), is_about_one);
+        let found = listed(&body, Edition::default(), is_about_one);
         let is_of_any_edition =
             |kind| is_about_one(kind) && kind != FindingKind::PreferenceNotCrawled;
-        let of_any = |edition| told(&body, edition, is_of_any_edition);
+        let of_any = |edition| listed(&body, edition, is_of_any_edition);
         for edition in Edition::ALL.iter().chain(Edition::DRAFTS) {
             let of_default = of_any(Edition::default());
             assert_eq!(of_any(*edition), of_default, "{} under {edition}", file.display());
         }
         kinds.extend(findings(&parse(&body, Edition::default())).map(|finding| finding.kind()));
-        let _ = writeln!(text, "{}\n{own}", file.file_name().unwrap().display());
+        let _ = writeln!(text, "{}\n{found}", file.file_name().unwrap().display());
     }
     let kinds_of_preferences = FindingKind::ALL.iter().filter(|kind| is_about_one(**kind));
     let missing: Vec<_> = kinds_of_preferences.filter(|kind| !kinds.contains(kind)).collect();

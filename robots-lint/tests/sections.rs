@@ -14,7 +14,7 @@ fn findings_name_the_sections_of_the_catalogue() {
             let requirement = requirement.unwrap_or_else(|| panic!("{}", source.requirement()));
             let editions = || requirement.editions.keys();
             let newest = editions().rfind(|edition| !edition.is_draft()).or(editions().next());
-            let speaks = requirement.editions.get_key_value(edition).map(|(own, _)| own);
+            let speaks = requirement.editions.get_key_value(edition).map(|(edition, _)| edition);
             assert_eq!(Some(&source.edition()), speaks.or(newest), "{kind} under {edition}");
             let stated = &requirement.editions[&source.edition()];
             assert_eq!(source.section(), stated.source, "{kind} under {edition}");

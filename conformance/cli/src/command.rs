@@ -169,9 +169,9 @@ mod tests {
         let common = ["color", "help", "quiet"];
         for verb in Command::command().get_subcommands() {
             let name = verb.get_name();
-            let own = calls.iter().filter(|call| call.split_whitespace().next() == Some(name));
+            let of_verb = calls.iter().filter(|call| call.split_whitespace().next() == Some(name));
             let words =
-                own.flat_map(|call| call.split(|c: char| !c.is_ascii_lowercase() && c != '-'));
+                of_verb.flat_map(|call| call.split(|c: char| !c.is_ascii_lowercase() && c != '-'));
             let shown: BTreeSet<&str> = words.filter_map(|word| word.strip_prefix("--")).collect();
             let options = verb.get_arguments().filter_map(clap::Arg::get_long);
             let options: BTreeSet<&str> = options.filter(|long| !common.contains(long)).collect();

@@ -34,14 +34,14 @@ pub fn copy(suite: &Suite, folder: &Path) -> Result<usize, Error> {
         )));
     }
     let Questions { lines, bodies } = questions(suite);
-    let own = [
+    let further = [
         ("PROTOCOL.md", protocol::DESCRIPTION),
         ("schema/protocol.schema.json", protocol::SCHEMA),
         (QUESTIONS, &lines),
     ];
     let mut files: Vec<(&str, &[u8])> = Vec::new();
     files.extend(robots_spec_cases::files().map(|(path, text)| (path, text.as_bytes())));
-    files.extend(own.map(|(path, text)| (path, text.as_bytes())));
+    files.extend(further.map(|(path, text)| (path, text.as_bytes())));
     files.extend(bodies.iter().map(|(path, octets)| (path.as_str(), &**octets)));
     for (path, octets) in &files {
         let path = folder.join(path);

@@ -95,12 +95,12 @@ pub fn requirement(suite: &Suite, requirement: &Requirement) -> String {
         let edition = format!("{edition}{}", edition.mark());
         let _ = writeln!(out, "{edition:<11}  {:<6}  {}", statement.level, statement.source);
     }
-    let own = || suite.cases.iter().filter(|case| case.requirement == *id);
-    let count = own().count();
+    let cases = || suite.cases.iter().filter(|case| case.requirement == *id);
+    let count = cases().count();
     if count > 0 {
         let _ = writeln!(out, "\n{count} case{}:", if count == 1 { "" } else { "s" });
     }
-    for case in own() {
+    for case in cases() {
         let _ = writeln!(out, "  {}  {}", case.id, case.about.trim());
         let differing = differing(case);
         if !differing.is_empty() {
@@ -168,8 +168,9 @@ fn differing(case: &Arc<Case>) -> Vec<String> {
     let trials = trial::of_case(case);
     let mut answers: Vec<(Vec<String>, Vec<Edition>)> = Vec::new();
     for (edition, _) in case.shown() {
-        let own = trials.iter().filter(|trial| trial.profile() == Profile::Edition(edition));
-        let texts: Vec<String> = own.map(|trial| on_one_line(&trial.conforming().text())).collect();
+        let of_edition = trials.iter().filter(|trial| trial.profile() == Profile::Edition(edition));
+        let texts: Vec<String> =
+            of_edition.map(|trial| on_one_line(&trial.conforming().text())).collect();
         match answers.iter_mut().find(|(known, _)| *known == texts) {
             Some((_, editions)) => editions.push(edition),
             None => answers.push((texts, vec![edition])),

@@ -103,9 +103,9 @@ fn reasons_that_are_left_out_are_counted() {
     assert_eq!(ask(10).get("reasons_left_out"), None);
     let many = ask(100_000);
     let verdicts = many["verdicts"].as_array().unwrap();
-    let told = verdicts.iter().filter(|verdict| verdict.get("reason").is_some()).count();
-    assert!(told > 1000, "{told}");
-    assert_eq!(many["reasons_left_out"], 100_000 - told);
+    let given = verdicts.iter().filter(|verdict| verdict.get("reason").is_some()).count();
+    assert!(given > 1000, "{given}");
+    assert_eq!(many["reasons_left_out"], 100_000 - given);
 }
 
 #[test]
@@ -260,8 +260,8 @@ fn files_are_fetched_where_that_is_wanted() {
     let web = Web::start(&Sites::from_yaml(sites).unwrap()).unwrap();
     let main = web.url("main").unwrap();
     let line = json!({ "crawler": "a", "url": [format!("{main}/private"), format!("{main}/x")] });
-    let own = "{\"robots_txt\": \"\", \"crawler\": \"a\", \"url\": \"/private\"}\n";
-    let input = format!("{line}\n{line}\n{own}").into_bytes();
+    let with_file = "{\"robots_txt\": \"\", \"crawler\": \"a\", \"url\": \"/private\"}\n";
+    let input = format!("{line}\n{line}\n{with_file}").into_bytes();
     let asked = |fetcher: Option<Fetcher>| {
         let (files, input) = (Files::none(), std::io::Cursor::new(input.clone()));
         let mut output = Vec::new();

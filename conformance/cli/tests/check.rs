@@ -139,9 +139,9 @@ fn a_draft_is_met_by_its_file(#[case] robots: &str) {
 #[case("", "expects nothing")]
 fn mistakes_have_their_place(#[case] expected: &str, #[case] message: &str) {
     let output = Folder::new(expected, GOOD).run(&["expect.yaml", "robots.txt"]);
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{told}");
-    assert!(told.contains(message), "{told}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains(message), "{stderr}");
 }
 
 /// The example in `docs/examples` and the page `docs/site-owners.md` contain valid expectations.

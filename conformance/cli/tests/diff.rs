@@ -61,8 +61,8 @@ fn standard_input_is_named_as_such() {
         let file = fs::File::open(folder.path().join("new.txt")).unwrap();
         let command = command.args(["diff", "old.txt", "-", "--format", format]).stdin(file);
         let output = command.env("NO_COLOR", "1").current_dir(folder.path()).output().unwrap();
-        let said = text(&output.stdout);
-        assert!(said.contains("standard input") && !said.contains("robots.txt`"), "{said}");
+        let shown = text(&output.stdout);
+        assert!(shown.contains("standard input") && !shown.contains("robots.txt`"), "{shown}");
     }
 }
 
@@ -70,8 +70,8 @@ fn standard_input_is_named_as_such() {
 fn editions_are_compared_by_another_verb() {
     let output = Folder::new().diff(&["rfc9309", "google-2022"]);
     assert_eq!(output.status.code(), Some(2));
-    let said = text(&output.stderr);
-    assert!(said.contains("`robots-conformance editions rfc9309 google-2022`"), "{said}");
+    let shown = text(&output.stderr);
+    assert!(shown.contains("`robots-conformance editions rfc9309 google-2022`"), "{shown}");
 }
 
 #[test]

@@ -102,8 +102,8 @@ fn a_markdown_page_of_many_failures_fits_a_job_summary() {
     let report = report(engine, &suite, Deviations::default());
     let page = markdown::page(&RunRecord::of(&report), &Cases::of(&suite), None);
     assert!(report.finished.len() > 5000 && page.len() < 1 << 20, "{} octets", page.len());
-    let told = page.matches("errored `").count() + page.matches("errored <code>").count();
-    assert_eq!(told, report.failures().count(), "every failure is named");
+    let named = page.matches("errored `").count() + page.matches("errored <code>").count();
+    assert_eq!(named, report.failures().count(), "every failure is named");
     assert_eq!(page.matches("```text").count(), markdown::IN_FULL);
 }
 

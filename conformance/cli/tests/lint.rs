@@ -577,8 +577,11 @@ fn comments_switch_findings_off() {
     let text = stdout(&["lint", "-", "--no-portability"], line.as_bytes());
     assert!(text.ends_with("robots.txt: 1 note\n") && text.contains("(line 3)"), "{text}");
     let output = run(&["lint", "-"], b"# robots-lint: ignore useless-start\n");
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("line 1") && told.contains("did you mean \"useless-star\"?"), "{told}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        stderr.contains("line 1") && stderr.contains("did you mean \"useless-star\"?"),
+        "{stderr}"
+    );
 }
 
 #[test]
@@ -624,9 +627,9 @@ fn findings_are_explained() {
         assert!(page.starts_with(name) && page.contains(&format!("--ignore {name}")), "{page}");
     }
     let output = run(&["lint", "--explain", "useless-start"], b"");
-    let told = String::from_utf8(output.stderr).unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(told.contains("did you mean \"useless-star\"?"), "{told}");
+    assert!(stderr.contains("did you mean \"useless-star\"?"), "{stderr}");
 }
 
 /// The totals count notes that share a line, and notes about software.

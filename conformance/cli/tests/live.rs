@@ -257,8 +257,8 @@ fn a_signal_ends_the_crawlers_and_leaves_a_partial_report(#[case] name: &str, #[
     );
     let partial = format!("PARTIAL: the run was ended after 1 of {} trials", unasked + 1);
     let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
-    for told in [stdout, stderr, read("junit"), read("markdown"), read("html")] {
-        assert!(told.contains(&partial), "{told}");
+    for report in [stdout, stderr, read("junit"), read("markdown"), read("html")] {
+        assert!(report.contains(&partial), "{report}");
     }
     assert!(!read("jsonl").contains("footer"), "{}", read("jsonl"));
     let schema: Value = serde_json::from_str(SCHEMA).unwrap();
@@ -282,7 +282,7 @@ fn a_crawler_that_is_attached_is_judged_when_told_to(#[case] signalled: Option<&
     let mut address = String::new();
     while !address.starts_with("begin at") {
         address.clear();
-        assert!(stderr.read_line(&mut address).unwrap() > 0, "no address is told");
+        assert!(stderr.read_line(&mut address).unwrap() > 0, "no address is reported");
     }
     let seed = address.split_whitespace().last().unwrap();
     // The crawler follows links twice: from the common start page to the hub of the case, and from there to the pages.
@@ -443,10 +443,10 @@ fn a_crawler_that_stays_on_its_host_is_told_to_take_all_seeds() {
         assert_eq!(outcome, "inconclusive", "{printed}");
         assert!(printed.contains("start it with {seeds}"), "{printed}");
     }
-    let own = |filter| run("all {seeds}", filter, &["--own-host"]);
-    assert_eq!(own("wire-status-404::google-2022").0, "passed");
-    assert_eq!(own("wire-status-503::rfc9309").0, "failed");
-    assert_eq!(own("wire-asks-first-on-each-host::rfc9309").0, "not-run");
+    let on_one_host = |filter| run("all {seeds}", filter, &["--own-host"]);
+    assert_eq!(on_one_host("wire-status-404::google-2022").0, "passed");
+    assert_eq!(on_one_host("wire-status-503::rfc9309").0, "failed");
+    assert_eq!(on_one_host("wire-asks-first-on-each-host::rfc9309").0, "not-run");
 }
 
 /// The crawler's children end with it, and its folder is removed.

@@ -55,10 +55,10 @@ fn served(robots: &str) -> Web {
     Web::start(&Sites::from_yaml(robots).unwrap()).unwrap()
 }
 
-fn contains(told: &(Option<i32>, String), status: i32, texts: &[&str]) {
-    assert_eq!(told.0, Some(status), "{}", told.1);
+fn contains(found: &(Option<i32>, String), status: i32, texts: &[&str]) {
+    assert_eq!(found.0, Some(status), "{}", found.1);
     for text in texts {
-        assert!(told.1.contains(text), "{text}\n{}", told.1);
+        assert!(found.1.contains(text), "{text}\n{}", found.1);
     }
 }
 

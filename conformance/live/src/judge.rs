@@ -102,9 +102,9 @@ pub(crate) fn judge_knowing(
     let unfollowed = case.follows.as_ref().filter(|follows| log.fetch(&follows.page).is_none());
     let unfollowed =
         unfollowed.and_then(|follows| Some((&*follows.requirement, follows.levels.get(&edition)?)));
-    let own = (&*case.requirement, expectation.level, &*expectation.source);
+    let of_case = (&*case.requirement, expectation.level, &*expectation.source);
     let (requirement, level, source) =
-        unfollowed.map_or(own, |(requirement, (level, source))| (requirement, *level, source));
+        unfollowed.map_or(of_case, |(requirement, (level, source))| (requirement, *level, source));
     // A sentence may quote what the crawler sent, so it is escaped.
     let found = |page: &Page, what: String, sentence: String| {
         let mut finding = Finding::new(&page.origin, what, render::message(&sentence));

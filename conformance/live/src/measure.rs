@@ -187,9 +187,9 @@ impl Crawling<'_> {
             self.leave_out(edition, named, NO_TOKEN);
         }
         if self.options.own_host {
-            let (own, further): (Vec<Case>, Vec<Case>) =
+            let (one_host, further): (Vec<Case>, Vec<Case>) =
                 wire.into_iter().partition(Case::is_on_own_host);
-            wire = own;
+            wire = one_host;
             self.leave_out(edition, further, ONE_HOST);
         }
         let mut verdicts: BTreeMap<&String, Vec<Case>> =

@@ -23,10 +23,10 @@ class Timeline {
       messages.say({ id, request: { step: this.#step, at: Math.floor(at - START), url, fields } });
       const message = await messages.hear();
       if (!message) throw new Error('standard input ended before the reply');
-      const { status, failure, fields: own = [], body, cut = false, delay = 0 } = message.reply;
+      const { status, failure, fields: received = [], body, cut = false, delay = 0 } = message.reply;
       this.now = Math.max(this.now, at + delay);
       if (failure !== undefined) return { failure, delay };
-      return { status, fields: own, body: Buffer.from(body, 'base64'), cut, delay };
+      return { status, fields: received, body: Buffer.from(body, 'base64'), cut, delay };
     };
   }
 

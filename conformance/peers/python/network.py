@@ -119,8 +119,8 @@ class Authority:
         years = [datetime.datetime(year, 1, 1, tzinfo=datetime.timezone.utc) for year in (2020, 2090)]
         builder = x509.CertificateBuilder(self.name, subject, key.public_key(), x509.random_serial_number(), *years)
         identifier = x509.AuthorityKeyIdentifier.from_issuer_public_key(self.key.public_key())
-        own = x509.SubjectKeyIdentifier.from_public_key(key.public_key())
-        for extension, critical in [*extensions, (identifier, False), (own, False)]:
+        subject_identifier = x509.SubjectKeyIdentifier.from_public_key(key.public_key())
+        for extension, critical in [*extensions, (identifier, False), (subject_identifier, False)]:
             builder = builder.add_extension(extension, critical)
         return builder.sign(self.key, hashes.SHA256())
 

@@ -125,7 +125,7 @@ fn known(key: &str) -> Option<&'static str> {
         "unsupported",
         "error",
     ];
-    let own =
+    let of_kinds =
         robots_core::engine::QuestionKind::ALL.iter().flat_map(|kind| super::wire::keys(*kind));
-    EVERY.into_iter().chain(own).find(|known| *known == key)
+    EVERY.into_iter().chain(of_kinds).find(|known| *known == key)
 }

@@ -84,12 +84,13 @@ pub(super) struct List<'l> {
 impl Reading<'_> {
     /// Reads the keys of a group.
     pub(super) fn keys<T: DeserializeOwned + Default>(&self) -> T {
-        let own = |(key, _): &(&Value, &Value)| {
+        let is_of_group = |(key, _): &(&Value, &Value)| {
             key.as_str().is_some_and(|key| fields::<T>().contains(&key))
         };
-        let own = self.case.iter().filter(own).map(|(key, value)| (key.clone(), value.clone()));
+        let of_group =
+            self.case.iter().filter(is_of_group).map(|(key, value)| (key.clone(), value.clone()));
         // Only well-formed keys are in `case`.
-        serde_yaml::from_value(Value::Mapping(own.collect())).unwrap_or_default()
+        serde_yaml::from_value(Value::Mapping(of_group.collect())).unwrap_or_default()
     }
 
     /// Returns whether the case has a key.
@@ -138,10 +139,10 @@ impl Reading<'_> {
 
     /// Refuses keys that belong to another kind of question.
     fn foreign_keys(&mut self, kind: QuestionKind) {
-        let own: BTreeSet<&str> =
+        let of_kind: BTreeSet<&str> =
             keys(kind).iter().flat_map(|group| (group.fields)()).copied().collect();
         for key in known_keys() {
-            if self.has(key) && !own.contains(key) {
+            if self.has(key) && !of_kind.contains(key) {
                 self.wrong(key, format!("`{key}` does not belong to `ask: {kind}`; leave it out"));
             }
         }

@@ -134,7 +134,9 @@ pub(super) fn yaml(
     preferences: Preferences,
     more: impl IntoIterator<Item = (&'static str, Value)>,
 ) -> Option<Value> {
-    let pairs = preferences.stated().map(|(category, own)| (category.label(), own.id().into()));
+    let pairs = preferences
+        .stated()
+        .map(|(category, preference)| (category.label(), preference.id().into()));
     let pairs: Mapping = pairs.chain(more).map(|(key, value)| (Value::from(key), value)).collect();
     (!pairs.is_empty()).then_some(Value::Mapping(pairs))
 }
@@ -187,8 +189,9 @@ pub(super) mod wire {
 
     impl Serialize for Written {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            serializer
-                .collect_map(self.0.stated().map(|(category, own)| (category.label(), own.id())))
+            serializer.collect_map(
+                self.0.stated().map(|(category, preference)| (category.label(), preference.id())),
+            )
         }
     }
 

@@ -230,8 +230,8 @@ macro_rules! kinds {
         /// Adds the facts that follow from the keys of its case to an expected answer.
         pub(crate) fn complete(case: &Mapping, expected: Expected) -> Expected {
             match expected {
-                $(Expected::$kind(own) => {
-                    Expected::$kind(<$question as table::Kind>::complete(case, own))
+                $(Expected::$kind(expected) => {
+                    Expected::$kind(<$question as table::Kind>::complete(case, expected))
                 })*
             }
         }
@@ -240,12 +240,12 @@ macro_rules! kinds {
         pub(crate) fn is_open(kind: QuestionKind, stated: &[&Expected]) -> bool {
             match kind {
                 $(QuestionKind::$kind => {
-                    let own = |stated: &&'_ Expected| match stated {
-                        Expected::$kind(own) => Some(own.clone()),
+                    let of_kind = |stated: &&'_ Expected| match stated {
+                        Expected::$kind(stated) => Some(stated.clone()),
                         _ => None,
                     };
-                    let own: Vec<$expected> = stated.iter().filter_map(own).collect();
-                    <$question as table::Kind>::is_open(&own.iter().collect::<Vec<_>>())
+                    let stated: Vec<$expected> = stated.iter().filter_map(of_kind).collect();
+                    <$question as table::Kind>::is_open(&stated.iter().collect::<Vec<_>>())
                 })*
             }
         }
@@ -254,8 +254,8 @@ macro_rules! kinds {
         #[must_use]
         pub fn stated(answer: &Answer) -> Option<Expected> {
             match answer {
-                $(Answer::$kind(own) => {
-                    Some(Expected::$kind(<$question as table::Kind>::stated(own)))
+                $(Answer::$kind(answer) => {
+                    Some(Expected::$kind(<$question as table::Kind>::stated(answer)))
                 })*
                 _ => None,
             }
@@ -279,11 +279,11 @@ macro_rules! kinds {
         pub(crate) fn is_deviation(stated: &Expected, right: &[&Expected], answer: &Answer) -> bool {
             match (stated, answer) {
                 $((Expected::$kind(stated), Answer::$kind(answer)) => {
-                    let own = |right: &&'_ Expected| match right {
-                        Expected::$kind(own) => Some(own.clone()),
+                    let of_kind = |right: &&'_ Expected| match right {
+                        Expected::$kind(right) => Some(right.clone()),
                         _ => None,
                     };
-                    let right: Vec<$expected> = right.iter().filter_map(own).collect();
+                    let right: Vec<$expected> = right.iter().filter_map(of_kind).collect();
                     let right: Vec<_> = right.iter().collect();
                     <$question as table::Kind>::is_deviation(stated, &right, answer)
                 })*
@@ -304,21 +304,21 @@ macro_rules! kinds {
         #[must_use]
         pub fn text(expected: &Expected) -> String {
             match expected {
-                $(Expected::$kind(own) => <$question as table::Kind>::text(own),)*
+                $(Expected::$kind(expected) => <$question as table::Kind>::text(expected),)*
             }
         }
 
         /// Returns an expected answer as a case states it.
         pub(crate) fn yaml(expected: &Expected) -> Value {
             match expected {
-                $(Expected::$kind(own) => <$question as table::Kind>::yaml(own),)*
+                $(Expected::$kind(expected) => <$question as table::Kind>::yaml(expected),)*
             }
         }
 
         /// Renders the verdict of an expected answer without its details.
         pub(crate) fn side(expected: &Expected) -> String {
             match expected {
-                $(Expected::$kind(own) => <$question as table::Kind>::side(own),)*
+                $(Expected::$kind(expected) => <$question as table::Kind>::side(expected),)*
             }
         }
 
@@ -326,7 +326,7 @@ macro_rules! kinds {
         #[must_use]
         pub fn evidence(answer: &Answer) -> Option<&str> {
             match answer {
-                $(Answer::$kind(own) => <$question as table::Kind>::evidence(own),)*
+                $(Answer::$kind(answer) => <$question as table::Kind>::evidence(answer),)*
                 _ => None,
             }
         }
@@ -393,7 +393,7 @@ macro_rules! kinds {
                 message: &mut M,
             ) -> Result<(), M::Error> {
                 match answer {
-                    $(Answer::$kind(own) => <$question as table::Wire>::write_answer(own, message),)*
+                    $(Answer::$kind(answer) => <$question as table::Wire>::write_answer(answer, message),)*
                     _ => Ok(()),
                 }
             }
@@ -404,7 +404,7 @@ macro_rules! kinds {
                 message: &mut M,
             ) -> Result<(), M::Error> {
                 match expected {
-                    $(Expected::$kind(own) => <$question as table::Wire>::write_expected(own, message),)*
+                    $(Expected::$kind(expected) => <$question as table::Wire>::write_expected(expected, message),)*
                 }
             }
 

@@ -62,7 +62,7 @@ impl Kind for TimelineQuestion {
         let keys: Keys = case.keys();
         let Some(agents) = case.agents() else { return Vec::new() };
         let steps = keys.steps.unwrap_or_default().into_iter();
-        let steps: Vec<TimelineStep> = steps.map(|own| step(own, case)).collect();
+        let steps: Vec<TimelineStep> = steps.map(|keys| step(keys, case)).collect();
         if steps.is_empty() {
             case.wrong("id", "nothing is asked; give `steps`");
         }
@@ -339,8 +339,9 @@ mod wire {
                 verdict: if verdict.allowed { Word::Allow } else { Word::Disallow },
                 because: verdict.basis.map(As),
                 usage: usage.map(|usage| Applied(usage.preferences)),
-                lines: lines
-                    .map(|lines| lines.iter().filter_map(|own| NonZeroU32::new(*own)).collect()),
+                lines: lines.map(|lines| {
+                    lines.iter().filter_map(|number| NonZeroU32::new(*number)).collect()
+                }),
             }
         }
     }

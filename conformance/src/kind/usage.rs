@@ -135,7 +135,8 @@ impl Kind for UsageQuestion {
 
     fn conforms(expected: &ExpectedUsage, answer: &UsageAnswer) -> bool {
         let lines = expected.lines.as_ref().zip(answer.lines.as_ref());
-        expected.preferences == answer.preferences && lines.is_none_or(|(own, named)| own == named)
+        expected.preferences == answer.preferences
+            && lines.is_none_or(|(stated, named)| stated == named)
     }
 
     fn question(&self) -> String {
@@ -271,7 +272,7 @@ pub(super) mod wire {
             message.serialize_entry("url", &self.url)?;
             if !self.header.is_empty() {
                 let lines: Vec<Octets<'_>> =
-                    self.header.iter().map(|own| Octets::of(own)).collect();
+                    self.header.iter().map(|line| Octets::of(line)).collect();
                 message.serialize_entry(HEADER, &lines)?;
             }
             write_vocabulary(self.vocabulary, message)

@@ -124,7 +124,7 @@ impl Kind for VerdictQuestion {
     }
 
     fn is_open(stated: &[&ExpectedVerdict]) -> bool {
-        [true, false].iter().all(|side| stated.iter().any(|own| own.allowed == *side))
+        [true, false].iter().all(|side| stated.iter().any(|verdict| verdict.allowed == *side))
     }
 
     fn stated(answer: &VerdictAnswer) -> ExpectedVerdict {

@@ -118,8 +118,8 @@ impl Process {
                     (sent, wait) = (Instant::now(), timeout);
                 }
                 Ok(reply) => {
-                    if let Some(own) = self.exchange.own_time(id) {
-                        noted::time(own);
+                    if let Some(took) = self.exchange.time_alone(id) {
+                        noted::time(took);
                     }
                     return Some((id, reply));
                 }

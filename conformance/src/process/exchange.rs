@@ -101,8 +101,8 @@ struct State {
     greeted: Option<Sender<Greeting>>,
     /// The open questions by id.
     open: BTreeMap<u64, Open>,
-    /// The time of each answered question, without waits for other questions, until `own_time` takes it.
-    own: BTreeMap<u64, Duration>,
+    /// The time of each answered question, without waits for other questions, until `time_alone` takes it.
+    took: BTreeMap<u64, Duration>,
     /// The id of the last question; they count from 1.
     last: u64,
     /// The time at which the process last wrote a correct line.
@@ -129,7 +129,7 @@ impl Exchange {
         Self(Mutex::new(State {
             greeted: Some(greeted),
             open: BTreeMap::new(),
-            own: BTreeMap::new(),
+            took: BTreeMap::new(),
             last: 0,
             heard: Instant::now(),
             is_condemned: false,
@@ -172,8 +172,8 @@ impl Exchange {
     }
 
     /// Returns how long an answered question took, without waits for other questions. Only the first caller gets it.
-    pub(super) fn own_time(&self, id: u64) -> Option<Duration> {
-        self.state().own.remove(&id)
+    pub(super) fn time_alone(&self, id: u64) -> Option<Duration> {
+        self.state().took.remove(&id)
     }
 
     /// Returns the fault, if one occurred.
@@ -225,9 +225,9 @@ impl Exchange {
         }
         if let Some(Open { sender, since, .. }) = state.open.remove(&id) {
             // While other answers arrived, the process was busy with those questions.
-            let own = now - since.max(state.heard);
+            let took = now - since.max(state.heard);
             state.heard = now;
-            state.own.insert(id, own);
+            state.took.insert(id, took);
             let _ = sender.send(Ok(message));
             return Ok(());
         }
@@ -309,7 +309,7 @@ mod tests {
     use super::Exchange;
 
     #[test]
-    fn the_own_times_of_open_questions_add_up_to_the_time_there_was() {
+    fn the_time_alones_of_open_questions_add_up_to_the_time_there_was() {
         let start = Instant::now();
         let (greeted, _hello) = mpsc::channel();
         let exchange = Exchange::new(greeted);
@@ -321,8 +321,8 @@ mod tests {
         for id in 1..=50 {
             exchange.take(format!("{{\"id\":{id}}}").as_bytes()).unwrap();
         }
-        let own: Duration = (1..=50).map(|id| exchange.own_time(id).unwrap()).sum();
-        assert!(own <= start.elapsed(), "{own:?} of {:?}", start.elapsed());
-        assert_eq!(exchange.own_time(1), None);
+        let took: Duration = (1..=50).map(|id| exchange.time_alone(id).unwrap()).sum();
+        assert!(took <= start.elapsed(), "{took:?} of {:?}", start.elapsed());
+        assert_eq!(exchange.time_alone(1), None);
     }
 }

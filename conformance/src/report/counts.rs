@@ -178,12 +178,12 @@ impl Counts {
         let mut editions = Vec::new();
         for profile in Profile::ALL {
             for role in Role::ALL {
-                let is_own =
+                let is_counted =
                     |trial: &&TrialRecord| trial.edition == profile.id() && trial.role == role.id();
-                let own: Vec<&TrialRecord> = trials.iter().filter(is_own).collect();
+                let counted: Vec<&TrialRecord> = trials.iter().filter(is_counted).collect();
                 // Otherwise the subject does not have the role, or only trials that need a clock were selected.
-                if own.iter().any(|trial| trial.outcome != OutcomeKind::NotAsked) {
-                    editions.push(EditionRecord::of(*profile, *role, &own, is_selection));
+                if counted.iter().any(|trial| trial.outcome != OutcomeKind::NotAsked) {
+                    editions.push(EditionRecord::of(*profile, *role, &counted, is_selection));
                 }
             }
         }
@@ -195,7 +195,7 @@ impl Counts {
         }
         let areas = names.into_iter().flat_map(|area| {
             Profile::ALL.iter().map(move |profile| {
-                let is_own =
+                let is_counted =
                     |trial: &&TrialRecord| trial.area == area && trial.edition == profile.id();
                 let totals = Totals::of(trials.iter().filter(is_own));
                 AreaRecord { area: area.to_owned(), edition: profile.id().to_owned(), totals }

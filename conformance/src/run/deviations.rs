@@ -232,9 +232,9 @@ impl Deviations {
             let stale = || "stale: this engine has no such trial; remove the entry".to_owned();
             let message = match &entry.trials {
                 Trials::Named => {
-                    let own =
+                    let found =
                         trials.iter().find(|(name, _)| entry.is_of(name) || entry.is_above(name));
-                    own.map_or_else(|| Some(stale()), |(_, trial)| entry.no_answer(trial))
+                    found.map_or_else(|| Some(stale()), |(_, trial)| entry.no_answer(trial))
                 }
                 Trials::Listed(names) => names.iter().find_map(|name| match trials.get(name) {
                     None => Some(format!("{name}: {}", stale())),
@@ -263,8 +263,8 @@ impl Deviations {
     ) -> Vec<Problem> {
         let ended: Vec<(String, &Outcome)> = ended.into_iter().collect();
         let is_healed = |entry: &&Entry| {
-            let mut own = ended.iter().filter(|(name, _)| entry.is_above(name)).peekable();
-            own.peek().is_some() && own.all(|(_, outcome)| !is_wrong(outcome))
+            let mut of_entry = ended.iter().filter(|(name, _)| entry.is_above(name)).peekable();
+            of_entry.peek().is_some() && of_entry.all(|(_, outcome)| !is_wrong(outcome))
         };
         let problem = |entry: &Entry| {
             let message = format!("{}: healed: no trial of it fails; remove the entry", entry.name);

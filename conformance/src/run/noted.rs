@@ -13,8 +13,8 @@ thread_local! {
 /// Notes the time of the question that this thread asks. It excludes waits for a free process, for a start, and for
 /// answers to earlier questions.
 #[cfg(feature = "process")]
-pub(crate) fn time(own: Duration) {
-    TIME.set(Some(own));
+pub(crate) fn time(took: Duration) {
+    TIME.set(Some(took));
 }
 
 /// Notes the `id` in the protocol of the question that this thread asks, because it has no usable answer.

@@ -51,7 +51,7 @@ impl Trial {
     pub fn is_repeated(&self) -> bool {
         self.profile
             .edition()
-            .is_some_and(|own| !self.case.shown().any(|(edition, _)| edition == own))
+            .is_some_and(|edition| !self.case.shown().any(|(shown, _)| shown == edition))
     }
 
     /// Returns the kind of the question.

@@ -55,7 +55,8 @@ impl Case {
     pub fn shown(&self) -> impl Iterator<Item = (Edition, &Expect)> {
         let is_shown = |(edition, expect): &(Edition, &Expect)| {
             let mut published = self.expect.iter().filter(|(other, _)| !other.is_draft());
-            !edition.is_draft() || !published.any(|(_, own)| own.conforming == expect.conforming)
+            !edition.is_draft()
+                || !published.any(|(_, other)| other.conforming == expect.conforming)
         };
         self.expect.iter().map(|(edition, expect)| (*edition, expect)).filter(is_shown)
     }

@@ -78,9 +78,9 @@ impl Requirement {
     pub fn shown(&self) -> impl Iterator<Item = (Edition, &Statement)> {
         let is_shown = |(edition, statement): &(Edition, &Statement)| {
             let mut published = self.editions.iter().filter(|(other, _)| !other.is_draft());
-            !edition.is_draft() || !published.any(|(_, own)| own == *statement)
+            !edition.is_draft() || !published.any(|(_, other)| other == *statement)
         };
-        self.editions.iter().map(|(edition, own)| (*edition, own)).filter(is_shown)
+        self.editions.iter().map(|(edition, statement)| (*edition, statement)).filter(is_shown)
     }
 }
 

@@ -98,14 +98,14 @@ def groups(octets):
 
 
 def rules_of(octets, crawler):
-    own, star = [], []
+    named, star = [], []
     for agents, rules in groups(octets):
         names = [re.match(rb"[A-Za-z_-]*", agent)[0].lower() for agent in agents]
         if crawler.lower().encode() in names:
-            own.append(rules)
+            named.append(rules)
         if b"*" in agents:
             star.append(rules)
-    return [rule for rules in own or star for rule in rules]
+    return [rule for rules in named or star for rule in rules]
 
 
 def may_fetch(rules, url):

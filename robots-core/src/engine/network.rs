@@ -26,7 +26,7 @@ impl SentRequest {
     /// Returns the value of a field; the name is in lower case.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&str> {
-        self.fields.iter().find(|(own, _)| own == name).map(|(_, value)| &**value)
+        self.fields.iter().find(|(field, _)| field == name).map(|(_, value)| &**value)
     }
 }
 
@@ -211,8 +211,8 @@ impl Default for Network {
 impl PartialEq for Network {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Script(own), Self::Script(other)) => own == other,
-            (Self::Elsewhere(own), Self::Elsewhere(other)) => Arc::ptr_eq(own, other),
+            (Self::Script(one), Self::Script(other)) => one == other,
+            (Self::Elsewhere(one), Self::Elsewhere(other)) => Arc::ptr_eq(one, other),
             _ => false,
         }
     }

@@ -46,7 +46,9 @@ impl From<&Usage<'_>> for UsageAnswer {
     fn from(usage: &Usage<'_>) -> Self {
         Self {
             preferences: usage.preferences(),
-            lines: Some(usage.statements().map(|own| own.line().number.get()).collect()),
+            lines: Some(
+                usage.statements().map(|statement| statement.line().number.get()).collect(),
+            ),
             evidence: Some(usage.to_string()),
         }
     }

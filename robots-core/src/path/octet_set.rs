@@ -50,16 +50,16 @@ const WILDCARD: u64 = 1 << 62;
 /// Letters, digits and the octets that are common in URLs have separate bits; a letter has the same bit in upper and in
 /// lower case. All other plain octets share one bit. The rest have the bits [`WILDCARD`] and [`UNUSUAL`].
 const BITS: [u64; 256] = {
-    const OWN: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789/-_.?=&+,:;~!()@";
+    const SEPARATE: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789/-_.?=&+,:;~!()@";
     let mut bits = [0; 256];
     let mut octet = 0_u8;
     loop {
         bits[octet as usize] = if normalise::is_plain(octet) && octet != b'#' {
-            let mut own = 0;
-            while own < OWN.len() && OWN[own] != octet.to_ascii_lowercase() {
-                own += 1;
+            let mut bit = 0;
+            while bit < SEPARATE.len() && SEPARATE[bit] != octet.to_ascii_lowercase() {
+                bit += 1;
             }
-            1 << own
+            1 << bit
         } else if octet == b'*' {
             WILDCARD
         } else {

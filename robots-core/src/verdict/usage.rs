@@ -141,13 +141,13 @@ impl<'r> Usage<'r> {
     ) -> Self {
         let (mut statements, mut longest) = (Vec::new(), 0);
         let mut preferences = Preferences::UNKNOWN;
-        for (place, precedence, own) in matching.filter(|_| verdict.is_allowed()) {
+        for (place, precedence, stated) in matching.filter(|_| verdict.is_allowed()) {
             if precedence > longest {
                 (longest, preferences) = (precedence, Preferences::UNKNOWN);
                 statements.clear();
             }
             if precedence == longest {
-                preferences = preferences.and(own);
+                preferences = preferences.and(stated);
                 statements.push(place);
             }
         }

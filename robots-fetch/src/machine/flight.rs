@@ -85,7 +85,7 @@ pub struct Flight {
     could_read: bool,
     is_from_store: bool,
     /// Whether the retrieval ended with a failure of the client itself, which says nothing about the site.
-    is_own_failure: bool,
+    is_client_failure: bool,
     /// Whether a request was sent.
     has_news: bool,
     now: Duration,
@@ -97,7 +97,7 @@ enum Stage {
     /// The flight reads the record for all crawlers.
     Load,
     /// The flight also reads the record for this crawler.
-    LoadOwn {
+    LoadSeparate {
         base: Option<Box<Record>>,
     },
     /// The flight requests the lease.
@@ -181,7 +181,7 @@ impl Flight {
             lease: None,
             could_read: false,
             is_from_store: false,
-            is_own_failure: false,
+            is_client_failure: false,
             has_news: false,
             now: Duration::ZERO,
         }
@@ -215,7 +215,7 @@ impl Flight {
         let key = || self.key.to_string();
         match &self.stage {
             Stage::Load | Stage::Place => Step::Get { key: key() },
-            Stage::LoadOwn { .. } => Step::Get { key: self.separate_key() },
+            Stage::LoadSeparate { .. } => Step::Get { key: self.separate_key() },
             Stage::Lease => Step::Lease { key: key(), time: Lease::TIME },
             Stage::Wait => Step::Wait { time: POLL_INTERVAL },
             Stage::Put { keys } => match (keys.last(), &self.record) {
@@ -240,10 +240,10 @@ impl Flight {
         let found = octets.and_then(|octets| read(&self.key, &octets));
         match std::mem::replace(&mut self.stage, Stage::Over) {
             Stage::Load if self.needs_separate(found.as_ref()) => {
-                self.stage = Stage::LoadOwn { base: found.map(Box::new) };
+                self.stage = Stage::LoadSeparate { base: found.map(Box::new) };
             }
             Stage::Load => self.loaded(found),
-            Stage::LoadOwn { base } => {
+            Stage::LoadSeparate { base } => {
                 self.loaded(joined(&self.identification, base.map(|base| *base), found));
             }
             Stage::Place => self.place(found.as_ref()),
@@ -276,7 +276,7 @@ impl Flight {
     /// Reports that the store failed.
     pub fn store_failed(&mut self) {
         match &mut self.stage {
-            Stage::Load | Stage::LoadOwn { .. } => {
+            Stage::Load | Stage::LoadSeparate { .. } => {
                 self.could_read = false;
                 self.after_load();
             }
@@ -306,7 +306,7 @@ impl Flight {
     /// Reports an answer. `now` is the time at which it arrived.
     pub fn answered(&mut self, response: Response, now: Duration) {
         if let Stage::Retrieve(retrieval) = &mut self.stage {
-            (self.is_own_failure, self.has_news) = (false, true);
+            (self.is_client_failure, self.has_news) = (false, true);
             retrieval.answered(response, now);
         }
     }
@@ -314,7 +314,7 @@ impl Flight {
     /// Reports a failure: no answer arrived. `why` is the reason as a part of a sentence: `the connection was reset`.
     pub fn failed(&mut self, failure: Failure, why: impl Into<String>, now: Duration) {
         if let Stage::Retrieve(retrieval) = &mut self.stage {
-            (self.is_own_failure, self.has_news) = (false, true);
+            (self.is_client_failure, self.has_news) = (false, true);
             retrieval.failed(failure, why, now);
         }
     }
@@ -323,7 +323,7 @@ impl Flight {
     /// site, begins no outage, and is not stored.
     pub fn failed_here(&mut self, failure: Failure, why: impl Into<String>, now: Duration) {
         self.failed(failure, why, now);
-        self.is_own_failure = true;
+        self.is_client_failure = true;
     }
 
     /// Reports that the rules of the redirect's target are known and disallow the URL to request; see
@@ -368,8 +368,11 @@ impl Flight {
     /// unreachable.
     #[must_use]
     pub fn into_record(mut self) -> Record {
-        if let Stage::Load | Stage::LoadOwn { .. } | Stage::Lease | Stage::Wait | Stage::Ready =
-            self.stage
+        if let Stage::Load
+        | Stage::LoadSeparate { .. }
+        | Stage::Lease
+        | Stage::Wait
+        | Stage::Ready = self.stage
         {
             self.retrieve();
         }
@@ -420,9 +423,9 @@ impl Flight {
             return;
         };
         let record = retrieval.into_record_or_failure(self.now);
-        let record = if self.is_own_failure { without_outage(record) } else { record };
+        let record = if self.is_client_failure { without_outage(record) } else { record };
         // If the content of the store is unknown, the record of an outage does not replace a copy there.
-        let is_news = self.has_news && !self.is_own_failure;
+        let is_news = self.has_news && !self.is_client_failure;
         let is_kept = is_news && (self.could_read || record.copy.is_some());
         self.stage = if self.has_store && is_kept { Stage::Place } else { Stage::Release };
         self.record = Some(record);
@@ -458,14 +461,14 @@ impl Flight {
 
 /// Merges the records under the key itself and under the crawler's separate key. If answers vary, the first one may
 /// belong to another crawler, or may lack the copy of the second.
-fn joined(identification: &str, base: Option<Record>, own: Option<Record>) -> Option<Record> {
-    let own = own.filter(|own| !is_foreign(identification, own));
+fn joined(identification: &str, base: Option<Record>, separate: Option<Record>) -> Option<Record> {
+    let separate = separate.filter(|separate| !is_foreign(identification, separate));
     let base = base.filter(|base| !is_foreign(identification, base));
-    match (base, own) {
-        (Some(base), Some(own)) if base.last.at > own.last.at => {
-            Some(Record { copy: base.copy.or(own.copy), ..base })
+    match (base, separate) {
+        (Some(base), Some(separate)) if base.last.at > separate.last.at => {
+            Some(Record { copy: base.copy.or(separate.copy), ..base })
         }
-        (base, own) => own.or(base),
+        (base, separate) => separate.or(base),
     }
 }
 

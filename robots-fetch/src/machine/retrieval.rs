@@ -184,8 +184,9 @@ impl Retrieval {
         ];
         // Validators belong to the URL that sent them. A copy that was cut at a smaller limit cannot be confirmed.
         let about = self.copy().map(|copy| &copy.about);
-        let own = about.filter(|about| about.url == url.as_str());
-        if let Some(about) = own.filter(|about| !(about.cut && about.limit < self.settings.limit()))
+        let about = about.filter(|about| about.url == url.as_str());
+        if let Some(about) =
+            about.filter(|about| !(about.cut && about.limit < self.settings.limit()))
         {
             let validators =
                 [("if-none-match", &about.etag), ("if-modified-since", &about.last_modified)];

@@ -44,13 +44,13 @@ fn problems(rogue: Rogue) -> Vec<String> {
     let editions: BTreeSet<Edition> = kills.clone().map(|kill| kill.edition).collect();
     let too = VIOLATED_TOO.iter().filter(|(other, _)| *other == rogue).map(|(_, id)| *id);
     let mut unmet: BTreeSet<&str> = too.clone().collect();
-    let own: BTreeSet<&str> =
+    let violated: BTreeSet<&str> =
         kills.map(|kill| crate::case(kill.case).requirement.as_str()).chain(too).collect();
     let mut others = BTreeMap::new();
     for (case, requirements) in editions.into_iter().flat_map(|it| failures(rogue, it)) {
         unmet.retain(|requirement| !requirements.contains(*requirement));
         let of_others: Vec<_> =
-            requirements.into_iter().filter(|it| !own.contains(it.as_str())).collect();
+            requirements.into_iter().filter(|it| !violated.contains(it.as_str())).collect();
         if !of_others.is_empty() {
             others.insert(case, of_others.join(", "));
         }

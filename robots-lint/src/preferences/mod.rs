@@ -30,7 +30,7 @@ pub(super) enum Stating {
 impl Stating {
     /// Returns the field with this name, without regard to ASCII case.
     pub(super) fn named(name: &[u8]) -> Option<Self> {
-        let is = |own: &str| name.eq_ignore_ascii_case(own.as_bytes());
+        let is = |field: &str| name.eq_ignore_ascii_case(field.as_bytes());
         if is(USAGE) {
             Some(Self::Usage)
         } else if is("content-signal") {
@@ -107,7 +107,7 @@ fn without_trailing_marks(preference: &[u8]) -> &[u8] {
 /// Adds the findings about a member of a Content-Usage dictionary that begins at an offset of the file.
 fn label(octets: &[u8], member: &Member, start: usize, sink: &mut Sink<'_, '_>) {
     let key = &octets[member.key.clone()];
-    let is = |own: &&str| key.eq_ignore_ascii_case(own.as_bytes());
+    let is = |known: &&str| key.eq_ignore_ascii_case(known.as_bytes());
     let mark = Span::new(start + member.key.start, start + member.key.end);
     let whole = Span::new(start + member.key.start, start + member.end);
     let part = Detail::Part(key.len());
@@ -122,7 +122,7 @@ fn label(octets: &[u8], member: &Member, start: usize, sink: &mut Sink<'_, '_>) 
     }
     let categories = Vocabulary::default().categories().iter().copied().map(Category::label);
     let value = member.value.clone().map(|value| &octets[value]);
-    if categories.into_iter().any(|own| is(&own)) && !matches!(value, Some(b"y" | b"n")) {
+    if categories.into_iter().any(|label| is(&label)) && !matches!(value, Some(b"y" | b"n")) {
         sink.add_with(FindingKind::UsageValue, whole, part);
     }
 }
@@ -131,13 +131,13 @@ fn signal(value: Span, sink: &mut Sink<'_, '_>) {
     let octets = sink.octets(value);
     for member in pairs(octets) {
         let key = &octets[member.key.clone()];
-        let is = |own: &&str| key.eq_ignore_ascii_case(own.as_bytes());
+        let is = |known: &&str| key.eq_ignore_ascii_case(known.as_bytes());
         let whole = Span::new(value.start() + member.key.start, value.start() + member.end);
         let part = Detail::Part(key.len());
         let is_label = ["train-ai", "ai-use"].iter().any(is);
         let stated = member.value.map(|value| &octets[value]);
         let is_value =
-            |own: &[u8]| own.eq_ignore_ascii_case(b"yes") || own.eq_ignore_ascii_case(b"no");
+            |value: &[u8]| value.eq_ignore_ascii_case(b"yes") || value.eq_ignore_ascii_case(b"no");
         if is_label {
             sink.add_with(FindingKind::SignalUsageKey, whole, part);
         } else if YES_OR_NO.iter().any(is) && !stated.is_some_and(is_value) {

@@ -158,8 +158,8 @@ impl RobotsTxt {
         let Some(merged) = self.0.followed_by(&crawler) else { return Ok(Vec::new()) };
         let selecting = merged.user_agent().line().number;
         let lines = merged.groups().flat_map(|group| group.lines());
-        let own = lines.filter(|line| line.line().number > selecting && line.is_named(name));
-        Ok(own.map(|line| text(line.value())).collect())
+        let named = lines.filter(|line| line.line().number > selecting && line.is_named(name));
+        Ok(named.map(|line| text(line.value())).collect())
     }
 
     /// Returns the seconds of the first valid `crawl-delay` for the crawler. No edition defines this field.

@@ -70,7 +70,7 @@ impl Usage {
         Self {
             preferences: usage.preferences(),
             vocabulary,
-            lines: usage.statements().map(|own| own.line().number.get()).collect(),
+            lines: usage.statements().map(|statement| statement.line().number.get()).collect(),
             text: usage.to_string(),
         }
     }

@@ -109,8 +109,8 @@ def table():
     lines = ["| file | task | " + " | ".join(PARSERS) + " |", "|---|---|" + "--:|" * len(PARSERS)]
     for name, text in files():
         for task, times in zip(("read it, ask once", "ask a parsed one"), measure(text)):
-            own = times[next(iter(PARSERS))]
-            cells = [f"{own * 1e6:.1f} µs" if time == own else f"× {time / own:.1f}" for time in times.values()]
+            ours = times[next(iter(PARSERS))]
+            cells = [f"{ours * 1e6:.1f} µs" if time == ours else f"× {time / ours:.1f}" for time in times.values()]
             lines.append(f"| {name}, {len(text.encode()) / 1000:.1f} kB | {task} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 

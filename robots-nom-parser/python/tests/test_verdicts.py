@@ -35,7 +35,7 @@ def test_every_vector(edition):
         elif vector.ask == "usage":
             asked = {"header": vector.content_usage, "vocabulary": vector.vocabulary}
             usage = robots.usage(vector.tokens, vector.url, **asked)
-            stated = usage.preferences and {own: word for own, word in usage.preferences.items() if word != "unknown"}
+            stated = usage.preferences and {category: word for category, word in usage.preferences.items() if word != "unknown"}
             right = vector.expected["usage"] == ("not-applicable" if stated is None else stated)
             right = right and vector.expected.get("lines", usage.lines) == usage.lines
             right = right and usage == robots.rules_for(vector.tokens).usage(vector.url, **asked)
@@ -43,7 +43,7 @@ def test_every_vector(edition):
             # The module reads a preference only from the header of a response, so the test puts it there.
             asked = {"header": vector.preference, "vocabulary": vector.vocabulary}
             preferences = parse("").usage("examplebot", "/", **asked).preferences
-            stated = {own: word for own, word in preferences.items() if word != "unknown"}
+            stated = {category: word for category, word in preferences.items() if word != "unknown"}
             right = vector.expected["preference"] == stated
         elif vector.ask == "group":
             group = vector.expected["group"]

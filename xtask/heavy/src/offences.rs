@@ -52,13 +52,13 @@ impl Faults {
 
 impl Reader {
     /// Returns the failed cases of the requirements that its fault violates.
-    fn own(&self) -> impl Iterator<Item = &String> {
+    fn cases(&self) -> impl Iterator<Item = &String> {
         self.offends.iter().filter_map(|requirement| self.fails.get(requirement)).flatten()
     }
 
     /// Returns whether its fault violates a requirement.
     fn violates(&self, requirement: &str) -> bool {
-        self.offends.iter().any(|own| own == requirement)
+        self.offends.iter().any(|id| id == requirement)
     }
 
     /// Returns whether it fails a case of a requirement.
@@ -75,15 +75,15 @@ impl<'f> Offences<'f> {
         faults: &'f Faults,
     ) -> Self {
         let has = |reader: &&Reader| {
-            let own: Vec<_> = reader.own().filter(|case| is_answered(case)).collect();
-            own.len() >= ENOUGH && own.iter().all(|case| failed.contains(case.as_str()))
+            let cases: Vec<_> = reader.cases().filter(|case| is_answered(case)).collect();
+            cases.len() >= ENOUGH && cases.iter().all(|case| failed.contains(case.as_str()))
         };
         let found: Vec<&Reader> = faults.readers.iter().filter(has).collect();
         // One fault can have all the effects of another one: a subject that ignores allow lines fails the cases about
         // the order of rules, but may read the order correctly.
         let explains = |other: &Reader, reader: &Reader| {
-            let mut own = reader.own().filter(|case| is_answered(case));
-            own.all(|case| other.fails.values().flatten().any(|it| it == case))
+            let mut cases = reader.cases().filter(|case| is_answered(case));
+            cases.all(|case| other.fails.values().flatten().any(|it| it == case))
         };
         let is_explained = |reader: &Reader| {
             let mut others = found.iter().filter(|other| !std::ptr::eq(**other, reader));
@@ -108,7 +108,7 @@ impl<'f> Offences<'f> {
         }
         // The fault with the most cases of its own is the best explanation.
         reach()
-            .max_by_key(|reader| reader.own().count())
+            .max_by_key(|reader| reader.cases().count())
             .and_then(|reader| reader.offends.iter().find(|id| is_required(id)))
             .map_or(requirement, String::as_str)
     }
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn the_checked_in_file_has_readers() {
         let readers = Faults::read().unwrap().readers;
-        assert!(readers.iter().any(|reader| reader.own().count() > 10));
+        assert!(readers.iter().any(|reader| reader.cases().count() > 10));
     }
 
     #[test]

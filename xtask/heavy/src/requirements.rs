@@ -142,18 +142,18 @@ fn grouped(trials: &[Arc<Trial>]) -> Vec<String> {
 fn otherwise(trials: &[Arc<Trial>], peers: &Document) -> String {
     let mut answers: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for peer in &peers.measured {
-        let own: Vec<&String> =
+        let wrong: Vec<&String> =
             trials.iter().filter_map(|trial| peer.wrong(trial.name())).collect();
-        let Some(first) = own.first() else { continue };
-        let texts = if own.iter().all(|answer| answer == first) {
+        let Some(first) = wrong.first() else { continue };
+        let texts = if wrong.iter().all(|answer| answer == first) {
             cell(first)
         } else {
             "various".to_owned()
         };
-        let who = if trials.len() == own.len() {
+        let who = if trials.len() == wrong.len() {
             peer.subject.name.clone()
         } else {
-            format!("{} ({} of {})", peer.subject.name, own.len(), trials.len())
+            format!("{} ({} of {})", peer.subject.name, wrong.len(), trials.len())
         };
         answers.entry(texts).or_default().push(who);
     }

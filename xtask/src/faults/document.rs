@@ -31,19 +31,19 @@ the cases of other requirements that it fails; [each has a reason](#exceptions).
 fn markdown(matrix: &Matrix) -> String {
     let mut text = HEAD.to_owned();
     for (fault, failed) in matrix.iter().filter(|(fault, _)| !fault.is_constant()) {
-        let own = fault.requirements().iter().filter_map(|id| {
+        let violated = fault.requirements().iter().filter_map(|id| {
             let cases = failed.get(*id)?;
             Some(format!("{id} ({})", cases.len()))
         });
         let others = EXCEPTIONS.iter().filter(|exception| exception.fault == *fault).count();
-        let own: Vec<String> = own.collect();
+        let violated: Vec<String> = violated.collect();
         let others = if others == 0 { String::new() } else { others.to_string() };
         let _ = writeln!(
             text,
             "| {} |{} | {} | {others} |",
             fault.name(),
             fault.says().replace('|', "\\|"),
-            own.join(", ")
+            violated.join(", ")
         );
     }
     text.push_str(

@@ -66,7 +66,7 @@ fn problems(matrix: &Matrix, suite: &Suite) -> Vec<String> {
     let mut problems = Vec::new();
     for (fault, failed) in matrix.iter().filter(|(fault, _)| !fault.is_constant()) {
         let name = fault.name();
-        if !fault.requirements().iter().any(|own| failed.contains_key(*own)) {
+        if !fault.requirements().iter().any(|id| failed.contains_key(*id)) {
             problems.push(format!(
                 "{name} fails no case of {}; add one",
                 fault.requirements().join(", ")
@@ -96,11 +96,11 @@ fn problems(matrix: &Matrix, suite: &Suite) -> Vec<String> {
         if !matrix.get(&exception.fault).is_some_and(fails) {
             problems.push(format!("{name} does not fail {}; remove the exception", exception.case));
         }
-        let own = exception.fault.requirements();
-        let is_own = |case: &&Arc<Case>| {
-            case.id == exception.case && own.contains(&case.requirement.as_str())
+        let violated = exception.fault.requirements();
+        let is_violated = |case: &&Arc<Case>| {
+            case.id == exception.case && violated.contains(&case.requirement.as_str())
         };
-        if suite.cases.iter().any(|case| is_own(&case)) {
+        if suite.cases.iter().any(|case| is_violated(&case)) {
             problems.push(format!(
                 "{name} violates the requirement of {}; remove the exception",
                 exception.case
@@ -109,7 +109,8 @@ fn problems(matrix: &Matrix, suite: &Suite) -> Vec<String> {
     }
     for requirement in &suite.requirements {
         let published = requirement.editions.iter().filter(|(edition, _)| !edition.is_draft());
-        let must = published.map(|(_, statement)| statement.level).any(|own| own == Level::Must);
+        let must =
+            published.map(|(_, statement)| statement.level).any(|level| level == Level::Must);
         let tested = requirement.not_testable.is_none() && !requirement.on_the_wire;
         let id = requirement.id.as_str();
         let listed = UNCAUGHT.iter().any(|(other, _)| *other == id);
@@ -139,7 +140,9 @@ fn problems_over_time(matrix: &Matrix, suite: &Suite) -> Vec<String> {
     let fails = |fault: &Fault, requirement: &str| {
         let failed = matrix.get(fault).and_then(|failed| failed.get(requirement));
         let timelines = timelines.get(requirement);
-        failed.zip(timelines).is_some_and(|(failed, own)| failed.iter().any(|it| own.contains(it)))
+        failed
+            .zip(timelines)
+            .is_some_and(|(failed, timelines)| failed.iter().any(|it| timelines.contains(it)))
     };
     let idle = retriever::FAULTS
         .iter()

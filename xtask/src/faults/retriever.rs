@@ -309,8 +309,8 @@ impl Heard {
 
 /// Replaces the value of a field that the request has.
 fn set_field(request: &mut SentRequest, name: &str, value: &str) {
-    for (_, own) in request.fields.iter_mut().filter(|(own, _)| own == name) {
-        value.clone_into(own);
+    for (_, sent) in request.fields.iter_mut().filter(|(field, _)| field == name) {
+        value.clone_into(sent);
     }
 }
 
@@ -462,11 +462,11 @@ fn target(request: &SentRequest, delivered: &Delivered) -> Option<Url> {
 }
 
 fn field<'r>(response: &'r ScriptedResponse, name: &str) -> Option<&'r str> {
-    response.fields.iter().find(|(own, _)| own == name).map(|(_, value)| &**value)
+    response.fields.iter().find(|(field, _)| field == name).map(|(_, value)| &**value)
 }
 
 fn drop_field(response: &mut ScriptedResponse, name: &str) {
-    response.fields.retain(|(own, _)| own != name);
+    response.fields.retain(|(field, _)| field != name);
 }
 
 /// Returns a number of seconds: the maximum if it is too large, and 0 if it is not a number.

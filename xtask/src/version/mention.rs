@@ -174,11 +174,11 @@ fn in_manifests(name: &str, text: &str) -> Vec<Mention> {
                 if line.starts_with('[') {
                     package = matches!(line.trim_end(), "[package]" | "[workspace.package]");
                 }
-                let own = package && line.starts_with("version = \"");
-                let ours = line.starts_with("robots-") && line.contains("path = ");
+                let is_of_package = package && line.starts_with("version = \"");
+                let is_ours = line.starts_with("robots-") && line.contains("path = ");
                 // 0.0.0 marks packages that are never published.
                 if let Some(at) = line.find("version = \"").map(|at| at + "version = \"".len())
-                    && (own || ours)
+                    && (is_of_package || is_ours)
                     && !line[at..].starts_with("0.0.0\"")
                 {
                     add(Form::Whole, at);

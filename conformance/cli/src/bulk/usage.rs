@@ -29,7 +29,7 @@ impl Use {
             let usage = Preferences::NotApplicable("not-applicable");
             return Self { usage, usage_reason: None };
         };
-        let stated = categories.map(|own| (own.label(), preferences.get(*own).id()));
+        let stated = categories.map(|category| (category.label(), preferences.get(*category).id()));
         Self { usage: Preferences::Stated(stated.collect()), usage_reason: reason(usage) }
     }
 }

@@ -26,8 +26,8 @@ const CONTRAST: &str = "
     const faint = new Set();
     let seen = 0;
     for (const element of document.querySelectorAll('body *')) {
-      const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-      if (!own || !element.checkVisibility() || element.matches('script, option, .skip')) continue;
+      const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+      if (!hasText || !element.checkVisibility() || element.matches('script, option, .skip')) continue;
       const [a, b] = [getComputedStyle(element).color, back(element)].map(light);
       const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
       seen += 1;

@@ -85,7 +85,7 @@ impl ExpectedStep {
                 let expected =
                     if let [all] = &self.usage[..] { Some(all) } else { self.usage.get(index) };
                 expected.is_none_or(|expected| {
-                    verdict.usage.as_ref().is_some_and(|own| expected.is_met(own))
+                    verdict.usage.as_ref().is_some_and(|usage| expected.is_met(usage))
                 })
             })
     }
@@ -165,7 +165,7 @@ impl From<&StepAnswer> for ExpectedStep {
             }
         }
         let usage = step.verdicts.iter().map(|verdict| verdict.usage.as_ref());
-        let usage: Option<Vec<_>> = usage.map(|own| own.map(ExpectedUsage::stated)).collect();
+        let usage: Option<Vec<_>> = usage.map(|answer| answer.map(ExpectedUsage::stated)).collect();
         Self {
             requests: Some(step.requests.iter().map(request).collect()),
             verdicts: step.verdicts.iter().map(|verdict| Some(verdict.allowed)).collect(),

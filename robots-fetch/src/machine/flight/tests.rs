@@ -142,8 +142,8 @@ fn what_varies_is_kept_for_each() {
     assert_eq!(world.records.len(), 2);
     world.fly("twobot", &varying, NOW);
     let keys: Vec<_> = world.records.keys().map(String::as_str).collect();
-    let own = ["http://example.com#onebot", "http://example.com#twobot"];
-    assert_eq!(keys, ["http://example.com", own[0], own[1]]);
+    let separate = ["http://example.com#onebot", "http://example.com#twobot"];
+    assert_eq!(keys, ["http://example.com", separate[0], separate[1]]);
     for (name, gets) in [("onebot", 1), ("twobot", 2)] {
         world.fly(name, &[], NOW);
         assert_eq!(world.steps, vec!["get"; gets], "{name}");
@@ -240,15 +240,15 @@ fn record(at: u64, copy: Option<&str>, url: &str) -> Record {
 }
 
 /// The newer of two records is used, with the copy of the older one if it has no copy. If both have the same time, the
-/// crawler's own record is used, because only that is certainly meant for this crawler.
+/// crawler's separate record is used, because only that is certainly meant for this crawler.
 #[rstest]
 #[trace]
 #[case::base_is_newer(3, 2, "base")]
-#[case::own_is_newer(2, 3, "own")]
-#[case::of_one_time(2, 2, "own")]
-fn records_are_joined(#[case] base: u64, #[case] own: u64, #[case] last: &str) {
-    let (base, own) = (record(base, None, "base"), record(own, Some("copy"), "own"));
-    let joined = joined("onebot", Some(base), Some(own)).unwrap();
+#[case::separate_is_newer(2, 3, "separate")]
+#[case::of_one_time(2, 2, "separate")]
+fn records_are_joined(#[case] base: u64, #[case] separate: u64, #[case] last: &str) {
+    let (base, separate) = (record(base, None, "base"), record(separate, Some("copy"), "separate"));
+    let joined = joined("onebot", Some(base), Some(separate)).unwrap();
     assert_eq!(joined.last.url, last);
     assert_eq!(joined.copy.unwrap().body, b"copy");
 }

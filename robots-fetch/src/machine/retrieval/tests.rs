@@ -422,8 +422,8 @@ fn whatever_varies_is_taken_by_nobody_else(
     assert_eq!(retrieval.step(NOW), Step::Done);
     let record = retrieval.into_record().unwrap();
     assert_eq!(record.last.varies_for.as_deref(), Some("examplebot"));
-    let own = Retrieval::new(&key(), &settings, "examplebot", Some(record.clone()));
-    assert!(!matches!(own.step(NOW), Step::Request(_)));
+    let same = Retrieval::new(&key(), &settings, "examplebot", Some(record.clone()));
+    assert!(!matches!(same.step(NOW), Step::Request(_)));
     let other = Retrieval::new(&key(), &settings, "otherbot", Some(record));
     assert!(matches!(other.step(NOW), Step::Request(_)));
 }
@@ -465,8 +465,8 @@ fn a_redirect_that_another_edition_did_not_follow_is_asked_for_anew() {
     retrieval.disallowed(NOW);
     assert_eq!(retrieval.step(NOW), Step::Done);
     let record = retrieval.into_record().unwrap();
-    let own = Retrieval::new(&key(), &old, "examplebot", Some(record.clone()));
-    assert_eq!(own.step(NOW), Step::Done);
+    let same = Retrieval::new(&key(), &old, "examplebot", Some(record.clone()));
+    assert_eq!(same.step(NOW), Step::Done);
     begun(&Settings::default(), Some(record), NOW);
 }
 
@@ -474,8 +474,8 @@ fn a_redirect_that_another_edition_did_not_follow_is_asked_for_anew() {
 fn what_was_sent_for_another_is_not_taken() {
     let settings = Settings::default();
     let record = answered(&settings, None, file(&[("vary", "user-agent")]), NOW);
-    let own = Retrieval::new(&key(), &settings, "examplebot", Some(record.clone()));
-    assert_eq!(own.step(NOW), Step::Done);
+    let same = Retrieval::new(&key(), &settings, "examplebot", Some(record.clone()));
+    assert_eq!(same.step(NOW), Step::Done);
     let other = Retrieval::new(&key(), &settings, "otherbot", Some(record.clone()));
     assert!(matches!(other.step(NOW), Step::Request(_)));
     let elsewhere = CacheKey::of("http://example.org/").unwrap();

@@ -364,7 +364,7 @@ impl Entry {
         };
         let is_on_own_host = |case: &str| cases.get(case).is_some_and(|is_on_one| *is_on_one);
         let wire = |case: &str| !is_verdict(case);
-        let own = |case: &str| wire(case) && is_on_own_host(case);
+        let own_host = |case: &str| wire(case) && is_on_own_host(case);
         let count = |totals: &mut BTreeMap<String, BTreeMap<String, usize>>,
                      is_counted: &dyn Fn(&str) -> bool| {
             for (edition, counts) in totals {
@@ -374,7 +374,7 @@ impl Entry {
             }
         };
         count(&mut self.wire, &wire);
-        count(&mut self.own_host, &own);
+        count(&mut self.own_host, &own_host);
         count(&mut self.verdicts, &is_verdict);
     }
 
@@ -394,17 +394,17 @@ impl Entry {
         let of = |totals: &BTreeMap<_, _>| {
             kinds.map(|kinds| kinds.iter().map(|kind| Self::count(totals, kind)).sum::<usize>())
         };
-        let (own, all, verdicts) = (of(&self.own_host), of(&self.wire), of(&self.verdicts));
-        let further = [0, 1, 2].map(|index| all[index].saturating_sub(own[index]));
+        let (own_host, all, verdicts) = (of(&self.own_host), of(&self.wire), of(&self.verdicts));
+        let further = [0, 1, 2].map(|index| all[index].saturating_sub(own_host[index]));
         // The measurement may be older than the two columns, and a crawler that stays on a host is asked nothing about
         // further hosts.
         let cell = |is_asked: bool| {
             move |number: usize| if is_asked { number.to_string() } else { "–".to_owned() }
         };
         let has_columns = !self.own_host.is_empty();
-        let own = own.map(cell(has_columns));
+        let own_host = own_host.map(cell(has_columns));
         let further = further.map(cell(has_columns && further.iter().sum::<usize>() > 0));
-        let fetching = own.into_iter().chain(further);
+        let fetching = own_host.into_iter().chain(further);
         let not_asked = Self::count(&self.verdicts, "not-run");
         let others = verdicts.into_iter().chain([not_asked, self.outside().len()]);
         fetching.chain(others.map(|number| number.to_string())).collect()

@@ -142,10 +142,11 @@ pub(super) fn differences(suite: &Suite) -> Vec<Difference> {
 /// Returns the expectation of an edition for all members of a case.
 fn answer(case: &Arc<Case>, edition: Edition) -> Option<String> {
     let trials = trial::of_case(case);
-    let own: Vec<_> = trials.iter().filter(|trial| trial.profile() == edition).collect();
-    let contested = own.iter().any(|trial| matches!(trial.conforming(), Conforming::Readings(_)));
+    let of_edition: Vec<_> = trials.iter().filter(|trial| trial.profile() == edition).collect();
+    let contested =
+        of_edition.iter().any(|trial| matches!(trial.conforming(), Conforming::Readings(_)));
     let mut answers: Vec<(String, Vec<String>)> = Vec::new();
-    for trial in &own {
+    for trial in &of_edition {
         let text = trial.conforming().text().replace("\n-- or --\n", " or ");
         let member = trial.member().name.clone().unwrap_or_default();
         match answers.iter_mut().find(|(other, _)| *other == text) {
@@ -159,7 +160,7 @@ fn answer(case: &Arc<Case>, edition: Edition) -> Option<String> {
         if one || members.is_empty() { text } else { format!("{}: {text}", members.join(" ")) }
     });
     let text = cut(&text.collect::<Vec<_>>().join("; "));
-    (!own.is_empty()).then(|| if contested { format!("contested: {text}") } else { text })
+    (!of_edition.is_empty()).then(|| if contested { format!("contested: {text}") } else { text })
 }
 
 fn cut(text: &str) -> String {

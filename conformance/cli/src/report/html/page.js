@@ -261,9 +261,9 @@
   function fileFigure(title, text, number) {
     const lines = text.replace(/\n$/, "").split("\n").map((line) => {
       const [, at, content] = /^ *(\d+)  (.*)$/s.exec(line) ?? [null, "", line];
-      const own = at === "" ? [make("span", { className: "aside" }, content)] : visible(content);
+      const shown = at === "" ? [make("span", { className: "aside" }, content)] : visible(content);
       return make("span", { className: "line" },
-        make("span", { className: "number" }, at), ...own, "\n");
+        make("span", { className: "number" }, at), ...shown, "\n");
     });
     return make("figure", {},
       make("figcaption", {}, number ? `${number}: ${title}` : title),
