@@ -70,7 +70,7 @@ impl Question<'_> {
             FindingKind::AgentsJoined
             | FindingKind::AgentHeader
             | FindingKind::AgentNamesNobody => {
-                is_followed() && self.names(finding.octets()) || self.names_if_mended(finding)
+                is_followed() && self.names(finding.octets()) || self.names_if_fixed(finding)
             }
             FindingKind::AgentSuffix
             | FindingKind::AgentDigits
@@ -109,7 +109,7 @@ impl Question<'_> {
         self.crawler.tokens().any(|token| word.eq_ignore_ascii_case(token.as_bytes()))
     }
 
-    fn names_if_mended(&self, finding: &Finding<'_>) -> bool {
+    fn names_if_fixed(&self, finding: &Finding<'_>) -> bool {
         match finding.kind {
             FindingKind::AgentHeader => {
                 of_header(finding.octets()).is_some_and(|token| self.is_token(token.as_bytes()))
@@ -143,8 +143,8 @@ impl Question<'_> {
         // In a `NoColon` line, a colon is part of the value.
         let colon = memchr::memchr(b':', line).filter(|_| finding.kind != FindingKind::NoColon);
         let value = colon.map_or(line, |colon| &line[colon + 1..]);
-        let mended = finding.suggestion().filter(|_| finding.kind != FindingKind::MisspeltField);
-        let value = match &mended {
+        let fixed = finding.suggestion().filter(|_| finding.kind != FindingKind::MisspeltField);
+        let value = match &fixed {
             Some(text) if text.starts_with('/') => text.as_bytes(),
             _ => value,
         };

@@ -18,7 +18,7 @@ impl Serialize for Finding<'_> {
         fields.serialize_field("line", &self.line())?;
         fields.serialize_field("span", &self.span())?;
         fields.serialize_field("cause", &alloc::format!("{}", self.cause()))?;
-        fields.serialize_field("mend", &alloc::format!("{}", self.mend()))?;
+        fields.serialize_field("fix", &alloc::format!("{}", self.fix()))?;
         fields.serialize_field("replacement", &self.replacement())?;
         fields.serialize_field("other", &self.other().map(|(line, _)| line))?;
         fields.serialize_field("source", &self.source())?;

@@ -1,6 +1,6 @@
 //! The texts of findings: causes and fixes, in words that a site owner understands.
 //!
-//! [`Finding::cause`] and [`Finding::mend`] return values that write the text only when it is shown. Each is a table
+//! [`Finding::cause`] and [`Finding::fix`] return values that write the text only when it is shown. Each is a table
 //! with a sentence for each kind and without a default, so the compiler reports a kind without texts. Text of the file
 //! is shown only through [`Shown`], which escapes it. The module `preferences` has the texts about preferences.
 
@@ -19,8 +19,8 @@ impl<'r> Finding<'r> {
     }
 
     /// Returns the fix, in the same form as [`cause`](Self::cause).
-    pub fn mend(&self) -> impl fmt::Display + use<'r> {
-        Mend(*self)
+    pub fn fix(&self) -> impl fmt::Display + use<'r> {
+        Fix(*self)
     }
 }
 
@@ -28,7 +28,7 @@ impl<'r> Finding<'r> {
 impl fmt::Display for Finding<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { line, .. } = self;
-        write!(f, "line {line}: {}: {}; {}", self.level(), self.cause(), self.mend())
+        write!(f, "line {line}: {}: {}; {}", self.level(), self.cause(), self.fix())
     }
 }
 
@@ -36,7 +36,7 @@ impl fmt::Display for Finding<'_> {
 struct Cause<'r>(Finding<'r>);
 
 /// The text of a fix.
-struct Mend<'r>(Finding<'r>);
+struct Fix<'r>(Finding<'r>);
 
 impl Finding<'_> {
     /// Returns the octets of the span, for people.
@@ -245,7 +245,7 @@ impl fmt::Display for Cause<'_> {
     }
 }
 
-impl fmt::Display for Mend<'_> {
+impl fmt::Display for Fix<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(finding) = self;
         let replacement = finding.suggestion();
@@ -367,7 +367,7 @@ impl fmt::Display for Mend<'_> {
             | FindingKind::UsageOldLabel
             | FindingKind::UsageSignalKey
             | FindingKind::SignalUsageKey
-            | FindingKind::SignalValue => preferences::mend(finding, f),
+            | FindingKind::SignalValue => preferences::fix(finding, f),
             FindingKind::EverythingBlocked => {
                 f.write_str("if that is not meant, remove this rule, or name the directories that are to stay closed")
             }

@@ -144,20 +144,20 @@ proptest! {
 
     /// A replacement removes its finding.
     #[test]
-    fn a_replacement_mends(body in lines(), edition in any_edition()) {
+    fn a_replacement_fixes(body in lines(), edition in any_edition()) {
         let robots = parse(&body, edition);
         for finding in findings(&robots) {
             let Some(text) = finding.replacement() else { continue };
             let (before, behind) =
                 (&body[..finding.span().start()], &body[finding.span().end()..]);
-            let mended = [before, text.as_bytes(), behind].concat();
-            let mended = parse(&mended, edition);
+            let fixed = [before, text.as_bytes(), behind].concat();
+            let fixed = parse(&fixed, edition);
             let again = |other: &robots_lint::Finding<'_>| {
                 other.kind() == finding.kind() && other.line() == finding.line()
                     // A path may have several such findings.
                     && other.span().start() <= finding.span().start()
             };
-            let again = findings(&mended).find(again);
+            let again = findings(&fixed).find(again);
             prop_assert!(again.is_none(), "{finding:?} by {text:?}: {again:?}");
         }
     }
@@ -175,12 +175,12 @@ proptest! {
             );
             let Some(text) = finding.replacement().filter(|_| equal) else { continue };
             let span = finding.span();
-            let mended = format!("{}{text}{}", &body[..span.start()], &body[span.end()..]);
-            let mended = parse(mended.as_bytes(), edition);
+            let fixed = format!("{}{text}{}", &body[..span.start()], &body[span.end()..]);
+            let fixed = parse(fixed.as_bytes(), edition);
             for url in URLS {
                 prop_assert_eq!(
                     robots.verdict("a", url).is_allowed(),
-                    mended.verdict("a", url).is_allowed(),
+                    fixed.verdict("a", url).is_allowed(),
                     "{} by {:?} for {}", &path, &finding, url
                 );
             }
@@ -196,13 +196,13 @@ proptest! {
                 matches!(finding.kind(), FindingKind::UselessStar | FindingKind::UselessDollar);
             let Some(text) = finding.replacement().filter(|_| is_star) else { continue };
             let span = finding.span();
-            let mended = format!("{}{text}{}", &body[..span.start()], &body[span.end()..]);
-            let mended = parse(mended.as_bytes(), edition);
+            let fixed = format!("{}{text}{}", &body[..span.start()], &body[span.end()..]);
+            let fixed = parse(fixed.as_bytes(), edition);
             for agent in ["a", "b", "c"] {
                 for url in URLS {
                     prop_assert_eq!(
                         robots.verdict(agent, url).is_allowed(),
-                        mended.verdict(agent, url).is_allowed(),
+                        fixed.verdict(agent, url).is_allowed(),
                         "{} {} without {:?}", agent, url, &finding
                     );
                 }

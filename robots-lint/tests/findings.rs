@@ -73,14 +73,14 @@ fn found(body: &[u8], edition: Edition) -> Vec<String> {
     "1 agents-joined Googlebot, Bingbot",
     "write a user-agent line for each, one below the other"
 )]
-fn broken_files(#[case] body: &str, #[case] expected: &str, #[case] mends: &str) {
+fn broken_files(#[case] body: &str, #[case] expected: &str, #[case] fixes: &str) {
     for edition in Edition::ALL {
         let robots = parse(body.as_bytes(), *edition);
         let all: Vec<_> = findings(&robots).collect();
         let short: Vec<_> = all.iter().map(|finding| short(finding, body.as_bytes())).collect();
         assert_eq!(short.join("|"), expected, "{edition}");
-        let told: Vec<_> = all.iter().map(|finding| finding.mend().to_string()).collect();
-        assert_eq!(told.join("|"), mends, "{edition}");
+        let found: Vec<_> = all.iter().map(|finding| finding.fix().to_string()).collect();
+        assert_eq!(found.join("|"), fixes, "{edition}");
     }
 }
 
@@ -96,7 +96,7 @@ fn utf_16_is_one_finding() {
         let all: Vec<_> = findings(&robots).collect();
         assert_eq!(all.len(), 1, "{all:?}");
         assert_eq!(all[0].kind(), FindingKind::Utf16);
-        assert_eq!(all[0].mend().to_string(), "save it as UTF-8, without a byte order mark");
+        assert_eq!(all[0].fix().to_string(), "save it as UTF-8, without a byte order mark");
     }
 }
 
@@ -112,7 +112,7 @@ fn what_lies_beyond_the_limit_is_told() {
     assert_eq!(Some(finding.span().start()), robots.truncated_at());
     assert_eq!(finding.span().end(), body.len());
     assert_eq!(finding.line().get() as usize, robots.lines().count() + 1);
-    assert!(finding.mend().to_string().starts_with("keep the file below 500 KiB"));
+    assert!(finding.fix().to_string().starts_with("keep the file below 500 KiB"));
     let beyond = body.len() - robots.truncated_at().unwrap();
     assert!(finding.to_string().contains(&format!("{beyond} octets")), "{finding}");
     assert_eq!(format!("{finding:?}"), format!("{}@{} truncated", finding.line(), finding.span()));
@@ -203,11 +203,11 @@ fn lines(#[case] line: &str, #[case] expected: &str) {
 #[case("disallow: id=1*", "did you mean `/*id=1*`?")]
 #[case("user-agent: bot/1.0", "write `bot`")]
 #[case("user-agent: Two Words", "write the product token that the crawler documents")]
-fn mends(#[case] line: &str, #[case] mend: &str) {
+fn fixes(#[case] line: &str, #[case] fix: &str) {
     let body = format!("user-agent: *\n{line}\n");
     let robots = parse(body.as_bytes(), Edition::Rfc9309);
-    let mut mends = findings(&robots).map(|finding| finding.mend().to_string());
-    assert!(mends.any(|told| told == mend), "{mend}");
+    let mut fixes = findings(&robots).map(|finding| finding.fix().to_string());
+    assert!(fixes.any(|found| found == fix), "{fix}");
 }
 
 /// A star that matches nothing more may still decide, because the longer rule wins.
@@ -231,9 +231,9 @@ fn a_star_that_may_decide_is_not_left_out(#[case] rules: &str, #[case] decides: 
         matches!(finding.kind(), FindingKind::UselessStar | FindingKind::UselessDollar)
     };
     let finding = findings(&robots).find(is_star).unwrap();
-    let (mend, replacement) = (finding.mend().to_string(), finding.replacement());
-    assert!(mend.starts_with("leave it out"), "{mend}");
-    assert_eq!(mend.contains("by its length"), decides, "{mend}");
+    let (fix, replacement) = (finding.fix().to_string(), finding.replacement());
+    assert!(fix.starts_with("leave it out"), "{fix}");
+    assert_eq!(fix.contains("by its length"), decides, "{fix}");
     assert_eq!(replacement.is_none(), decides);
 }
 
@@ -246,7 +246,7 @@ fn a_star_behind_an_assumed_slash_may_decide(#[case] rules: &str, #[case] decide
     let body = format!("user-agent: *\n{rules}\n");
     let robots = parse(body.as_bytes(), Edition::Google2018);
     let finding = findings(&robots).find(|it| it.kind() == FindingKind::UselessStar).unwrap();
-    assert_eq!(finding.mend().to_string().contains("by its length"), decides);
+    assert_eq!(finding.fix().to_string().contains("by its length"), decides);
 }
 
 #[test]
@@ -285,9 +285,9 @@ fn a_leading_star_gets_no_slash_where_that_may_decide(#[case] rules: &str, #[cas
     let body = format!("user-agent: *\n{rules}\n");
     let robots = parse(body.as_bytes(), Edition::Rfc9309);
     let finding = findings(&robots).find(|it| it.kind() == FindingKind::LeadingStar).unwrap();
-    let mend = finding.mend().to_string();
-    assert!(mend.starts_with("write `/*poisk`, which matches the same"), "{mend}");
-    assert_eq!(mend.contains("by its length"), decides, "{mend}");
+    let fix = finding.fix().to_string();
+    assert!(fix.starts_with("write `/*poisk`, which matches the same"), "{fix}");
+    assert_eq!(fix.contains("by its length"), decides, "{fix}");
     assert_eq!(finding.replacement().is_none(), decides);
 }
 
@@ -296,7 +296,7 @@ fn a_rule_of_another_host_is_not_put_in_place() {
     let body = "user-agent: *\ndisallow: https://other.example/x\n";
     let robots = parse(body.as_bytes(), Edition::Rfc9309);
     let finding = findings(&robots).next().unwrap();
-    assert_eq!(finding.mend().to_string(), "write `/x`, in the robots.txt of that host");
+    assert_eq!(finding.fix().to_string(), "write `/x`, in the robots.txt of that host");
     assert_eq!(finding.replacement(), None);
 }
 

@@ -6,7 +6,7 @@ use robots_nom_parser::ScanParser;
 use rstest::rstest;
 
 /// Returns a line after a user-agent line with its first finding fixed, if there is a replacement.
-fn mended(line: &str) -> Option<(FindingKind, String)> {
+fn fixed(line: &str) -> Option<(FindingKind, String)> {
     let body = format!("user-agent: *\n{line}\n");
     let robots = RobotsTxt::parse(&ScanParser, &body, Options::from(Edition::Rfc9309));
     let finding = findings(&robots).next().unwrap();
@@ -54,7 +54,7 @@ fn mended(line: &str) -> Option<(FindingKind, String)> {
 #[case::a_useless_dollar("disallow: /a*$", "useless-dollar", "disallow: /a")]
 #[case::a_useless_star("disallow: /a*", "useless-star", "disallow: /a")]
 fn what_is_put_in_place(#[case] line: &str, #[case] kind: &str, #[case] expected: &str) {
-    let (found, line) = mended(line).unwrap();
+    let (found, line) = fixed(line).unwrap();
     assert_eq!((found.name(), &line[..]), (kind, expected));
 }
 
@@ -68,5 +68,5 @@ fn what_is_put_in_place(#[case] line: &str, #[case] kind: &str, #[case] expected
 #[case::a_product_of_two_words("user-agent: Mozilla/5.0 (compatible; two words)")]
 #[case::an_unknown_field("foobar: x")]
 fn what_is_for_the_author_to_say(#[case] line: &str) {
-    assert_eq!(mended(line), None);
+    assert_eq!(fixed(line), None);
 }

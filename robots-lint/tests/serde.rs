@@ -6,7 +6,7 @@ use robots_nom_parser::ScanParser;
 use serde_json::{from_value, json, to_value};
 
 #[test]
-fn a_finding_carries_cause_and_mend() {
+fn a_finding_carries_cause_and_fix() {
     let robots = RobotsTxt::parse(&ScanParser, "user-agent: *\ndisalow: /x\n", Options::default());
     assert_eq!(
         to_value(findings(&robots).next().unwrap()).unwrap(),
@@ -16,7 +16,7 @@ fn a_finding_carries_cause_and_mend() {
             "line": 2,
             "span": { "start": 14, "end": 21 },
             "cause": "robots.txt has no field `disalow`, so crawlers ignore this line",
-            "mend": "did you mean `Disallow`?",
+            "fix": "did you mean `Disallow`?",
             "replacement": "Disallow",
             "other": null,
             "source": { "requirement": "FORMAT-TYPO", "edition": "google-2022", "section": "Syntax" },

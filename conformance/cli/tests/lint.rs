@@ -106,22 +106,22 @@ fn the_broken_files_that_everyone_meets(
         assert_eq!(output.status.code(), Some(status), "{edition}");
         let object: Value = serde_json::from_slice(&output.stdout).unwrap();
         let findings = object["files"][0]["findings"].as_array().unwrap().iter().map(|finding| {
-            let [kind, mend] = ["kind", "mend"].map(|key| finding[key].as_str().unwrap());
-            format!("{} {kind}: {mend}", finding["line"])
+            let [kind, fix] = ["kind", "fix"].map(|key| finding[key].as_str().unwrap());
+            format!("{} {kind}: {fix}", finding["line"])
         });
         assert_eq!(findings.collect::<Vec<_>>(), expected, "{edition}");
         // The text for readers has the same kind, line and fix.
         let text = stdout(&["lint", "-", "--no-portability", "--edition", edition], &body);
         for finding in expected {
-            let (place, mend) = finding.split_once(": ").unwrap();
+            let (place, fix) = finding.split_once(": ").unwrap();
             let (line, kind) = place.split_once(' ').unwrap();
             assert!(text.contains(&format!("[{kind}]: ")), "{text}");
             // A note is printed on one line.
             let is_note = kind.parse::<FindingKind>().unwrap().level() == robots_lint::Level::Note;
             let (place, help) = if is_note {
-                (format!("(line {line})"), format!("; {mend} ("))
+                (format!("(line {line})"), format!("; {fix} ("))
             } else {
-                (format!("--> robots.txt:{line}:"), format!("= help: {mend}"))
+                (format!("--> robots.txt:{line}:"), format!("= help: {fix}"))
             };
             assert!(text.contains(&place) && text.contains(&help), "{text}");
         }

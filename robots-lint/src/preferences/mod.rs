@@ -13,7 +13,7 @@ mod members;
 mod text;
 
 use self::members::{Member, members, pairs};
-pub(super) use self::text::{cause, mend};
+pub(super) use self::text::{cause, fix};
 use super::file::{Sink, before_comment};
 use super::kind::FindingKind;
 use super::one::Detail;

@@ -1,6 +1,6 @@
 //! The texts of the findings about preferences.
 //!
-//! [`cause()`] and [`mend()`] are tables with a sentence for each kind of finding, in the form of the other texts
+//! [`cause()`] and [`fix()`] are tables with a sentence for each kind of finding, in the form of the other texts
 //! (`text.rs` of the crate, which calls them). If the intended text is clear, [`corrected()`] returns it, and the fix
 //! names it. Text of the file is shown only through [`Shown`], which escapes it.
 
@@ -68,7 +68,7 @@ pub(crate) fn cause(
 }
 
 /// Writes the fix.
-pub(crate) fn mend(finding: &Finding<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+pub(crate) fn fix(finding: &Finding<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let key = Shown(key(finding));
     let write_or =
         |f: &mut fmt::Formatter<'_>, without: fmt::Arguments<'_>| match corrected(finding) {

@@ -19,7 +19,7 @@ pub(super) fn write(files: &[Linted<'_>], out: &mut dyn Write) -> io::Result<()>
                 Level::Note => "notice",
             };
             let (column, end) = columns(file.body, finding);
-            let message = format!("{}; {}", finding.cause(), finding.mend());
+            let message = format!("{}; {}", finding.cause(), finding.fix());
             let (line, title) = (finding.line(), finding.kind());
             writeln!(
                 out,

@@ -136,7 +136,7 @@ fn result(file: &Linted<'_>, finding: &Finding<'_>) -> Value {
         "ruleId": finding.kind().name(),
         "ruleIndex": index,
         "level": level(finding.level()),
-        "message": { "text": format!("{}; {}", finding.cause(), finding.mend()) },
+        "message": { "text": format!("{}; {}", finding.cause(), finding.fix()) },
         "locations": [location(region)],
     });
     if let Some((line, _)) = finding.other() {
@@ -161,7 +161,7 @@ fn result(file: &Linted<'_>, finding: &Finding<'_>) -> Value {
             })
         };
         result["fixes"] = json!([{
-            "description": { "text": finding.mend().to_string() },
+            "description": { "text": finding.fix().to_string() },
             "artifactChanges": [{
                 "artifactLocation": { "uri": uri.as_str() },
                 "replacements": [replacement],

@@ -105,7 +105,7 @@ fn folded(file: &Linted<'_>, out: &mut dyn Write) -> io::Result<bool> {
         }
         // A single finding describes its line. For several findings, the description of the kind is used.
         let says = match rest {
-            [finding] if count == 1 => format!("{}; {}", finding.cause(), finding.mend()),
+            [finding] if count == 1 => format!("{}; {}", finding.cause(), finding.fix()),
             _ => kind.summary().trim_end_matches('.').to_owned(),
         };
         line(out, kind.level(), kind.name(), &says, &lines)?;
@@ -200,8 +200,8 @@ pub fn render(name: &str, body: &[u8], finding: &Finding<'_>) -> String {
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let (cause, mend) = (finding.cause().to_string(), finding.mend().to_string());
-    let (cause, mend) = (render::visible(&cause), render::visible(&mend));
+    let (cause, fix) = (finding.cause().to_string(), finding.fix().to_string());
+    let (cause, fix) = (render::visible(&cause), render::visible(&fix));
     let name = render::name(name);
     let mut group = Group::with_title(level.primary_title(cause).id(finding.kind().name()))
         .element(
@@ -210,7 +210,7 @@ pub fn render(name: &str, body: &[u8], finding: &Finding<'_>) -> String {
                 .path(name)
                 .annotation(AnnotationKind::Primary.span(line.start..line.end)),
         );
-    group = group.element(Level::HELP.message(mend));
+    group = group.element(Level::HELP.message(fix));
     if let Some(source) = finding.source() {
         group = group.element(Level::NOTE.message(format!("{source} ({})", source.requirement())));
     }

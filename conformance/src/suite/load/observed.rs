@@ -18,7 +18,7 @@ use crate::suite::requirement::Level;
 /// The path of the answers.
 pub(super) const FILE: &str = "observed/google-cpp.yaml";
 
-const MEND: &str = "run `cargo xtask observe` and commit the result";
+const FIX: &str = "run `cargo xtask observe` and commit the result";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -36,7 +36,7 @@ impl Loader {
             Ok(file) => file,
             Err(error) => {
                 let line = error.location().map_or(1, |location| location.line());
-                return self.report(source.place(line), format!("{error}; {MEND}"));
+                return self.report(source.place(line), format!("{error}; {FIX}"));
             }
         };
         if file.profile != Profile::GoogleCpp.id() {
@@ -60,7 +60,7 @@ impl Loader {
     }
 
     fn unobserved(&mut self, place: Place, message: &str) {
-        self.suite.unobserved.push(Problem { place, message: format!("{message}; {MEND}") });
+        self.suite.unobserved.push(Problem { place, message: format!("{message}; {FIX}") });
     }
 }
 

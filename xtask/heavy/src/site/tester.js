@@ -228,7 +228,7 @@ function light(rows, all, key, name, says) {
 function showFindings() {
   const items = answer.findings.slice(0, MOST_LINES).map((finding) => {
     const line = element("a", { href: `#line-${finding.line}`, textContent: `line ${finding.line}` });
-    const item = element("li", { className: finding.level }, element("strong", { textContent: finding.level }), ", ", line, ...prose(`: ${finding.cause}; ${finding.mend}`));
+    const item = element("li", { className: finding.level }, element("strong", { textContent: finding.level }), ", ", line, ...prose(`: ${finding.cause}; ${finding.fix}`));
     const { source } = finding;
     if (source) item.append(` (${finding.source_text}, `, element("a", { href: `requirements.html#${source.requirement}`, textContent: source.requirement }), ")");
     return item;
