@@ -82,6 +82,25 @@ fn a_release_names_its_compiler() {
     assert_eq!(release.matches(&format!("rust-toolchain: {version}\n")).count(), builds);
 }
 
+/// pip installs these packages to build the project's wheels.
+#[test]
+fn build_requirements_have_a_full_version() {
+    let mut count = 0;
+    for (name, text) in files(&workspace(), |base| base == "pyproject.toml").unwrap() {
+        for line in text.lines().filter_map(|line| line.strip_prefix("requires = ")) {
+            for required in line.trim_matches(['[', ']']).split(", ") {
+                let (_, version) = required.trim_matches('"').split_once("==").unwrap_or_default();
+                assert!(
+                    is_full(version),
+                    "{name}: {required}: write a full version, as in `==1.2.3`"
+                );
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 1, "{count}");
+}
+
 #[test]
 fn images_have_a_full_version() {
     let mut count = 0;

@@ -136,11 +136,14 @@ fn address(line: &str, name: usize) -> Option<(Range<usize>, Form)> {
     if goes_on {
         return None;
     }
+    let is_registry = REGISTRIES.iter().any(|host| word.contains(host));
     if let Some(at) = scheme(word).or_else(|| user(word)) {
-        let is_registry = REGISTRIES.iter().any(|host| word.contains(host));
         return (!is_registry).then_some((start + at..end, Form::Address));
     }
     let owner = before.rfind(['/', ' ']).map_or(0, |at| at + 1);
+    if !is_registry && !line[..owner].ends_with("ghcr.io/") && is_host_and_owner(word) {
+        return Some((start..end, Form::Address));
+    }
     let is_named = BEFORE_OWNER.iter().any(|mark| line[..owner].ends_with(mark));
     (is_named && !before[owner..].contains('$')).then_some((owner..end, Form::Slug))
 }
@@ -151,6 +154,20 @@ fn scheme(word: &str) -> Option<usize> {
     let before = &word[..word.find("://")?];
     let scheme = before.trim_end_matches(|letter: char| letter.is_ascii_alphanumeric()).len();
     (scheme < before.len()).then_some(scheme)
+}
+
+/// Returns whether a word is an address without a scheme, as in `HOST.TLD/OWNER`.
+fn is_host_and_owner(word: &str) -> bool {
+    let Some((host, owner)) = word.split_once('/') else { return false };
+    let labels: Vec<&str> = host.split('.').collect();
+    let is_label = |label: &&str| {
+        !label.is_empty()
+            && label.bytes().all(|octet| octet.is_ascii_alphanumeric() || octet == b'-')
+    };
+    let has_domain =
+        labels.last().is_some_and(|last| last.bytes().all(|octet| octet.is_ascii_lowercase()));
+    let is_owner = !owner.is_empty() && !owner.contains(['/', '$', '@']);
+    labels.len() > 1 && labels.iter().all(is_label) && has_domain && is_owner
 }
 
 /// Returns the start of an address as git and ssh write it, `USER@HOST:OWNER`.
@@ -289,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_for_git_or_without_tls_is_found_and_replaced() {
+    fn an_address_for_git_or_without_https_is_found_and_replaced() {
         let release = release("1.2.3", "https://example.com/us/robots-conformance");
         for (text, found) in [
             ("`git clone git@example.com:they/robots-conformance.git`", "git@example.com:they"),
@@ -297,6 +314,8 @@ mod tests {
             ("(ssh://git@example.com/they/robots-conformance)", "ssh://git@example.com/they"),
             ("git+ssh://git@example.com/they/robots-conformance", "ssh://git@example.com/they"),
             ("git://example.com/they/robots-conformance.git", "git://example.com/they"),
+            ("see github.com/they/robots-conformance", "github.com/they"),
+            ("docker run docker.io/they/robots-conformance", "docker.io/they"),
         ] {
             let expected = format!(
                 "a.md:1: {found}/robots-conformance, not https://example.com/us/robots-conformance"
