@@ -197,7 +197,7 @@ impl Counts {
             Profile::ALL.iter().map(move |profile| {
                 let is_counted =
                     |trial: &&TrialRecord| trial.area == area && trial.edition == profile.id();
-                let totals = Totals::of(trials.iter().filter(is_own));
+                let totals = Totals::of(trials.iter().filter(is_counted));
                 AreaRecord { area: area.to_owned(), edition: profile.id().to_owned(), totals }
             })
         });
