@@ -1,26 +1,26 @@
-//! Stores without async: [`BlockingStore`], and [`Blocking`], which turns one into a [`Store`].
+//! Stores without async: [`BlockingStore`], and how each of them is a [`Store`].
 
-#[cfg(feature = "client")]
-use std::sync::Arc;
 use std::time::Duration;
 
 #[cfg(feature = "client")]
 use tokio::task::spawn_blocking;
 
-#[cfg(feature = "client")]
-use super::Store;
-use super::{Lease, StoreError};
+use super::{Lease, Store, StoreError};
 
-/// A store whose methods block. [`Blocking`] turns it into a [`Store`].
+/// A [`Store`] whose methods block. An author implements this trait or [`Store`], but not both: every store without
+/// async whose clones share their records is also a [`Store`].
 ///
-/// The methods have the same contract as those of [`Store`].
+/// The methods have the contract of [`Store`], and `contract::check` tests it. A client calls them on tokio's threads
+/// for blocking work, so that waiting for a disk delays no other task. A panic there is a failure of the store. Without
+/// feature `client`, the methods of [`Store`] block the caller.
 ///
 /// ```
-/// use robots_fetch::store::{Blocking, BlockingStore, StoreError};
+/// use robots_fetch::store::{BlockingStore, StoreError};
 /// use std::path::PathBuf;
 /// use std::time::Duration;
 ///
 /// /// A file for each key.
+/// #[derive(Clone)]
 /// struct Files(PathBuf);
 ///
 /// impl Files {
@@ -41,23 +41,23 @@ use super::{Lease, StoreError};
 ///     }
 /// }
 ///
-/// let store = Blocking::new(Files("/var/cache/examplebot".into()));
+/// let store = Files("/var/cache/examplebot".into());
 /// let client = robots_fetch::Client::builder("examplebot").store(store).build().unwrap();
 /// ```
 pub trait BlockingStore: Send + Sync + 'static {
-    /// Returns the last record that was stored under a key, or `None` if there is no such record.
+    /// Does the same as [`Store::get`].
     ///
     /// # Errors
     /// Returns an error if the store cannot answer.
     fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError>;
 
-    /// Stores a record under a key and replaces the old one. The store may drop it after the time `keep`.
+    /// Does the same as [`Store::put`].
     ///
     /// # Errors
-    /// Returns an error if it could not be stored.
+    /// Returns an error if the record could not be stored.
     fn put(&self, key: &str, record: Vec<u8>, keep: Duration) -> Result<(), StoreError>;
 
-    /// Requests a lease on a key for a time. Returns `None` if another process has it.
+    /// Does the same as [`Store::lease`], with the same default.
     ///
     /// # Errors
     /// Returns an error if the store cannot answer.
@@ -65,7 +65,7 @@ pub trait BlockingStore: Send + Sync + 'static {
         Ok(Some(Lease(0)))
     }
 
-    /// Extends a lease for a time from now. Returns whether it was still valid.
+    /// Does the same as [`Store::renew`], with the same default.
     ///
     /// # Errors
     /// Returns an error if the store cannot answer.
@@ -73,71 +73,177 @@ pub trait BlockingStore: Send + Sync + 'static {
         Ok(true)
     }
 
-    /// Gives a lease back.
+    /// Does the same as [`Store::release`], with the same default.
     ///
     /// # Errors
     /// Returns an error if the store cannot answer.
     fn release(&self, _key: &str, _lease: Lease) -> Result<(), StoreError> {
         Ok(())
     }
-}
 
-/// Turns a [`BlockingStore`] into a [`Store`]. It runs on tokio's threads for blocking work, so that waiting for a disk
-/// delays no other task. A panic there is a failure of the store.
-#[cfg(feature = "client")]
-#[derive(Debug)]
-pub struct Blocking<S>(Arc<S>);
-
-#[cfg(feature = "client")]
-impl<S> Clone for Blocking<S> {
-    fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
+    /// Returns whether the methods may wait, for example for a disk. If not, a client calls them in its task, which
+    /// saves the change of threads. The default is true.
+    fn may_wait(&self) -> bool {
+        true
     }
 }
 
-#[cfg(feature = "client")]
-impl<S: BlockingStore> Blocking<S> {
-    /// Makes a store from a store without async.
-    #[must_use]
-    pub fn new(store: S) -> Self {
-        Self(Arc::new(store))
-    }
-
-    /// Returns the store without async.
-    #[must_use]
-    pub fn get_ref(&self) -> &S {
-        &self.0
-    }
-
-    async fn aside<T: Send + 'static>(
-        &self,
-        key: &str,
-        work: impl FnOnce(&S, &str) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        let (store, key) = (Arc::clone(&self.0), key.to_owned());
-        spawn_blocking(move || work(&store, &key)).await.map_err(StoreError::new)?
-    }
-}
-
-#[cfg(feature = "client")]
-impl<S: BlockingStore> Store for Blocking<S> {
+impl<S: BlockingStore + Clone> Store for S {
     async fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        self.aside(key, S::get).await
+        aside(self, key, <S as BlockingStore>::get).await
     }
 
     async fn put(&self, key: &str, record: Vec<u8>, keep: Duration) -> Result<(), StoreError> {
-        self.aside(key, move |store, key| store.put(key, record, keep)).await
+        aside(self, key, move |store, key| BlockingStore::put(store, key, record, keep)).await
     }
 
     async fn lease(&self, key: &str, time: Duration) -> Result<Option<Lease>, StoreError> {
-        self.aside(key, move |store, key| store.lease(key, time)).await
+        aside(self, key, move |store, key| BlockingStore::lease(store, key, time)).await
     }
 
     async fn renew(&self, key: &str, lease: Lease, time: Duration) -> Result<bool, StoreError> {
-        self.aside(key, move |store, key| store.renew(key, lease, time)).await
+        aside(self, key, move |store, key| BlockingStore::renew(store, key, lease, time)).await
     }
 
     async fn release(&self, key: &str, lease: Lease) -> Result<(), StoreError> {
-        self.aside(key, move |store, key| store.release(key, lease)).await
+        aside(self, key, move |store, key| BlockingStore::release(store, key, lease)).await
+    }
+}
+
+/// Does one operation, on a thread for blocking work if it may wait.
+#[cfg_attr(not(feature = "client"), allow(clippy::unused_async))]
+async fn aside<S: BlockingStore + Clone, T: Send + 'static>(
+    store: &S,
+    key: &str,
+    work: impl FnOnce(&S, &str) -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, StoreError> {
+    #[cfg(feature = "client")]
+    if store.may_wait() {
+        let (store, key) = (store.clone(), key.to_owned());
+        return spawn_blocking(move || work(&store, &key)).await.map_err(StoreError::new)?;
+    }
+    work(store, key)
+}
+
+#[cfg(all(test, feature = "client"))]
+mod tests {
+    use std::collections::HashMap;
+    use std::sync::{Arc, Mutex};
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    use rstest::rstest;
+
+    use super::BlockingStore;
+    use crate::store::{Lease, Store, StoreError, contract};
+
+    /// A store without async that has leases. Its clones share everything.
+    #[derive(Clone)]
+    struct Shared {
+        contents: Arc<Mutex<Contents>>,
+        may_wait: bool,
+    }
+
+    #[derive(Default)]
+    struct Contents {
+        records: HashMap<String, Vec<u8>>,
+        /// The leases with their ends. A lease without an end is endless.
+        leases: HashMap<String, (u64, Option<Instant>)>,
+        granted: u64,
+    }
+
+    impl Contents {
+        fn holder(&self, key: &str) -> Option<u64> {
+            let (lease, end) = self.leases.get(key)?;
+            end.is_none_or(|end| end > Instant::now()).then_some(*lease)
+        }
+
+        fn grant(&mut self, key: &str, lease: u64, time: Duration) {
+            self.leases.insert(key.to_owned(), (lease, Instant::now().checked_add(time)));
+        }
+    }
+
+    impl BlockingStore for Shared {
+        fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+            Ok(self.contents.lock().unwrap().records.get(key).cloned())
+        }
+
+        fn put(&self, key: &str, record: Vec<u8>, _: Duration) -> Result<(), StoreError> {
+            self.contents.lock().unwrap().records.insert(key.to_owned(), record);
+            Ok(())
+        }
+
+        fn lease(&self, key: &str, time: Duration) -> Result<Option<Lease>, StoreError> {
+            let mut contents = self.contents.lock().unwrap();
+            if contents.holder(key).is_some() {
+                return Ok(None);
+            }
+            contents.granted += 1;
+            let lease = contents.granted;
+            contents.grant(key, lease, time);
+            Ok(Some(Lease(lease)))
+        }
+
+        fn renew(&self, key: &str, lease: Lease, time: Duration) -> Result<bool, StoreError> {
+            let mut contents = self.contents.lock().unwrap();
+            let is_holder = contents.holder(key) == Some(lease.0);
+            if is_holder {
+                contents.grant(key, lease.0, time);
+            }
+            Ok(is_holder)
+        }
+
+        fn release(&self, key: &str, lease: Lease) -> Result<(), StoreError> {
+            let mut contents = self.contents.lock().unwrap();
+            if contents.holder(key) == Some(lease.0) {
+                contents.leases.remove(key);
+            }
+            Ok(())
+        }
+
+        fn may_wait(&self) -> bool {
+            self.may_wait
+        }
+    }
+
+    #[rstest]
+    #[trace]
+    #[tokio::test]
+    async fn a_store_without_async_keeps_the_contract(#[values(true, false)] may_wait: bool) {
+        let store = Shared { contents: Arc::default(), may_wait };
+        contract::check(|| store.clone(), true).await;
+    }
+
+    /// A store that shows on which thread it was asked, and panics if the key is `panic`.
+    #[derive(Clone)]
+    struct Threads(bool);
+
+    impl BlockingStore for Threads {
+        fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+            assert_ne!(key, "panic");
+            Ok(Some(format!("{:?}", thread::current().id()).into_bytes()))
+        }
+
+        fn put(&self, _: &str, _: Vec<u8>, _: Duration) -> Result<(), StoreError> {
+            Ok(())
+        }
+
+        fn may_wait(&self) -> bool {
+            self.0
+        }
+    }
+
+    #[rstest]
+    #[trace]
+    #[tokio::test]
+    async fn only_a_store_that_may_wait_gets_another_thread(#[values(true, false)] may_wait: bool) {
+        let asked = Store::get(&Threads(may_wait), "").await.unwrap().unwrap();
+        let is_here = asked == format!("{:?}", thread::current().id()).into_bytes();
+        assert_eq!(is_here, !may_wait);
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_a_failure_of_the_store() {
+        assert!(Store::get(&Threads(true), "panic").await.is_err());
     }
 }

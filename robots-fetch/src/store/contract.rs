@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::{Lease, Store};
 
-/// Checks that a store does what [`Store`] requires. `open` opens the store. If several processes may use the records
-/// at the same time, each call returns a separate store on the same records; otherwise it returns a clone. `shared` is
-/// true if processes share the records, so that a lease of one excludes the others.
+/// Checks that a store, with or without async, does what [`Store`] requires. `open` opens the store. If several
+/// processes may use the records at the same time, each call returns a separate store on the same records; otherwise it
+/// returns a clone. `shared` is true if processes share the records, so that a lease of one excludes the others.
 ///
 /// ```
 /// use robots_fetch::store::{Memory, contract};

@@ -6,7 +6,7 @@ use std::time::Duration;
 use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 
-use super::{BlockingStore, Store, StoreError};
+use super::{BlockingStore, StoreError};
 
 /// Keeps records in memory, up to a number of octets. The records that were not used for the longest time are removed
 /// first.
@@ -35,16 +35,6 @@ impl std::fmt::Debug for Memory {
     }
 }
 
-impl Store for Memory {
-    async fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        BlockingStore::get(self, key)
-    }
-
-    async fn put(&self, key: &str, record: Vec<u8>, keep: Duration) -> Result<(), StoreError> {
-        BlockingStore::put(self, key, record, keep)
-    }
-}
-
 impl BlockingStore for Memory {
     fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
         Ok(self.0.get(key).map(|record| record.to_vec()))
@@ -53,5 +43,9 @@ impl BlockingStore for Memory {
     fn put(&self, key: &str, record: Vec<u8>, _: Duration) -> Result<(), StoreError> {
         self.0.insert(key.to_owned(), record.into());
         Ok(())
+    }
+
+    fn may_wait(&self) -> bool {
+        false
     }
 }

@@ -1,7 +1,8 @@
 //! Stores keep records outside a client's memory: [`Store`].
 //!
 //! A store keeps octets under keys; the client decides what they mean. If a store fails, the client warns and works
-//! without it: it sends more requests but always answers. Authors of stores run [`contract::check`] in their tests.
+//! without it: it sends more requests but always answers. There is one contract, that of [`Store`], and one test of it,
+//! `contract::check`. A [`BlockingStore`] is a store without async; it is a [`Store`] too.
 
 mod blocking;
 #[cfg(feature = "client")]
@@ -20,8 +21,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-#[cfg(feature = "client")]
-pub use self::blocking::Blocking;
 pub use self::blocking::BlockingStore;
 #[cfg(feature = "cache")]
 pub use self::memory::Memory;
@@ -34,7 +33,7 @@ pub use crate::machine::flight::Lease;
 /// Keeps records outside a client, so that several clients can share them, and so that they can outlive a client.
 ///
 /// Three stores come with the crate: `Memory`, `Redb` and `Redis`, each behind its feature. An implementation may write
-/// `async fn`; one without async implements [`BlockingStore`].
+/// `async fn`. A store without async implements [`BlockingStore`] instead, and thereby this trait.
 ///
 /// ```
 /// use robots_fetch::store::{Store, StoreError};

@@ -12,8 +12,6 @@ use std::time::Duration;
 use redb::{Database, ReadableDatabase, TableDefinition, TableError};
 use robots_core::syntax::Shown;
 
-#[cfg(feature = "client")]
-use super::Store;
 use super::{BlockingStore, StoreError};
 use crate::error::{Error, ErrorKind};
 use crate::record::Record;
@@ -147,27 +145,6 @@ impl BlockingStore for Redb {
     fn put(&self, key: &str, record: Vec<u8>, _: Duration) -> Result<(), StoreError> {
         done(|| self.write(key, &record))
     }
-}
-
-#[cfg(feature = "client")]
-impl Store for Redb {
-    async fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        let (store, key) = (self.clone(), key.to_owned());
-        aside(move || store.read(&key)).await
-    }
-
-    async fn put(&self, key: &str, record: Vec<u8>, _: Duration) -> Result<(), StoreError> {
-        let (store, key) = (self.clone(), key.to_owned());
-        aside(move || store.write(&key, &record)).await
-    }
-}
-
-#[cfg(feature = "client")]
-/// Runs work on a thread for blocking work, so that waiting for the disk delays no other task.
-async fn aside<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, redb::Error> + Send + 'static,
-) -> Result<T, StoreError> {
-    tokio::task::spawn_blocking(|| done(work)).await.map_err(StoreError::new)?
 }
 
 fn done<T>(work: impl FnOnce() -> Result<T, redb::Error>) -> Result<T, StoreError> {
