@@ -12,12 +12,12 @@ use crate::file::Options;
 use crate::parser::Parser;
 use crate::path::PathAndQuery;
 use crate::robots_txt::RobotsTxt;
-use crate::verdict::{RuleSet, Verdict};
+use crate::verdict::{self, RuleSet, Verdict};
 
 /// A crawler's cache entry for one robots.txt: it decides what this crawler may fetch there.
 ///
 /// A new entry has no file. Give each answer to a request for the file to [`update`](Self::update).
-/// [`may_fetch`](Self::may_fetch) returns whether a URL may be fetched, the reason, and the time until which this is
+/// [`may_fetch`](Self::may_fetch) returns whether a URL may be fetched, why, and the time until which this is
 /// valid. Times are [`Duration`]s since an epoch that the caller chooses once, for example the Unix epoch.
 ///
 /// ```
@@ -163,7 +163,7 @@ impl Policy {
         access
     }
 
-    /// Returns whether a URL may be fetched at a time, the reason, and the time until which this is valid.
+    /// Returns whether a URL may be fetched at a time, why, and the time until which this is valid.
     ///
     /// If the file was never fetched, or the copy is too old, it must be fetched first, and nothing is allowed.
     ///
@@ -176,7 +176,7 @@ impl Policy {
         let until = self.ask_again_at();
         let is_due = until.is_some_and(|until| until <= now);
         let (basis, access) = self.basis(url, now, is_due);
-        let rules = self.copy.as_ref().filter(|_| matches!(basis, Basis::Rules | Basis::LastCopy));
+        let rules = self.copy.as_ref().filter(|_| basis.allows().is_none());
         let verdict = rules.map(|copy| copy.rules.verdict(url));
         Ok(Permission { basis, access, verdict, until: until.unwrap_or(now) })
     }
@@ -222,16 +222,11 @@ impl Policy {
                 result.cached_copy_age = self.copy.as_ref().map(|copy| copy.age(now));
                 let semantics = self.options.by().semantics();
                 let access = fetch::access(semantics, &result);
-                let path = PathAndQuery::of(url);
-                let exempt = semantics.robots_txt_exempt;
-                let basis = match access.or_safe() {
-                    Access::UseCachedCopy if self.copy.is_some() => Basis::LastCopy,
-                    Access::UseCachedCopy => Basis::NotFetched,
-                    _ if exempt && path.is_ok_and(|path| path.is_robots_txt()) => {
-                        Basis::RobotsTxtItself
-                    }
-                    Access::FullAllow => Basis::UnreachableForLong,
-                    _ => Basis::Unreachable,
+                let is_exempt =
+                    || PathAndQuery::of(url).is_ok_and(|path| verdict::exempt(semantics, &path));
+                let basis = match Basis::in_outage(access) {
+                    Basis::Unreachable if is_exempt() => Basis::RobotsTxtItself,
+                    basis => basis,
                 };
                 (basis, access)
             }
@@ -288,7 +283,7 @@ impl<'b> Fetched<'b> {
     }
 }
 
-/// Whether a URL may be fetched, the reason, and the time until which this is valid.
+/// Whether a URL may be fetched, why, and the time until which this is valid.
 #[derive(Clone, Copy, Debug)]
 pub struct Permission<'p> {
     basis: Basis,
@@ -303,10 +298,8 @@ impl<'p> Permission<'p> {
     /// Returns whether the URL may be fetched.
     #[must_use]
     pub fn is_allowed(&self) -> bool {
-        match self.basis {
-            Basis::NoFile | Basis::UnreachableForLong | Basis::RobotsTxtItself => true,
-            _ => self.verdict.is_some_and(|verdict| verdict.is_allowed()),
-        }
+        let by_rules = || self.verdict.is_some_and(|verdict| verdict.is_allowed());
+        self.basis.allows().unwrap_or_else(by_rules)
     }
 
     /// Returns whether robots.txt must be fetched before this question can be answered.

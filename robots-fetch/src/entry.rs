@@ -138,14 +138,14 @@ impl Entry {
     /// Returns whether a URL of this origin, or a path there, may be fetched.
     #[inline]
     pub(crate) fn decide(&self, url: &str, now: Duration) -> Decision {
-        match self.standing {
-            Standing::Rules => {
-                let basis = if now < self.due { Basis::Rules } else { Basis::StaleRules };
-                Decision { allowed: self.is_allowed_by_rules(url), basis }
-            }
-            Standing::NoFile => Decision { allowed: true, basis: Basis::NoFile },
-            Standing::Failing => self.decide_in_outage(url, now),
-        }
+        let basis = match self.standing {
+            Standing::Rules if now < self.due => Basis::Rules,
+            Standing::Rules => Basis::StaleRules,
+            Standing::NoFile => Basis::NoFile,
+            Standing::Failing => self.basis_in_outage(url, now),
+        };
+        let allowed = basis.allows().unwrap_or_else(|| self.is_allowed_by_rules(url));
+        Decision { allowed, basis }
     }
 
     #[inline]
@@ -163,16 +163,10 @@ impl Entry {
         copy.is_some_and(|copy| self.read(copy).verdict(&self.reader.crawler, url).is_allowed())
     }
 
-    fn decide_in_outage(&self, url: &str, now: Duration) -> Decision {
+    fn basis_in_outage(&self, url: &str, now: Duration) -> Basis {
         match standing::in_outage(&self.record, self.settings(), now) {
-            Basis::LastCopy => {
-                Decision { allowed: self.is_allowed_by_rules(url), basis: Basis::LastCopy }
-            }
-            Basis::UnreachableForLong => {
-                Decision { allowed: true, basis: Basis::UnreachableForLong }
-            }
-            _ if self.is_exempt(url) => Decision { allowed: true, basis: Basis::RobotsTxtItself },
-            basis => Decision { allowed: false, basis },
+            Basis::Unreachable if self.is_exempt(url) => Basis::RobotsTxtItself,
+            basis => basis,
         }
     }
 

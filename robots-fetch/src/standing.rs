@@ -89,11 +89,7 @@ pub(crate) fn in_outage(record: &Record, settings: &Settings, now: Duration) -> 
         // A confirmation without a file is not a valid answer.
         result.end = FetchEnd::Failure(Failure::Connection);
     }
-    match settings.edition.access(&result).or_safe() {
-        Access::UseCachedCopy if copy.is_some() => Basis::LastCopy,
-        Access::FullAllow => Basis::UnreachableForLong,
-        _ => Basis::Unreachable,
-    }
+    Basis::in_outage(settings.edition.access(&result))
 }
 
 /// Returns the time at which the effect of an outage changes, if that is after `now` and before `due`; otherwise `due`.

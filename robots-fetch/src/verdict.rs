@@ -20,9 +20,9 @@ use crate::key::CacheKey;
 use crate::record::{End, Record};
 use crate::settings::Settings;
 
-/// Whether a URL may be fetched, the reason, and the time until which the answer is valid.
+/// Whether a URL may be fetched, why, and the time until which the answer is valid.
 ///
-/// It contains its reason: the rule and its line, or the fetch result that gave no file, with the section of the
+/// It contains its explanation: the rule and its line, or the fetch result that gave no file, with the section of the
 /// specification that decides what this means.
 #[derive(Clone)]
 pub struct Verdict<'v> {
@@ -77,7 +77,7 @@ impl<'v> Verdict<'v> {
         self.decision.allowed
     }
 
-    /// Returns the basis of the verdict.
+    /// Returns the basis of the verdict. If rules decided, [`evidence`](Self::evidence) has the reason.
     #[must_use]
     pub fn basis(&self) -> Basis {
         self.decision.basis
@@ -139,7 +139,7 @@ impl<'v> Verdict<'v> {
 
     /// Returns the rules of the file, if they decided.
     fn deciding_rules(&self) -> Option<&RuleSet> {
-        if !matches!(self.basis(), Basis::Rules | Basis::StaleRules | Basis::LastCopy) {
+        if self.basis().allows().is_some() {
             return None;
         }
         match self.entry.rules() {

@@ -61,7 +61,7 @@ pub struct StepAnswer {
 pub struct RetrievedVerdict {
     /// Whether the URL may be fetched.
     pub allowed: bool,
-    /// The reason, if the retriever knows it.
+    /// The basis of the verdict, if the retriever knows it.
     pub basis: Option<Basis>,
     /// The preferences about the use of the content; `None` if the step does not ask about it.
     pub usage: Option<UsageAnswer>,

@@ -2,7 +2,14 @@
 
 use core::fmt;
 
-/// The basis of a verdict about a URL. If rules decided, [`Reason`](crate::Reason) names the rule.
+use super::access::Access;
+
+/// The data that decides about a URL: the rules of a file, or the state of the site if there is no file to obey.
+///
+/// A basis differs from a [`Reason`](crate::Reason), which says how the rules of one file lead to a verdict: a reason
+/// needs a file, and a basis says which file decides, or why none does. The two are independent. The rules of an expired
+/// file, for example, can decide by their longest match, or because none of them matches. So a verdict has a basis, and
+/// if [`allows`](Self::allows) returns `None` for it, the verdict of the rules has a reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Basis {
@@ -39,6 +46,41 @@ impl Basis {
         Self::NotFetched,
         Self::Expired,
     ];
+
+    /// Returns the basis of verdicts while robots.txt cannot be reached, given the access that the failure gives.
+    ///
+    /// ```
+    /// use robots_core::Edition;
+    /// use robots_core::fetch::{Basis, FetchResult};
+    /// let access = Edition::Rfc9309.access(&FetchResult::status(503));
+    /// assert_eq!(Basis::in_outage(access), Basis::Unreachable);
+    /// ```
+    #[must_use]
+    pub const fn in_outage(access: Access) -> Self {
+        match access.or_safe() {
+            Access::UseCachedCopy => Self::LastCopy,
+            Access::FullAllow => Self::UnreachableForLong,
+            _ => Self::Unreachable,
+        }
+    }
+
+    /// Returns whether URLs with this basis may be fetched, or `None` if rules decide about each URL.
+    ///
+    /// ```
+    /// use robots_core::fetch::Basis;
+    /// assert_eq!(Basis::NoFile.allows(), Some(true));
+    /// assert_eq!(Basis::Unreachable.allows(), Some(false));
+    /// assert_eq!(Basis::LastCopy.allows(), None);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn allows(self) -> Option<bool> {
+        match self {
+            Self::Rules | Self::StaleRules | Self::LastCopy => None,
+            Self::NoFile | Self::UnreachableForLong | Self::RobotsTxtItself => Some(true),
+            Self::Unreachable | Self::NotFetched | Self::Expired => Some(false),
+        }
+    }
 
     /// Returns the basis as one word.
     ///

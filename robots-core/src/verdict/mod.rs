@@ -59,7 +59,9 @@ pub struct Verdict<'r> {
     user_agent: Option<Place>,
 }
 
-/// The reason for a verdict.
+/// The reason for a verdict: how the rules of a file decide about a URL, or why none of them does.
+///
+/// It says nothing about the retrieval of the file; [`Basis`](crate::fetch::Basis) does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
@@ -233,6 +235,6 @@ impl fmt::Display for Verdict<'_> {
 
 /// Returns whether the edition exempts the path from all rules.
 #[inline]
-fn exempt(semantics: &Semantics, path: &PathAndQuery<'_>) -> bool {
+pub(crate) fn exempt(semantics: &Semantics, path: &PathAndQuery<'_>) -> bool {
     path.is_robots_txt() && semantics.robots_txt_exempt
 }
