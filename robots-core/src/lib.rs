@@ -63,8 +63,9 @@ pub mod error {
     pub use crate::engine::question::UnknownQuestionKind;
     pub use crate::engine::role::UnknownRole;
     pub use crate::engine::timeline::NoVerdicts;
-    pub use crate::fetch::access::UnknownRetry;
-    pub use crate::fetch::freshness::UnknownFreshness;
+    pub use crate::fetch::access::{UnknownFailure, UnknownLocation, UnknownRetry};
+    pub use crate::fetch::basis::UnknownBasis;
+    pub use crate::fetch::freshness::{UnknownFreshness, UnknownRefresh};
     #[cfg(feature = "scope")]
     pub use crate::fetch::robots_url::{NotARobotsUrl, NotGoverned};
     pub use crate::fetch::scope::UnknownScope;

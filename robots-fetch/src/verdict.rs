@@ -9,7 +9,7 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use robots_core::fetch::Basis;
+use robots_core::fetch::{Basis, FetchEnd, Location};
 #[cfg(feature = "usage")]
 use robots_core::usage::Usage;
 use robots_core::{Crawler, RuleSet, Verdict as Evidence};
@@ -230,21 +230,20 @@ impl fmt::Debug for Verdict<'_> {
 
 impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.status, self.location.as_deref()) {
-            (Some(status), None) if (300..400).contains(&status) && status != 304 => {
-                write!(f, "robots.txt answered {status} after the maximum number of redirects")
+        match self.fetch_end() {
+            FetchEnd::Status { status, location } => {
+                write!(f, "robots.txt answered {status}")?;
+                f.write_str(match location {
+                    Location::Present if matches!(status, 300..=303 | 305..=399) => {
+                        " after the maximum number of redirects"
+                    }
+                    Location::Present => "",
+                    Location::Missing => " without a target",
+                    Location::Loop => ", and the redirects form a loop",
+                    Location::Disallowed => ", which redirects to a disallowed URL",
+                })
             }
-            (Some(status), Some("missing")) => {
-                write!(f, "robots.txt answered {status} without a target")
-            }
-            (Some(status), Some("loop")) => {
-                write!(f, "robots.txt answered {status}, and the redirects form a loop")
-            }
-            (Some(status), Some(_)) => {
-                write!(f, "robots.txt answered {status}, which redirects to a disallowed URL")
-            }
-            (Some(status), None) => write!(f, "robots.txt answered {status}"),
-            (None, _) => {
+            FetchEnd::Failure(_) => {
                 write!(f, "robots.txt could not be reached")?;
                 match (&self.failure, &self.why) {
                     (_, Some(why)) => write!(f, ": {why}"),

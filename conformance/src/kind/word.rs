@@ -66,19 +66,11 @@ macro_rules! words {
 
 words! {
     RuleKind: &[Self::Allow, Self::Disallow], |kind| kind.name().into();
-    Location: &[Self::Present, Self::Missing, Self::Loop, Self::Disallowed], |location| match location {
-        Location::Present => "present".into(),
-        Location::Missing => "missing".into(),
-        Location::Loop => "loop".into(),
-        Location::Disallowed => "disallowed".into(),
-    };
+    Location: Location::ALL, |location| location.id().into();
     Failure: Failure::ALL, |failure| failure.id().into();
     NetworkFailure: NetworkFailure::ALL, |failure| failure.id().into();
     Basis: Basis::ALL, |basis| basis.id().into();
-    Refresh: &[Self::Possible, Self::Failing], |refresh| match refresh {
-        Refresh::Possible => "possible".into(),
-        Refresh::Failing => "failing".into(),
-    };
+    Refresh: Refresh::ALL, |refresh| refresh.id().into();
     Scope: Scope::ALL, |scope| scope.id().into();
     Access: &ACCESSES, |access| match access {
         Access::Undefined { .. } => "undefined".into(),

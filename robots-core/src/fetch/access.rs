@@ -137,6 +137,30 @@ pub enum Location {
     Disallowed,
 }
 
+impl Location {
+    /// Contains every value.
+    ///
+    /// ```
+    /// use robots_core::fetch::Location;
+    /// let ids: Vec<&str> = Location::ALL.iter().map(|location| location.id()).collect();
+    /// assert_eq!(ids, ["present", "missing", "loop", "disallowed"]);
+    /// ```
+    pub const ALL: &'static [Self] = &[Self::Present, Self::Missing, Self::Loop, Self::Disallowed];
+
+    /// Returns the word for the value.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Present => "present",
+            Self::Missing => "missing",
+            Self::Loop => "loop",
+            Self::Disallowed => "disallowed",
+        }
+    }
+}
+
+named!(Location, id, UnknownLocation, "target of a redirect", "targets");
+
 /// A failure below HTTP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -185,11 +209,7 @@ impl Failure {
     }
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.id())
-    }
-}
+named!(Failure, id, UnknownFailure, "failure", "failures");
 
 /// The access that a fetch result gives to a crawler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,7 +1,5 @@
 //! The basis of a verdict, for crawlers that fetch robots.txt themselves: [`Basis`].
 
-use core::fmt;
-
 use super::access::Access;
 
 /// The data that decides about a URL: the rules of a file, or the state of the site if there is no file to obey.
@@ -104,8 +102,4 @@ impl Basis {
     }
 }
 
-impl fmt::Display for Basis {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.id())
-    }
-}
+named!(Basis, id, UnknownBasis, "basis", "bases");

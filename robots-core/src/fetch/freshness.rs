@@ -67,6 +67,28 @@ pub enum Refresh {
     Failing,
 }
 
+impl Refresh {
+    /// Contains both values.
+    ///
+    /// ```
+    /// use robots_core::fetch::Refresh;
+    /// let ids: Vec<&str> = Refresh::ALL.iter().map(|refresh| refresh.id()).collect();
+    /// assert_eq!(ids, ["possible", "failing"]);
+    /// ```
+    pub const ALL: &'static [Self] = &[Self::Possible, Self::Failing];
+
+    /// Returns the word for the value.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Possible => "possible",
+            Self::Failing => "failing",
+        }
+    }
+}
+
+named!(Refresh, id, UnknownRefresh, "state of a refresh", "states");
+
 /// Whether a cached copy may still be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Freshness {

@@ -5,7 +5,7 @@
 //! [`RobotsUrl`] is the URL of the file. [`Policy`](crate::Policy) combines all of them.
 
 pub(crate) mod access;
-mod basis;
+pub(crate) mod basis;
 pub(crate) mod freshness;
 #[cfg(feature = "scope")]
 pub(crate) mod robots_url;

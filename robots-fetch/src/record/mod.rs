@@ -145,12 +145,7 @@ impl End {
         match end {
             FetchEnd::Status { status, location } => Self {
                 status: Some(status),
-                location: match location {
-                    Location::Present => None,
-                    Location::Missing => Some("missing".to_owned()),
-                    Location::Loop => Some("loop".to_owned()),
-                    Location::Disallowed => Some("disallowed".to_owned()),
-                },
+                location: (location != Location::Present).then(|| location.id().to_owned()),
                 why,
                 ..Self::default()
             },
@@ -160,21 +155,16 @@ impl End {
         }
     }
 
-    /// Returns the end as a type of the core. An unknown name counts as a broken connection, which allows nothing.
+    /// Returns the end as a type of the core. An unknown name counts as a failure, which allows nothing.
     pub(crate) fn fetch_end(&self) -> FetchEnd {
         let Some(status) = self.status else {
-            let known =
-                Failure::ALL.iter().find(|known| Some(known.id()) == self.failure.as_deref());
-            return FetchEnd::Failure(known.copied().unwrap_or(Failure::Connection));
+            let failure = self.failure.as_deref().and_then(|failure| failure.parse().ok());
+            return FetchEnd::Failure(failure.unwrap_or(Failure::Connection));
         };
-        let location = match self.location.as_deref() {
-            None => Location::Present,
-            Some("missing") => Location::Missing,
-            Some("loop") => Location::Loop,
-            Some("disallowed") => Location::Disallowed,
-            Some(_) => return FetchEnd::Failure(Failure::InvalidResponse),
-        };
-        FetchEnd::Status { status, location }
+        match self.location.as_deref().map_or(Ok(Location::Present), str::parse) {
+            Ok(location) => FetchEnd::Status { status, location },
+            Err(_) => FetchEnd::Failure(Failure::InvalidResponse),
+        }
     }
 
     /// Returns whether this is a file, or the confirmation of one.
