@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use robots_core::fetch::{Access, Basis, Failure, FetchEnd, FetchResult, LASTING};
+use robots_core::fetch::{Access, Basis, Failure, FetchEnd, FetchResult, LASTING, Retry};
 
 use crate::record::{Copy, Last, Record};
 use crate::settings::Settings;
@@ -52,7 +52,16 @@ pub(crate) fn lacks_answer(record: &Record, settings: &Settings) -> bool {
 
 /// Returns the meaning of an answer under the edition, without anything known before it.
 fn access_alone(last: &Last, settings: &Settings) -> Access {
-    settings.edition.access(&last.fetch_result(settings.hops(), settings.edition.redirects()))
+    settings.edition.access(&result_alone(last, settings))
+}
+
+/// Returns whether the site asked for a pause, after which it is asked again soon.
+pub(crate) fn asks_for_pause(last: &Last, settings: &Settings) -> bool {
+    settings.edition.retry(&result_alone(last, settings)) == Retry::Frequently
+}
+
+fn result_alone(last: &Last, settings: &Settings) -> FetchResult {
+    last.fetch_result(settings.hops(), settings.edition.redirects())
 }
 
 /// Returns the meaning of an answer under the edition, given everything known before it. `copy` is the file that was
@@ -72,7 +81,7 @@ fn fetch_result(
     settings: &Settings,
     now: Duration,
 ) -> FetchResult {
-    let mut result = last.fetch_result(settings.hops(), settings.edition.redirects());
+    let mut result = result_alone(last, settings);
     result.cached_copy_age = copy.map(|copy| now.saturating_sub(copy.about.validated_at));
     result.unreachable_for = lasted(last, settings, now);
     result

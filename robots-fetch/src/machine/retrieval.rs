@@ -358,12 +358,11 @@ impl Retrieval {
     /// Stores the answer that ends the retrieval in the record.
     fn settle(&mut self, mut last: Last, response: Response, now: Duration) {
         if last.end.is_failure() {
-            let pause = last.end.status == Some(503);
             let wait = retry::wait(
                 &self.settings,
                 self.key.as_str(),
                 last.failures,
-                pause,
+                standing::asks_for_pause(&last, &self.settings),
                 response.retry_after(now),
             );
             last.next_try = Some(now.saturating_add(wait));
