@@ -43,13 +43,10 @@ impl CacheKey {
         let _ = write!(robots_url, "{governing}");
         let origin = robots_url.strip_suffix(FILE).unwrap_or(&robots_url);
         let scheme = origin.split_once("://").map_or("", |(scheme, _)| scheme);
-        if !matches!(scheme, "http" | "https" | "ftp") {
-            return Err(Error::new(ErrorKind::Scheme, url));
+        match refusal(scheme, url) {
+            Some(kind) => Err(Error::new(kind, url)),
+            None => Ok(Self(origin.into())),
         }
-        if has_userinfo(url) {
-            return Err(Error::new(ErrorKind::UserInfo, url));
-        }
-        Ok(Self(origin.into()))
     }
 
     /// Returns the key as text: the scheme, `://`, the host, and the port if it is not the scheme's default.
@@ -77,7 +74,16 @@ impl std::borrow::Borrow<str> for CacheKey {
     }
 }
 
-pub(crate) fn has_userinfo(url: &str) -> bool {
+/// Returns why no request for robots.txt is sent to a URL with this scheme, or `None` if one may be sent. This applies to
+/// the URL of a question and to the target of a redirect.
+pub(crate) fn refusal(scheme: &str, url: &str) -> Option<ErrorKind> {
+    if !matches!(scheme, "http" | "https" | "ftp") {
+        return Some(ErrorKind::Scheme);
+    }
+    has_userinfo(url).then_some(ErrorKind::UserInfo)
+}
+
+fn has_userinfo(url: &str) -> bool {
     let after = url.split_once("://").map_or("", |(_, after)| after);
     let authority = after.split(['/', '?', '#', '\\']).next().unwrap_or_default();
     authority.contains('@')

@@ -15,7 +15,8 @@ use super::markup;
 pub use super::reading::Reading;
 pub use super::response::Response;
 use super::retry;
-use crate::key::{CacheKey, has_userinfo};
+use crate::error::ErrorKind;
+use crate::key::{self, CacheKey};
 use crate::lifetime;
 use crate::record::{About, Copy, End, Hop, Last, Record};
 use crate::settings::Settings;
@@ -310,11 +311,12 @@ impl Retrieval {
         let location = location?;
         let mut next =
             target.join(location).map_err(|error| format!("its Location is not a URL: {error}"))?;
-        if !matches!(next.scheme(), "http" | "https" | "ftp") {
-            return Err(format!("its Location has the scheme {}", next.scheme()));
-        }
-        if has_userinfo(next.as_str()) {
-            return Err("its Location has user information".to_owned());
+        match key::refusal(next.scheme(), next.as_str()) {
+            Some(ErrorKind::Scheme) => {
+                return Err(format!("its Location has the scheme {}", next.scheme()));
+            }
+            Some(_) => return Err("its Location has user information".to_owned()),
+            None => {}
         }
         next.set_fragment(None);
         let before = self.hops.iter().any(|hop| hop.url == next.as_str());
