@@ -9,10 +9,7 @@ use std::time::Duration;
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::store::{Answer, AnyStore, StoreError};
-
-/// The time limit of one operation of a store, because many questions may wait for the flight.
-const LIMIT: Duration = Duration::from_secs(2);
+use crate::store::{Answer, AnyStore, LIMIT, StoreError};
 
 /// A failure that takes at least this time counts as [`FAILURES`] failures, because the store would also hang in the
 /// next flight.

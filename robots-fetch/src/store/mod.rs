@@ -134,6 +134,11 @@ impl fmt::Display for StoreError {
 
 impl std::error::Error for StoreError {}
 
+/// The time limit of one operation, because many questions may wait for it. After that, the client works without the
+/// store.
+#[cfg(feature = "client")]
+pub(crate) const LIMIT: Duration = Duration::from_secs(2);
+
 /// The answer of a store, as a boxed future.
 #[cfg(feature = "client")]
 pub(crate) type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;

@@ -8,11 +8,8 @@ use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use redis::{Client, RedisError, Script};
 use tokio::sync::OnceCell;
 
-use super::{Lease, Store, StoreError};
+use super::{LIMIT, Lease, Store, StoreError};
 use crate::error::{Error, ErrorKind};
-
-/// The time limit of a command. After that, the client works without the store.
-const LIMIT: Duration = Duration::from_secs(2);
 
 /// Deletes a lease if this process still has it.
 const RELEASE: &str = "if redis.call('get', KEYS[1]) == ARGV[1] then \
