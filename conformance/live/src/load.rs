@@ -65,6 +65,22 @@ fn untested(catalogue: &Catalogue, file: &str, cases: &[Case]) -> Vec<Problem> {
     problems
 }
 
+/// Returns every origin that a case names outside its sites, with the key and the part of the case that names it.
+fn origins<'c>(
+    crawl: &'c raw::Crawl,
+    expect: &'c BTreeMap<Edition, Expectation>,
+) -> impl Iterator<Item = (&'static str, &'c str, String)> {
+    let expected = expect.iter().flat_map(|(edition, expectation)| {
+        expectation.conforming.pages().map(|page| (edition.id(), page))
+    });
+    let controls = crawl.controls.iter().map(|page| ("controls", page));
+    let follows = crawl.follows.iter().map(|page| ("follows", page));
+    let pages = expected.chain(controls).chain(follows);
+    let of_page = |(key, page): (&'static str, &'c Page)| (key, &*page.origin, page.to_string());
+    let log = crawl.log.iter().map(|check| ("log", &*check.origin, check.origin.clone()));
+    pages.map(of_page).chain(log)
+}
+
 /// The levels and sections of a requirement, by edition.
 type Statements = BTreeMap<Edition, (Level, String)>;
 
@@ -89,28 +105,17 @@ impl Reading<'_> {
                 format!("the name {made} is reserved; choose another name for the origin");
             self.wrong("sites", message);
         }
-        for (edition, expectation) in &expect {
-            for page in expectation.conforming.pages() {
-                if !sites.contains_key(&page.origin) {
-                    let message = format!("{edition}: {page}: the case has no such origin");
-                    self.wrong(edition.id(), message);
-                }
+        for (key, origin, part) in origins(&crawl, &expect) {
+            if !sites.contains_key(origin) {
+                self.wrong(key, format!("{key}: {part}: the case has no such origin"));
             }
+        }
+        for (edition, expectation) in &expect {
             if expectation.level == Level::May && expectation.conforming.binds() {
                 let message = format!(
                     "{edition}: a crawler need not do what an edition only permits: list it under `either`"
                 );
                 self.wrong(edition.id(), message);
-            }
-        }
-        for (key, page) in crawl
-            .controls
-            .iter()
-            .map(|page| ("controls", page))
-            .chain(crawl.follows.iter().map(|page| ("follows", page)))
-        {
-            if !sites.contains_key(&page.origin) {
-                self.wrong(key, format!("{key}: {page}: the case has no such origin"));
             }
         }
         let listed = crawl.listed();
@@ -124,9 +129,6 @@ impl Reading<'_> {
         });
         let mut log = Vec::new();
         for check in &crawl.log {
-            if !sites.contains_key(&check.origin) {
-                self.wrong("log", format!("log: the case has no origin {}", check.origin));
-            }
             log.extend(self.check(check, &requirement, &expect));
         }
         let asserts = |(edition, expectation): (&Edition, &Expectation)| {

@@ -68,7 +68,7 @@ fn problem(case: &str) -> String {
 )]
 #[case(
     "requirement: MUST; sites: {main: {}}; log: [{check: get, origin: b}]; expect: {rfc9309: as-listed}",
-    "no origin b"
+    "b: the case has no such origin"
 )]
 #[case(
     "requirement: MUST; sites: {main: {}}; log: [{check: get, origin: main, level: must, advice: true}]; expect: {rfc9309: as-listed}",
@@ -189,7 +189,7 @@ fn the_place_is_reported() {
     insta::assert_snapshot!(problem(case), @r"
     x.yaml:10: case one: rfc9309: /a of b: the case has no such origin
     x.yaml:8: case one: controls: /a of c: the case has no such origin
-    x.yaml:9: case one: log: the case has no origin d
+    x.yaml:9: case one: log: d: the case has no such origin
     x.yaml:9: case one: log: `at-least` and `at-most` need `times`
     ");
     let case = "requirement: MUST; sites: {main: {}}; either: [/a]; expect: {rfc9309: as-listed}";
