@@ -14,11 +14,12 @@ use robots_core::{Edition, Profile};
 
 const ROLE: &str = "CONFORMANCE_HARNESS_ROLE";
 const FILE: &str = "CONFORMANCE_HARNESS_FILE";
+const RFC9309: &[Profile] = &[Profile::Edition(Edition::Rfc9309)];
 
 fn main() -> ExitCode {
     match std::env::var(ROLE).as_deref() {
         Ok("clockless") => {
-            Harness::new(Clockless(|_: &Question| Answer::unsupported("nothing"))).run()
+            Harness::new(Clockless(RFC9309, |_: &Question| Answer::unsupported("nothing"))).run()
         }
         Ok(role) => harness(role).run(),
         Err(_) => libtest_mimic::run(&Arguments::from_args(), tests()).exit_code(),
@@ -26,11 +27,10 @@ fn main() -> ExitCode {
 }
 
 fn harness(role: &str) -> Harness {
-    let engine =
-        Fake(&[Profile::Edition(Edition::Rfc9309)], |question: &Question| match &question.ask {
-            Ask::Verdict(VerdictQuestion { url, .. }) => Answer::verdict(!url.ends_with("/fish")),
-            _ => Answer::unsupported("verdicts only"),
-        });
+    let engine = Fake(RFC9309, |question: &Question| match &question.ask {
+        Ask::Verdict(VerdictQuestion { url, .. }) => Answer::verdict(!url.ends_with("/fish")),
+        _ => Answer::unsupported("verdicts only"),
+    });
     match role {
         "empty" => Harness::new(engine).suite(Suite::default()),
         "missing" => Harness::new(engine).suite(suite()).deviations("no/such/file.yaml"),

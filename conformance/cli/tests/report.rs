@@ -92,10 +92,9 @@ fn an_error_on_an_open_question_breaks_no_edition() {
 #[test]
 fn a_retriever_without_the_clock_does_not_conform() {
     let suite = load::embedded().unwrap();
-    let runner =
-        Runner::new(Arc::new(Clockless(
-            |_: &Question| Answer::Timeline(TimelineAnswer::default()),
-        )));
+    let editions = &[Profile::Edition(Edition::Rfc9309)];
+    let answer = |_: &Question| Answer::Timeline(TimelineAnswer::default());
+    let runner = Runner::new(Arc::new(Clockless(editions, answer)));
     let mut finished = runner.run(&runner.trials(&suite), |_| {});
     let timelines = finished.iter().filter(|done| done.trial.role() == Role::Retriever);
     let all = timelines.clone().count();

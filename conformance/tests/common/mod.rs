@@ -1,10 +1,11 @@
 //! The fixture suite, and engines that behave as each test wants.
 
 use robots_conformance::suite::{Suite, load};
+use robots_core::Profile;
 use robots_core::engine::{Answer, Engine, Question, Role};
-use robots_core::{Edition, Profile};
 
 /// Loads the fixture suite.
+#[allow(dead_code, reason = "not every test needs the suite")]
 pub(crate) fn suite() -> Suite {
     let files = [
         ("requirements.yaml", include_str!("../fixtures/requirements.yaml")),
@@ -38,7 +39,7 @@ impl<F: Fn(&Question) -> Answer + Send + Sync> Engine for Fake<F> {
 
 /// A retriever that does not take the runner's clock, and answers with a closure.
 #[allow(dead_code, reason = "not every test needs a retriever")]
-pub(crate) struct Clockless<F>(pub(crate) F);
+pub(crate) struct Clockless<F>(pub(crate) &'static [Profile], pub(crate) F);
 
 impl<F: Fn(&Question) -> Answer + Send + Sync> Engine for Clockless<F> {
     fn name(&self) -> &str {
@@ -46,7 +47,7 @@ impl<F: Fn(&Question) -> Answer + Send + Sync> Engine for Clockless<F> {
     }
 
     fn profiles(&self) -> &[Profile] {
-        &[Profile::Edition(Edition::Rfc9309)]
+        self.0
     }
 
     fn roles(&self) -> &[Role] {
@@ -58,6 +59,6 @@ impl<F: Fn(&Question) -> Answer + Send + Sync> Engine for Clockless<F> {
     }
 
     fn answer(&self, question: &Question) -> Answer {
-        self.0(question)
+        self.1(question)
     }
 }
