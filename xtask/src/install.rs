@@ -182,18 +182,10 @@ mod tests {
     /// Users start at the page of a package in its registry, so each page shows what works from a checkout.
     #[test]
     fn every_published_package_shows_what_works_today() {
-        let manifest = fs::read_to_string(workspace().join("Cargo.toml")).unwrap();
-        let members = manifest.lines().find_map(|line| line.strip_prefix("members = ")).unwrap();
-        let members = members.split('"').skip(1).step_by(2);
-        let is_published = |folder: &&str| {
-            let manifest = fs::read_to_string(workspace().join(folder).join("Cargo.toml")).unwrap();
-            !manifest.contains("publish = false")
-        };
-        let crates: Vec<&str> = members.filter(is_published).collect();
-        assert_eq!(crates.len(), 10);
+        let crates = xtask::published::crates().unwrap();
         let others =
             ["robots-nom-parser/python", "conformance/pypi", "conformance/npm/robots-conformance"];
-        for folder in crates.into_iter().chain(others) {
+        for folder in crates.iter().map(|one| &*one.folder).chain(others) {
             let page = fs::read_to_string(workspace().join(folder).join("README.md")).unwrap();
             let shown = ["path = \"CHECKOUT/", "--path CHECKOUT/", "cargo xtask install "];
             assert!(

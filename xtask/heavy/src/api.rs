@@ -8,29 +8,20 @@ use similar::TextDiff;
 
 use crate::arguments::Api as Arguments;
 use xtask::invocation::{usage, workspace};
-
-/// The crates, and their folders.
-const CRATES: [(&str, &str); 10] = [
-    ("robots-spec-cases", "spec-cases"),
-    ("robots-core", "robots-core"),
-    ("robots-nom-parser", "robots-nom-parser"),
-    ("robots-lint", "robots-lint"),
-    ("robots-google-cpp", "conformance/google-cpp"),
-    ("robots-conformance", "conformance"),
-    ("robots-test-web", "conformance/web"),
-    ("robots-conformance-live", "conformance/live"),
-    ("robots-fetch", "robots-fetch"),
-    ("robots-conformance-cli", "conformance/cli"),
-];
+use xtask::published;
 
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let crates = match published::crates() {
+        Ok(crates) => crates,
+        Err(message) => return usage(message),
+    };
     let mut stale = 0;
-    for (name, folder) in CRATES {
-        let found = match listed(name) {
+    for published::Crate { name, folder } in crates {
+        let found = match listed(&name) {
             Ok(found) => found,
             Err(message) => return usage(message),
         };
-        let path = path(folder);
+        let path = path(&folder);
         let kept = fs::read_to_string(&path).unwrap_or_default();
         if kept == found {
             continue;
@@ -85,8 +76,9 @@ mod tests {
     use std::collections::BTreeSet;
     use std::fs;
 
-    use super::{CRATES, path};
+    use super::path;
     use xtask::invocation::workspace;
+    use xtask::published;
 
     /// Every crate that RELEASING.md publishes has a file, and no line of a file has an error that is only a text.
     #[test]
@@ -94,10 +86,11 @@ mod tests {
         let page = fs::read_to_string(workspace().join("RELEASING.md")).unwrap();
         let row = page.lines().find_map(|line| line.strip_prefix("| crates.io | ")).unwrap();
         let (row, _) = row.split_once(':').unwrap();
-        let published: BTreeSet<&str> = row.split('`').skip(1).step_by(2).collect();
-        assert_eq!(published, CRATES.iter().map(|(name, _)| *name).collect());
-        for (name, folder) in CRATES {
-            let text = fs::read_to_string(path(folder)).unwrap();
+        let named: BTreeSet<&str> = row.split('`').skip(1).step_by(2).collect();
+        let crates = published::crates().unwrap();
+        assert_eq!(named, crates.iter().map(|one| &*one.name).collect());
+        for published::Crate { name, folder } in crates {
+            let text = fs::read_to_string(path(&folder)).unwrap();
             let by_text = |line: &&str| {
                 let result = line.rsplit_once("Result<");
                 result.is_some_and(|(_, rest)| rest.contains(", alloc::string::String>"))
