@@ -2,16 +2,16 @@
 //!
 //! Start at [`find()`]. It tries the id of a requirement first, then a file with a line, and then each part of a
 //! trial's name from left to right, until one of them is the id of a case. The text after the id selects trials by
-//! edition, by member, or by both. If nothing is found, [`NotFound`] has what the user probably meant.
+//! edition, by member, or by both. If nothing is found, [`NotFound`] has what the user probably meant. A case is a
+//! record, so questions and live cases are found in the same way.
 
+use std::cmp::Reverse;
 use std::fmt;
-use std::sync::Arc;
 
 use robots_conformance::render::nearest;
-use robots_conformance::run::trial;
-use robots_conformance::run::trial::Trial;
+use robots_conformance::report::{CaseRecord, Cases, ExpectRecord, MemberRecord};
 use robots_conformance::suite::Suite;
-use robots_conformance::suite::case::Case;
+use robots_conformance::suite::case::trial_name;
 use robots_conformance::suite::requirement::Requirement;
 
 use crate::error::Error;
@@ -21,9 +21,23 @@ use crate::error::Error;
 #[non_exhaustive]
 pub enum Found<'s> {
     /// A case, with the named trials, or all of its trials if none is named.
-    Case(&'s Arc<Case>, Vec<Arc<Trial>>),
+    Case(&'s CaseRecord, Vec<Trial<'s>>),
     /// A requirement.
     Requirement(&'s Requirement),
+}
+
+/// A trial of a case as reports name it: an expectation for a member.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Trial<'c> {
+    /// The name: `area::case-id::edition`, with `::member` if the case has lists.
+    pub name: String,
+    /// The expectation.
+    pub expect: &'c ExpectRecord,
+    /// The member.
+    pub member: &'c MemberRecord,
+    /// The conforming answers of the member.
+    pub expected: &'c str,
 }
 
 /// The reason why a name was not found.
@@ -53,8 +67,9 @@ impl fmt::Display for NotFound {
         match self {
             Self::Name { name, near } => write!(
                 f,
-                "no case or requirement is named {name:?}; {}`robots-conformance list` prints the cases and their \
-                 requirements; write a requirement's id, file.yaml:line or [engine::][area::]case[::edition[::member]]",
+                "no case or requirement is named {name:?}; {}`robots-conformance list` and `list --live` print the \
+                 cases and their requirements; write a requirement's id, file.yaml:line or \
+                 [engine::][area::]case[::edition[::member]]",
                 near.as_deref().map(meant).unwrap_or_default(),
             ),
             Self::Trial { case, trial, known } => {
@@ -73,7 +88,7 @@ impl From<NotFound> for Error {
     }
 }
 
-/// Finds a case or a requirement.
+/// Finds one of the cases, or a requirement of the suite.
 ///
 /// A case can be named by its id, by the name of a trial with or without its engine, area, edition and member, or by a
 /// file and a line in it, for example `path-matching.yaml:176`.
@@ -82,37 +97,39 @@ impl From<NotFound> for Error {
 /// [`NotFound`], whose message contains the unknown name and explains where the known names are listed.
 ///
 /// ```
+/// use robots_conformance::report::Cases;
 /// use robots_conformance::suite::load;
 /// use robots_conformance_cli::lookup::{Found, find};
 /// let suite = load::embedded()?;
+/// let cases = Cases::of(&suite);
 /// let name = "nom::path-matching::path-fish-prefix::rfc9309::/catfish";
-/// let Ok(Found::Case(case, trials)) = find(&suite, name) else { panic!("{name}") };
+/// let Ok(Found::Case(case, trials)) = find(&suite, &cases, name) else { panic!("{name}") };
 /// assert_eq!((case.id.as_str(), trials.len()), ("path-fish-prefix", 1));
 /// # Ok::<(), robots_conformance::problem::Problems>(())
 /// ```
-pub fn find<'s>(suite: &'s Suite, text: &str) -> Result<Found<'s>, NotFound> {
+pub fn find<'s>(suite: &'s Suite, cases: &'s Cases, text: &str) -> Result<Found<'s>, NotFound> {
     let text = text.trim();
     if let Some(requirement) = suite.requirement(text) {
         return Ok(Found::Requirement(requirement));
     }
-    if let Some(case) = at(suite, text) {
+    if let Some(case) = at(cases, text) {
         return Ok(Found::Case(case, trials_of(case)));
     }
-    let (case, rest) = named(suite, text).ok_or_else(|| {
-        let ids = suite.cases.iter().map(|case| case.id.as_str());
-        let ids = ids.chain(suite.requirements.iter().map(|known| known.id.as_str()));
+    let (case, rest) = named(text, |id| cases.get(id)).ok_or_else(|| {
+        let requirements = suite.requirements.iter().map(|known| known.id.as_str());
+        let cases = cases.iter().map(|case| case.id.as_str());
+        let ids: Vec<&str> = cases.chain(requirements).collect();
         // The id may be one of the parts of a trial's name.
         let mut parts =
             std::iter::once(text).chain(text.split("::").filter(|_| text.contains("::")));
-        let near = parts.find_map(|part| nearest(part, ids.clone()));
+        let near = parts.find_map(|part| nearest(part, ids.iter().copied()));
         NotFound::Name { name: text.to_owned(), near: near.map(str::to_owned) }
     })?;
     let trials = trials_of(case);
     let Some(rest) = rest else { return Ok(Found::Case(case, trials)) };
-    let is_named = |trial: &&Arc<Trial>| {
-        let edition = trial.profile().id();
-        let member = trial.member().name.as_deref();
-        match rest.strip_prefix(edition) {
+    let is_named = |trial: &&Trial<'_>| {
+        let member = trial.member.name.as_deref();
+        match rest.strip_prefix(trial.expect.profile.id()) {
             Some("") => true,
             Some(behind) => behind.strip_prefix("::").is_some_and(|named| member == Some(named)),
             None => member == Some(rest),
@@ -123,7 +140,7 @@ pub fn find<'s>(suite: &'s Suite, text: &str) -> Result<Found<'s>, NotFound> {
         return Err(NotFound::Trial {
             case: case.id.clone(),
             trial: rest.to_owned(),
-            known: trials.iter().map(|trial| trial.name().to_owned()).collect(),
+            known: trials.into_iter().map(|trial| trial.name).collect(),
         });
     }
     Ok(Found::Case(case, chosen))
@@ -140,31 +157,44 @@ fn meant(near: &str) -> String {
 }
 
 /// Returns all trials of a case, those by the observed profile last.
-fn trials_of(case: &Arc<Case>) -> Vec<Arc<Trial>> {
-    let mut trials = trial::of_case(case);
-    trials.extend(trial::observed_of(case));
+fn trials_of(case: &CaseRecord) -> Vec<Trial<'_>> {
+    let mut trials = Vec::new();
+    for expect in &case.expect {
+        for (member, expected) in case.members.iter().zip(&expect.expected) {
+            let name = trial_name(&case.area, &case.id, expect.profile, member.name.as_deref());
+            trials.push(Trial { name, expect, member, expected });
+        }
+    }
     trials
 }
 
-/// Finds the case that contains a line of a file.
-fn at<'s>(suite: &'s Suite, text: &str) -> Option<&'s Arc<Case>> {
-    let (file, line) = text.rsplit_once(':')?;
-    let line: usize = line.parse().ok()?;
-    let file = file.rsplit('/').next()?;
-    let begun = |case: &&Arc<Case>| case.place.file == file && case.place.line <= line;
-    suite.cases.iter().filter(begun).max_by_key(|case| case.place.line)
+/// Finds the case that contains a line of a file. Live cases can have the place of the question from which they are
+/// made, so the first case at a line counts.
+fn at<'c>(cases: &'c Cases, text: &str) -> Option<&'c CaseRecord> {
+    let (file, line) = place(text)?;
+    let begun = cases.iter().filter_map(|case| {
+        let (own, begin) = place(&case.place)?;
+        (own == file && begin <= line).then_some((begin, case))
+    });
+    begun.min_by_key(|(begin, _)| Reverse(*begin)).map(|(_, case)| case)
 }
 
-/// Finds the case whose id is a part of a name. Returns it with the text after the id. A member may contain any text,
-/// also `::`, so the first id counts.
-fn named<'s, 't>(suite: &'s Suite, text: &'t str) -> Option<(&'s Arc<Case>, Option<&'t str>)> {
+/// Reads the name of a file without its folder, and a line in it.
+fn place(text: &str) -> Option<(&str, usize)> {
+    let (file, line) = text.rsplit_once(':')?;
+    Some((file.rsplit('/').next()?, line.parse().ok()?))
+}
+
+/// Finds the case whose id is a part of a name, and returns it with the text after the id. A member may contain any
+/// text, also `::`, so the first id counts. `get` returns the case with an id.
+pub(crate) fn named<C>(text: &str, get: impl Fn(&str) -> Option<C>) -> Option<(C, Option<&str>)> {
     let mut rest = text;
     loop {
         let (part, behind) = match rest.split_once("::") {
             Some((part, behind)) => (part, Some(behind)),
             None => (rest, None),
         };
-        if let Some(case) = suite.case(part) {
+        if let Some(case) = get(part) {
             return Some((case, behind.filter(|behind| !behind.is_empty())));
         }
         rest = behind?;

@@ -15,8 +15,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{CommandFactory as _, Parser as _};
+use robots_conformance::failure::quoted;
 use robots_conformance::kind;
+use robots_conformance::report::{CaseRecord, Cases};
 use robots_conformance::run::selection::Selection;
+use robots_conformance::run::trial::{self, Trial};
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::case::Case;
 use robots_conformance::suite::load;
@@ -24,7 +27,7 @@ use robots_conformance::{render, serve};
 use robots_conformance_cli::console::{self, print};
 use robots_conformance_cli::error::Error;
 use robots_conformance_cli::fetch::{self, Fetcher};
-use robots_conformance_cli::lookup::{self, Found, NotFound};
+use robots_conformance_cli::lookup::{self, Found};
 use robots_conformance_cli::{
     bulk, check, copy, diff, explain, lint, live, pages, run, served, vectors,
 };
@@ -45,16 +48,10 @@ fn main() -> ExitCode {
         }
         Verb::Live(arguments) => return live::run(&arguments),
         Verb::ServeWeb(arguments) => return live::serve(&arguments),
-        Verb::List { editions, live: true, .. } => {
-            live::list(&editions).and_then(|text| print(&text))
+        Verb::List { editions, areas, requirements, live } => {
+            list(&editions, &areas, &requirements, live)
         }
-        Verb::List { editions, areas, requirements, live: false } => {
-            list(&editions, &areas, &requirements)
-        }
-        Verb::Show { name } => match live::show(&name) {
-            Ok(text) => print(&text),
-            Err(_) => show(&name),
-        },
+        Verb::Show { name } => show(&name),
         Verb::Diff(arguments) => return diff::run(&NomParser, &arguments),
         Verb::Check(arguments) => return check::run(&NomParser, &arguments),
         Verb::Served(arguments) => return served::run(&NomParser, &arguments),
@@ -155,7 +152,13 @@ fn suite() -> Result<Suite, Error> {
     load::embedded().map_err(|problems| Error::new(problems.to_string()))
 }
 
-fn list(editions: &[Edition], areas: &[String], requirements: &[String]) -> Result<(), Error> {
+/// Lists the cases of questions, or the live cases.
+fn list(
+    editions: &[Edition],
+    areas: &[String],
+    requirements: &[String],
+    are_live: bool,
+) -> Result<(), Error> {
     let suite = suite()?;
     run::known_areas(&suite, areas)?;
     if let Some(id) = requirements.iter().find(|id| suite.requirement(id).is_none()) {
@@ -171,27 +174,33 @@ fn list(editions: &[Edition], areas: &[String], requirements: &[String]) -> Resu
     let mut selection = Selection::default();
     selection.profiles = editions.iter().copied().map(Profile::from).collect();
     selection.areas = areas.to_vec();
-    let asks = |case: &&Arc<Case>| {
-        let mut asked = case.expect.keys().copied().map(Profile::from);
+    let cases = if are_live { live::records(&suite)?.collect() } else { Cases::of(&suite) };
+    let asks = |case: &&CaseRecord| {
+        let mut asked = case.expect.iter().map(|expect| expect.profile);
         selection.has_area(&case.area)
             && (requirements.is_empty() || requirements.contains(&case.requirement))
             && asked.any(|profile| selection.has_profile(profile))
     };
-    print(&pages::list(suite.cases.iter().filter(asks)))
+    print(&pages::list(cases.iter().filter(asks)))
 }
 
-/// Shows a case, a trial or a requirement. If the name is unknown, the message names the nearest case, live or not.
+/// Shows a case, live or not, a trial or a requirement.
 fn show(name: &str) -> Result<(), Error> {
     let suite = suite()?;
-    let found =
-        lookup::find(&suite, name).map_err(|error| match (&error, live::nearest(name)) {
-            (NotFound::Name { near: None, .. }, Some(near)) => {
-                Error::new(format!("{error}; or is it the live case {near:?}?"))
-            }
-            _ => error.into(),
-        })?;
-    let page = match found {
-        Found::Case(case, trials) => pages::case(&suite, case, &trials),
+    let questions = suite.cases.iter().map(|case| CaseRecord::of(case, &suite));
+    let cases: Cases = questions.chain(live::records(&suite)?).collect();
+    let page = match lookup::find(&suite, &cases, name)? {
+        Found::Case(case, trials) => {
+            let filter = match &trials[..] {
+                [trial] => format!("::{}", trial.name),
+                _ => format!("::{}::", case.id),
+            };
+            let next = match suite.case(&case.id) {
+                Some(_) => format!("run: robots-conformance run --filter {}", quoted(&filter)),
+                None => format!("serve: robots-conformance serve-web {}", case.id),
+            };
+            pages::case(case, &trials, &next)
+        }
         Found::Requirement(requirement) => pages::requirement(&suite, requirement),
         _ => return Err(format!("{name:?} cannot be shown").into()),
     };
@@ -201,13 +210,17 @@ fn show(name: &str) -> Result<(), Error> {
 /// Shows the nom parser's answers to the named trials, and why.
 fn explain_trials(name: &str) -> Result<(), Error> {
     let suite = suite()?;
-    let Found::Case(_, trials) = lookup::find(&suite, name)? else {
+    let cases = Cases::of(&suite);
+    let Found::Case(case, named) = lookup::find(&suite, &cases, name)? else {
         return Err(
             format!("{name:?} is a requirement; name a case or a trial, or FILE and URL").into()
         );
     };
+    let is_named = |trial: &&Arc<Trial>| named.iter().any(|named| named.name == trial.name());
+    let of_case = |case: &Arc<Case>| [trial::of_case(case), trial::observed_of(case)].concat();
+    let trials = suite.case(&case.id).map(of_case).unwrap_or_default();
     let mut text = String::new();
-    for trial in trials {
+    for trial in trials.iter().filter(is_named) {
         let answer = engine().answer(&trial.question());
         let _ = writeln!(text, "{}", trial.name());
         let _ = writeln!(text, "  {}", kind::question_text(&trial.member().ask));

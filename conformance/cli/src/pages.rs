@@ -1,79 +1,64 @@
 //! The output of `list`, `show` and `editions`.
 //!
 //! Each function returns a page as text and prints nothing. [`list()`] writes a line for each case, [`case()`] and
-//! [`requirement()`] show one of them in full, and [`editions()`] compares what two editions expect. The expectations
-//! come from trials, so a page shows the same answers that a run judges by.
+//! [`requirement()`] show one of them in full, and [`editions()`] compares what two editions expect. The pages are
+//! rendered from the records of cases, as reports are. So a page shows the same answers that a run judges by, and live
+//! cases have the same pages.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
 
-use robots_conformance::failure::quoted;
-use robots_conformance::kind;
 use robots_conformance::render;
-use robots_conformance::run::trial;
-use robots_conformance::run::trial::Trial;
+use robots_conformance::report::CaseRecord;
 use robots_conformance::suite::Suite;
-use robots_conformance::suite::case::Case;
 use robots_conformance::suite::requirement::Requirement;
-use robots_core::{Edition, Profile};
+use robots_core::Edition;
+
+use crate::lookup::Trial;
 
 /// Lists cases, one on each line: name, requirement, description, and the sections of the editions.
-pub fn list<'s>(cases: impl IntoIterator<Item = &'s Arc<Case>>) -> String {
+pub fn list<'c>(cases: impl IntoIterator<Item = &'c CaseRecord>) -> String {
     let mut out = String::new();
     for case in cases {
-        let sources = case.shown().map(|(edition, expect)| (edition, &*expect.source));
-        let name = format!("{}::{}", case.area, case.id);
-        let _ = writeln!(out, "{}", listed(&name, &case.requirement, &case.about, sources));
+        let sources = case.shown().map(|expect| {
+            let (profile, source) = (expect.profile, &expect.source);
+            format!("{profile}{} ({source})", profile.mark())
+        });
+        let sources: Vec<String> = sources.collect();
+        let CaseRecord { area, id, requirement, about, .. } = case;
+        let _ = writeln!(out, "{area}::{id}  {requirement}  {about}  {}", sources.join(", "));
     }
     out
 }
 
-/// Returns the line of a case in a list: its name, requirement and description, and the sections of the editions.
-pub(crate) fn listed<'s>(
-    name: &str,
-    requirement: &str,
-    about: &str,
-    sources: impl Iterator<Item = (Edition, &'s str)>,
-) -> String {
-    let source =
-        |(edition, source): (Edition, &str)| format!("{edition}{} ({source})", edition.mark());
-    let sources: Vec<String> = sources.map(source).collect();
-    format!("{name}  {requirement}  {}  {}", about.trim(), sources.join(", "))
-}
-
-/// Shows a case: each file once, then its questions and the conforming answers.
-pub fn case(suite: &Suite, case: &Case, trials: &[Arc<Trial>]) -> String {
+/// Shows a case: each file once, then its questions and the conforming answers. `next` is the last line, which says how
+/// the case is run.
+pub fn case(case: &CaseRecord, trials: &[Trial<'_>], next: &str) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}::{}  (spec-cases/{})", case.area, case.id, case.place);
-    let _ = writeln!(out, "  {}", case.about.trim());
-    if let Some(requirement) = suite.requirement(&case.requirement) {
-        let _ = writeln!(out, "  {}: {}", requirement.id, requirement.says.trim());
+    let _ = writeln!(out, "  {}", case.about);
+    if !case.says.is_empty() {
+        let _ = writeln!(out, "  {}: {}", case.requirement, case.says);
     }
     let mut shown = None;
-    for trial in trials {
-        let expect = trial.expect();
-        let file = trial.member().ask.robots_txt();
-        if let Some(octets) = file.filter(|_| shown != file) {
-            let _ =
-                write!(out, "\nrobots.txt, {} octets:\n{}", octets.len(), render::octets(octets));
+    for Trial { name, expect, member, expected, .. } in trials {
+        if let Some(index) = member.file.filter(|_| shown != member.file) {
+            let file = &case.files[index];
+            let _ = write!(out, "\n{}:\n{}", file.title, file.text);
+            if !out.ends_with('\n') {
+                out.push('\n');
+            }
         }
-        shown = file;
+        shown = member.file;
         let row = expect.row.as_ref().map_or_else(String::new, |row| format!(", row {row:?}"));
-        let mark = trial.profile().mark();
-        let (name, level, source) = (trial.name(), trial.level_id(), &expect.source);
+        let (mark, level, source) = (expect.profile.mark(), &expect.level, &expect.source);
         let _ = writeln!(out, "\n{name}{mark}  ({level}, {source}{row})");
-        let _ = writeln!(out, "  {}", kind::question_text(&trial.member().ask));
-        let conforming = trial.conforming().text();
-        let _ = writeln!(out, "  → {}", conforming.replace('\n', "\n    "));
+        let _ = writeln!(out, "  {}", member.question);
+        let _ = writeln!(out, "  → {}", expected.replace('\n', "\n    "));
         if let Some(why) = &expect.why {
-            let _ = writeln!(out, "  for {}", why.trim());
+            let _ = writeln!(out, "  for {why}");
         }
     }
-    let filter = match trials {
-        [trial] => format!("::{}", trial.name()),
-        _ => format!("::{}::", case.id),
-    };
-    let _ = writeln!(out, "\nrun: robots-conformance run --filter {}", quoted(&filter));
+    let _ = writeln!(out, "\n{next}");
     out
 }
 
@@ -102,7 +87,7 @@ pub fn requirement(suite: &Suite, requirement: &Requirement) -> String {
     }
     for case in cases() {
         let _ = writeln!(out, "  {}  {}", case.id, case.about.trim());
-        let differing = differing(case);
+        let differing = differing(&CaseRecord::of(case, suite));
         if !differing.is_empty() {
             let _ = writeln!(out, "    the editions differ: {}", differing.join("; "));
         }
@@ -121,7 +106,7 @@ pub fn editions(suite: &Suite, one: Edition, other: Edition) -> String {
         for case in suite.cases.iter().filter(|case| case.requirement == requirement.id) {
             let answered = [one, other].map(|edition| case.expect.contains_key(&edition));
             of_one += usize::from(answered[0] != answered[1]);
-            let differences = differences(case, one, other);
+            let differences = differences(&CaseRecord::of(case, suite), one, other);
             if differences.is_empty() {
                 continue;
             }
@@ -147,16 +132,12 @@ pub fn editions(suite: &Suite, one: Edition, other: Edition) -> String {
 }
 
 /// Returns the conforming answers of both editions for each member where they differ.
-fn differences(case: &Arc<Case>, one: Edition, other: Edition) -> Vec<String> {
-    let trials = trial::of_case(case);
-    let of = |edition: Edition, member: &Option<String>| {
-        let asked = |trial: &&Arc<Trial>| {
-            trial.profile() == Profile::Edition(edition) && trial.member().name == *member
-        };
-        trials.iter().find(asked).map(|trial| on_one_line(&trial.conforming().text()))
+fn differences(case: &CaseRecord, one: Edition, other: Edition) -> Vec<String> {
+    let of = |edition: Edition, index: usize| {
+        case.expect(edition.id()).map(|expect| on_one_line(&expect.expected[index]))
     };
-    let differing = case.members.iter().filter_map(|member| {
-        let (left, right) = (of(one, &member.name)?, of(other, &member.name)?);
+    let differing = case.members.iter().enumerate().filter_map(|(index, member)| {
+        let (left, right) = (of(one, index)?, of(other, index)?);
         let name = member.name.as_ref().map_or_else(String::new, |name| format!("{name}  "));
         (left != right).then(|| format!("{}{one}: {left} | {other}: {right}", render::text(&name)))
     });
@@ -164,13 +145,11 @@ fn differences(case: &Arc<Case>, one: Edition, other: Edition) -> Vec<String> {
 }
 
 /// Returns the different answers to a case, each with the editions that expect it, or nothing if all editions agree.
-fn differing(case: &Arc<Case>) -> Vec<String> {
-    let trials = trial::of_case(case);
-    let mut answers: Vec<(Vec<String>, Vec<Edition>)> = Vec::new();
-    for (edition, _) in case.shown() {
-        let of_edition = trials.iter().filter(|trial| trial.profile() == Profile::Edition(edition));
-        let texts: Vec<String> =
-            of_edition.map(|trial| on_one_line(&trial.conforming().text())).collect();
+fn differing(case: &CaseRecord) -> Vec<String> {
+    let mut answers: Vec<(Vec<String>, Vec<&str>)> = Vec::new();
+    for expect in case.shown() {
+        let (texts, edition) =
+            (expect.expected.iter().map(|text| on_one_line(text)).collect(), expect.profile.id());
         match answers.iter_mut().find(|(known, _)| *known == texts) {
             Some((_, editions)) => editions.push(edition),
             None => answers.push((texts, vec![edition])),
@@ -180,7 +159,6 @@ fn differing(case: &Arc<Case>) -> Vec<String> {
         return Vec::new();
     }
     let named = answers.into_iter().map(|(texts, editions)| {
-        let editions: Vec<&str> = editions.into_iter().map(Edition::id).collect();
         let mut texts = texts;
         texts.dedup();
         let texts = if texts.len() > 3 {

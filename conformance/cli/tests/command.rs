@@ -61,10 +61,10 @@ fn text(octets: &[u8]) -> String {
     "did you mean \"path-fish-prefix\"?"
 )]
 #[case::no_finding(&["lint", "--select", "nothing-like-it", "Cargo.toml"], "the findings are ")]
-#[case::mistyped_live_case(&["show", "wire-token-in-capitls"], "the live case \"wire-token-in-capitals\"?")]
+#[case::mistyped_live_case(&["show", "wire-token-in-capitls"], "did you mean \"wire-token-in-capitals\"?")]
 #[case::a_name_that_reads_like_a_suggestion(
     &["show", "did you mean verdict-merging-groups-of-star"],
-    "the live case \"verdict-merging-groups-of-star\"?"
+    "did you mean \"verdict-merging-groups-of-star\"?"
 )]
 #[case::mistyped_case_to_serve(&["serve-web", "wire-token-in-capitls"], "did you mean \"wire-token-in-capitals\"?")]
 #[case::mistyped_requirement(&["list", "--requirement", "FETCH-2X"], "did you mean \"FETCH-2XX\"?")]

@@ -90,7 +90,7 @@ pub struct Case {
 pub type Expectation = Expect<Probes>;
 
 /// The pages that a crawler may request, and whether it must.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Probes {
     /// The pages that must be fetched.
     pub fetched: Vec<Page>,

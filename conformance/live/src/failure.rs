@@ -4,6 +4,7 @@ use robots_conformance::failure::render;
 use robots_conformance::report::{CaseRecord, ExpectRecord, FileRecord, MemberRecord};
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::suite::Suite;
+use robots_conformance::suite::case::shown;
 use robots_core::{Edition, Profile};
 
 use crate::case::Case;
@@ -52,6 +53,7 @@ pub fn case_record(case: &Case, suite: Option<&Suite>) -> CaseRecord {
         expect.why = expectation.why.as_deref().map(|why| why.trim().to_owned());
         expect.expected = vec![expected(case, *edition, expectation)];
         expect.settled = vec![true];
+        expect.is_repeated = !shown(&case.expect).any(|(shown, _)| shown == *edition);
         record.expect.push(expect);
     }
     record

@@ -3,6 +3,7 @@
 use robots_conformance::report::TrialRecord;
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::outcome::Outcome;
+use robots_conformance::suite::case::trial_name;
 use robots_conformance::suite::requirement::Level;
 use robots_core::Edition;
 use robots_core::engine::Role;
@@ -35,7 +36,7 @@ pub struct Trial {
 
 /// Returns the full name of a trial of a crawler.
 pub(crate) fn name(crawler: &str, case: &Case, edition: Edition) -> String {
-    format!("{crawler}::{}::{}::{edition}", case.area, case.id)
+    format!("{crawler}::{}", trial_name(&case.area, &case.id, edition.into(), None))
 }
 
 impl Trial {

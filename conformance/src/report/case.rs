@@ -87,6 +87,8 @@ pub struct ExpectRecord {
     pub expected: Vec<String>,
     /// Whether the edition settles each member: exactly one answer conforms.
     pub settled: Vec<bool>,
+    /// Whether this is a draft that repeats the expectation of a published edition. Lists for people leave it out.
+    pub is_repeated: bool,
 }
 
 impl FileRecord {
@@ -115,6 +117,7 @@ impl ExpectRecord {
             why: None,
             expected: Vec::new(),
             settled: Vec::new(),
+            is_repeated: false,
         }
     }
 }
@@ -192,6 +195,13 @@ impl CaseRecord {
         self.members.iter().enumerate().find(|(_, member)| member.name.as_deref() == name)
     }
 
+    /// Returns the expectations of the editions, oldest first, without those that repeat another.
+    pub fn shown(&self) -> impl Iterator<Item = &ExpectRecord> {
+        let is_shown =
+            |expect: &&ExpectRecord| expect.profile.edition().is_some() && !expect.is_repeated;
+        self.expect.iter().filter(is_shown)
+    }
+
     /// Returns the expectation of the edition with this id.
     #[must_use]
     pub fn expect(&self, profile: &str) -> Option<&ExpectRecord> {
@@ -211,6 +221,7 @@ impl ExpectRecord {
             why: expect.why.as_deref().map(|why| why.trim().to_owned()),
             expected: trials.iter().map(|trial| trial.conforming().text()).collect(),
             settled: trials.iter().map(|trial| trial.conforming().is_normative()).collect(),
+            is_repeated: trials[0].is_repeated(),
         }
     }
 }

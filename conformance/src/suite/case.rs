@@ -46,20 +46,32 @@ impl Case {
     /// Returns the name of a trial of the case: `area::case-id::edition`, with `::member` if it has lists.
     #[must_use]
     pub fn trial_name(&self, profile: Profile, member: &Member) -> String {
-        let suffix = member.name.as_ref().map_or_else(String::new, |name| format!("::{name}"));
-        format!("{}::{}::{profile}{suffix}", self.area, self.id)
+        trial_name(&self.area, &self.id, profile, member.name.as_deref())
     }
 
-    /// Returns the editions with their expectations, oldest first. A draft with the same expectation as the published
-    /// edition that it follows is left out, because lists for people need not repeat it.
+    /// Returns the editions with their expectations, as [`shown`] does.
     pub fn shown(&self) -> impl Iterator<Item = (Edition, &Expect)> {
-        let is_shown = |(edition, expect): &(Edition, &Expect)| {
-            let mut published = self.expect.iter().filter(|(other, _)| !other.is_draft());
-            !edition.is_draft()
-                || !published.any(|(_, other)| other.conforming == expect.conforming)
-        };
-        self.expect.iter().map(|(edition, expect)| (*edition, expect)).filter(is_shown)
+        shown(&self.expect)
     }
+}
+
+/// Returns the name of a trial from its parts: `area::case-id::edition`, with `::member` if there is a member.
+#[must_use]
+pub fn trial_name(area: &str, id: &str, profile: Profile, member: Option<&str>) -> String {
+    let suffix = member.map_or_else(String::new, |name| format!("::{name}"));
+    format!("{area}::{id}::{profile}{suffix}")
+}
+
+/// Returns editions with their expectations, oldest first. A draft with the same expectation as a published edition is
+/// left out, because lists for people need not repeat it.
+pub fn shown<C: PartialEq>(
+    expect: &BTreeMap<Edition, Expect<C>>,
+) -> impl Iterator<Item = (Edition, &Expect<C>)> {
+    let is_shown = |(edition, own): &(Edition, &Expect<C>)| {
+        let mut published = expect.iter().filter(|(other, _)| !other.is_draft());
+        !edition.is_draft() || !published.any(|(_, other)| other.conforming == own.conforming)
+    };
+    expect.iter().map(|(edition, expect)| (*edition, expect)).filter(is_shown)
 }
 
 /// The observed answers of a library to a case.

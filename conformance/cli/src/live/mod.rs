@@ -26,7 +26,7 @@ use robots_core::{Edition, Profile};
 use self::attached::Attached;
 pub use self::inside::Network;
 pub use self::kept::Kept;
-pub use self::web::{ServeArgs, list, nearest, serve, show};
+pub use self::web::{ServeArgs, records, serve};
 use crate::console;
 use crate::ending::Ending;
 use crate::error::Error;

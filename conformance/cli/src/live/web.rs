@@ -1,4 +1,6 @@
 //! The verb `serve-web`: serves the sites of a case until standard input ends.
+//!
+//! [`records()`] returns the live cases as `list` and `show` present them.
 
 use std::fmt::Write as _;
 use std::io::{self, Read as _, Write as _};
@@ -6,17 +8,17 @@ use std::process::ExitCode;
 
 use clap::Args;
 use robots_conformance::problem::Problems;
-use robots_conformance::render::{self, visible};
+use robots_conformance::render::visible;
+use robots_conformance::report::CaseRecord;
+use robots_conformance::suite::Suite;
 use robots_conformance_live::verdicts::on_the_wire;
-use robots_conformance_live::{Case, HUB, load};
-use robots_core::Edition;
+use robots_conformance_live::{Case, HUB, case_record, load};
 use robots_test_web::Web;
 
 use super::{Network, inside};
 use crate::console;
 use crate::error::Error;
-use crate::lookup::suggestion;
-use crate::pages::listed;
+use crate::lookup::{named, suggestion};
 
 /// The arguments of `serve-web`.
 #[derive(Args, Clone, Debug)]
@@ -38,14 +40,22 @@ fn all() -> Result<impl Iterator<Item = Case>, Error> {
     Ok(load().map_err(text)?.into_iter().chain(verdicts))
 }
 
-/// Finds a case by its id.
-fn find(id: &str) -> Result<Case, Error> {
-    let id = id.split("::").next().unwrap_or(id);
+/// Returns the records of these cases. The suite provides the texts of the requirements.
+///
+/// # Errors
+/// The problems of the suite.
+pub fn records(suite: &Suite) -> Result<impl Iterator<Item = CaseRecord>, Error> {
+    Ok(all()?.map(|case| case_record(&case, Some(suite))))
+}
+
+/// Finds a case by its id, which may be a part of a trial's name.
+fn find(name: &str) -> Result<Case, Error> {
     let cases: Vec<Case> = all()?.collect();
-    let meant = suggestion(id, cases.iter().map(|case| case.id.as_str()));
-    cases.into_iter().find(|case| case.id == id).ok_or_else(|| {
+    let of_id = |id: &str| cases.iter().find(|case| case.id == id);
+    named(name, of_id).map(|(case, _)| case.clone()).ok_or_else(|| {
+        let meant = suggestion(name, cases.iter().map(|case| case.id.as_str()));
         Error::new(format!(
-            "no live case has the id {id:?}; {meant}`robots-conformance list --live` prints them"
+            "no live case has the id {name:?}; {meant}`robots-conformance list --live` prints them"
         ))
     })
 }
@@ -85,53 +95,4 @@ fn served(arguments: &ServeArgs) -> Result<(), Error> {
         stdout.write_all(visible(&line).as_bytes()).map_err(failed)?;
     }
     Ok(())
-}
-
-/// Lists the live cases of an edition, or all of them.
-///
-/// # Errors
-/// The problems of the suite.
-pub fn list(editions: &[Edition]) -> Result<String, Error> {
-    let mut text = String::new();
-    for case in all()? {
-        let asked = |edition: &Edition| case.expect.contains_key(edition);
-        if !editions.is_empty() && !editions.iter().any(asked) {
-            continue;
-        }
-        let sources = case.expect.iter().map(|(edition, expect)| (*edition, &*expect.source));
-        let Case { id, requirement, about, .. } = &case;
-        let _ = writeln!(text, "{}", listed(id, requirement, about, sources));
-    }
-    Ok(text)
-}
-
-/// Returns the id that is most like a mistyped one, or `None` if no id is similar.
-pub fn nearest(typed: &str) -> Option<String> {
-    let ids: Vec<String> = all().ok()?.map(|case| case.id).collect();
-    render::nearest(typed, ids.iter().map(String::as_str)).map(str::to_owned)
-}
-
-/// Shows a live case in full.
-///
-/// # Errors
-/// A message if there is no such case.
-pub fn show(id: &str) -> Result<String, Error> {
-    let case = find(id)?;
-    let mut text = format!("{}\n  {}\n  {}\n\nThe sites:\n", case.id, case.about, case.requirement);
-    let sites =
-        serde_yaml::to_string(&case.sites).map_err(|error| Error::new(error.to_string()))?;
-    for line in sites.lines() {
-        let _ = writeln!(text, "  {line}");
-    }
-    for (edition, expect) in &case.expect {
-        let _ = writeln!(text, "\n{}::{edition}  ({}, {})", case.id, expect.level, expect.source);
-        for line in expect.conforming.lines() {
-            let _ = writeln!(text, "  {line}");
-        }
-        if let Some(why) = &expect.why {
-            let _ = writeln!(text, "  for {}", why.trim());
-        }
-    }
-    let _ = writeln!(text, "\nserve: robots-conformance serve-web {}", case.id);
-    Ok(text)
 }
