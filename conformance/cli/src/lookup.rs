@@ -173,8 +173,8 @@ fn trials_of(case: &CaseRecord) -> Vec<Trial<'_>> {
 fn at<'c>(cases: &'c Cases, text: &str) -> Option<&'c CaseRecord> {
     let (file, line) = place(text)?;
     let begun = cases.iter().filter_map(|case| {
-        let (own, begin) = place(&case.place)?;
-        (own == file && begin <= line).then_some((begin, case))
+        let (place, begin) = place(&case.place)?;
+        (place == file && begin <= line).then_some((begin, case))
     });
     begun.min_by_key(|(begin, _)| Reverse(*begin)).map(|(_, case)| case)
 }

@@ -67,9 +67,9 @@ pub fn trial_name(area: &str, id: &str, profile: Profile, member: Option<&str>) 
 pub fn shown<C: PartialEq>(
     expect: &BTreeMap<Edition, Expect<C>>,
 ) -> impl Iterator<Item = (Edition, &Expect<C>)> {
-    let is_shown = |(edition, own): &(Edition, &Expect<C>)| {
+    let is_shown = |(edition, asked): &(Edition, &Expect<C>)| {
         let mut published = expect.iter().filter(|(other, _)| !other.is_draft());
-        !edition.is_draft() || !published.any(|(_, other)| other.conforming == own.conforming)
+        !edition.is_draft() || !published.any(|(_, other)| other.conforming == asked.conforming)
     };
     expect.iter().map(|(edition, expect)| (*edition, expect)).filter(is_shown)
 }
