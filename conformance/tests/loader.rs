@@ -51,8 +51,16 @@ tables:
         + &case("not-asked", "rfc9309: not-asked");
     let without = "area: b\ncases:\n".to_owned()
         + &case("no-table", &format!("rfc9309: {{ {} }}", row("/a")));
-    let files =
-        [("requirements.yaml", requirements), ("a.yaml", &with_table), ("b.yaml", &without)];
+    // An unknown table of a file is one mistake, and not one for each of its cases and rows.
+    let unknown_table = "area: c\ntable: rowz\ncases:\n".to_owned()
+        + &case("first", &format!("rfc9309: {{ {} }}", row("/a")))
+        + &case("second", &format!("rfc9309: {{ {} }}", row("/b")));
+    let files = [
+        ("requirements.yaml", requirements),
+        ("a.yaml", &with_table),
+        ("b.yaml", &without),
+        ("c.yaml", &unknown_table),
+    ];
     insta::assert_snapshot!(problems(&files));
 }
 
