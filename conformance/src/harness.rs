@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use libtest_mimic::{Arguments, Completion, Failed};
 use robots_core::engine::Engine;
@@ -144,20 +144,12 @@ impl Harness {
             let name = format!("{engine}::deviations");
             tests.push(libtest_mimic::Trial::test(name, move || run.deviations(selected)));
         }
-        let start = Instant::now();
         let is_ok = !libtest_mimic::run(arguments, tests).has_failed();
         if let Some(path) = self.deviations.filter(|_| is_written && !arguments.list) {
             if selected < run.trials.len() {
                 return Err(format!("{WRITE} is set: run all trials, without a filter"));
             }
-            let report = Report {
-                engine,
-                finished: run.ended.after(selected),
-                stale: Vec::new(),
-                took: start.elapsed(),
-                is_selection: false,
-                unasked: 0,
-            };
+            let report = Report::new(engine, run.ended.after(selected));
             let shown = path.display();
             fs::write(&path, draft(&report))
                 .map_err(|error| format!("cannot write {shown}: {error}; name another file"))?;

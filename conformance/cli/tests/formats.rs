@@ -101,7 +101,7 @@ fn a_markdown_page_of_many_failures_fits_a_job_summary() {
     let engine = Fake(Profile::ALL, |_: &Question| Answer::Error("always".to_owned()));
     let report = report(engine, &suite, Deviations::default());
     let page = markdown::page(&RunRecord::of(&report), &Cases::of(&suite), None);
-    assert!(report.finished.len() > 5000 && page.len() < 1 << 20, "{} octets", page.len());
+    assert!(report.trials.len() > 5000 && page.len() < 1 << 20, "{} octets", page.len());
     let named = page.matches("errored `").count() + page.matches("errored <code>").count();
     assert_eq!(named, report.failures().count(), "every failure is named");
     assert_eq!(page.matches("```text").count(), markdown::IN_FULL);
@@ -116,7 +116,7 @@ fn json_and_its_lines_are_the_same_record() {
         record
     );
     let lines = written(ReportFormat::Jsonl, &report);
-    assert_eq!(lines.lines().count(), report.finished.len() + 2);
+    assert_eq!(lines.lines().count(), report.trials.len() + 2);
     assert_eq!(jsonl::read(lines.as_bytes()).unwrap(), record);
 }
 
@@ -134,7 +134,7 @@ fn lines_are_written_as_trials_end() {
     let lines = writer.close().unwrap();
     let mut read = jsonl::read(lines.as_slice()).unwrap();
     let order =
-        |name: &str| report.finished.iter().position(|done| done.trial.full_name("fake") == name);
+        |name: &str| report.trials.iter().position(|done| done.trial.full_name("fake") == name);
     read.trials.sort_by_key(|trial| order(&trial.name));
     assert_eq!(read, RunRecord::of(&report));
 }

@@ -114,7 +114,7 @@ fn no_report_holds_what_cannot_be_seen() {
         assert!(text.len() < 4 << 20, "{format}: {} octets", text.len());
     }
     for done in report.failures() {
-        let text = failure::of(done, &report.engine, &suite(), "again");
+        let text = failure::of(done, &report.subject, &suite(), "again");
         let hidden: Vec<char> = text.chars().filter(|c| !is_plain(*c)).collect();
         assert!(hidden.is_empty(), "{hidden:?} in {text}");
         assert!(text.len() < 64 * 1024, "{} octets", text.len());
@@ -126,7 +126,7 @@ fn no_report_holds_what_cannot_be_seen() {
 fn no_line_of_a_report_is_a_command() {
     let report = hostile();
     let failures =
-        report.failures().map(|done| failure::of(done, &report.engine, &suite(), "again"));
+        report.failures().map(|done| failure::of(done, &report.subject, &suite(), "again"));
     let reports = ReportFormat::ALL.into_iter().map(|format| written(format, &report));
     for text in reports.chain(failures) {
         // The script of the HTML page contains brackets, but a log never shows the page.

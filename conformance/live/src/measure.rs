@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use robots_conformance::problem::Problems;
 use robots_conformance::render;
+use robots_conformance::run;
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::outcome::Outcome;
 use robots_core::Edition;
@@ -108,26 +109,16 @@ impl<'o> Run<'o> {
 
     fn report(self, crawler: String, agent: String, crawls: Vec<Crawl>, start: Instant) -> Report {
         let trials = self.judged(&crawls, &agent);
-        let mut stale = self.deviations.stale_of(&self.selected.names(&agent));
-        let is_selection = self.options.selection.is_part() || self.options.cases != Cases::All;
-        let unasked = self.selected.trials() - trials.len();
-        // Only all trials together show that an entry is no longer needed.
-        if !is_selection && unasked == 0 {
-            let ended = trials.iter().map(|trial| (trial.name.clone(), &trial.outcome));
-            stale.extend(self.deviations.healed_of(ended));
+        let mut run = run::Report::new(agent, trials);
+        run.stale = self.deviations.stale_of(&self.selected.names(&run.subject));
+        run.is_selection = self.options.selection.is_part() || self.options.cases != Cases::All;
+        run.unasked = self.selected.trials() - run.trials.len();
+        if run.is_whole() {
+            let ended = run.trials.iter().map(|trial| (trial.name.clone(), &trial.outcome));
+            run.stale.extend(self.deviations.healed_of(ended));
         }
-        Report {
-            crawler,
-            agent,
-            unasked,
-            stale,
-            is_selection,
-            crawls,
-            unwired: self.selected.unwired,
-            trials,
-            gave_up: None,
-            took: start.elapsed(),
-        }
+        run.took = start.elapsed();
+        Report { run, crawler, crawls, unwired: self.selected.unwired, gave_up: None }
     }
 
     fn judged(&self, crawls: &[Crawl], agent: &str) -> Vec<Trial> {

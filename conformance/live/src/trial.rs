@@ -34,6 +34,12 @@ pub struct Trial {
     pub judgement: Judgement,
 }
 
+impl AsRef<Outcome> for Trial {
+    fn as_ref(&self) -> &Outcome {
+        &self.outcome
+    }
+}
+
 /// Returns the full name of a trial of a crawler.
 pub(crate) fn name(crawler: &str, case: &Case, edition: Edition) -> String {
     format!("{crawler}::{}", trial_name(&case.area, &case.id, edition.into(), None))

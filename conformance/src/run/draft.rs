@@ -35,7 +35,7 @@ use crate::run::{Finished, Report};
 pub fn draft(report: &Report) -> String {
     let mut entries = Vec::new();
     let of_one_case = |one: &Finished, next: &Finished| one.trial.case().id == next.trial.case().id;
-    for trials in report.finished.chunk_by(of_one_case) {
+    for trials in report.trials.chunk_by(of_one_case) {
         let wrong: Vec<(String, Value, &str)> =
             trials.iter().filter_map(|done| entry(done, report)).collect();
         let (case, [(_, answers, why), rest @ ..]) = (trials[0].trial.case(), &wrong[..]) else {
@@ -43,14 +43,14 @@ pub fn draft(report: &Report) -> String {
         };
         let is_one = rest.iter().all(|(_, other, reason)| other == answers && reason == why);
         if is_one && !rest.is_empty() {
-            let name = format!("{}::{}::{}", report.engine, case.area, case.id);
+            let name = format!("{}::{}::{}", report.subject, case.area, case.id);
             entries.push((name, Entry { answers: answers.clone(), why }));
         } else {
             let each = |(name, answers, why)| (name, Entry { answers, why });
             entries.extend(wrong.into_iter().map(each));
         }
     }
-    file(&report.engine, entries)
+    file(&report.subject, entries)
 }
 
 /// Writes a deviations file of a subject from names of trials and their entries.
@@ -83,7 +83,7 @@ struct Entry<'r> {
 
 /// Returns the name, the answer and the reason of a trial that needs an entry.
 fn entry<'r>(done: &'r Finished, report: &Report) -> Option<(String, Value, &'r str)> {
-    let name = done.trial.full_name(&report.engine);
+    let name = done.trial.full_name(&report.subject);
     let stated = || {
         let stated = done.answer.as_ref().and_then(kind::stated);
         stated.map_or_else(|| "error".into(), |stated| kind::yaml(&stated))

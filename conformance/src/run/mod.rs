@@ -47,30 +47,37 @@ pub struct Finished {
     pub took: Duration,
 }
 
-/// The results of one run of one engine.
+impl AsRef<Outcome> for Finished {
+    fn as_ref(&self) -> &Outcome {
+        &self.outcome
+    }
+}
+
+/// The results of one run of one subject. `T` is a trial that has ended: a question, a judged crawl, or the record of
+/// either.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Report {
-    /// The engine's name.
-    pub engine: String,
+pub struct Report<T = Finished> {
+    /// The name of the subject: an engine's name, or a crawler's product token.
+    pub subject: String,
     /// Every trial that was run, in the order of the suite.
-    pub finished: Vec<Finished>,
+    pub trials: Vec<T>,
     /// The stale entries of the deviations file.
     pub stale: Vec<Problem>,
     /// The duration of the run.
     pub took: Duration,
-    /// Whether only some of the trials were selected. If so, reports state for no edition that the engine conforms.
+    /// Whether only some of the trials were selected. If so, reports state for no edition that the subject conforms.
     pub is_selection: bool,
     /// The number of selected trials that did not finish, because the run was ended.
     pub unasked: usize,
 }
 
-impl Report {
+impl<T> Report<T> {
     /// Makes the report of a complete run without stale deviations, with a duration of zero.
-    pub fn new(engine: impl Into<String>, finished: Vec<Finished>) -> Self {
+    pub fn new(subject: impl Into<String>, trials: Vec<T>) -> Self {
         Self {
-            engine: engine.into(),
-            finished,
+            subject: subject.into(),
+            trials,
             stale: Vec::new(),
             took: Duration::ZERO,
             is_selection: false,
@@ -78,15 +85,37 @@ impl Report {
         }
     }
 
-    /// Returns the trials that count against the engine.
-    pub fn failures(&self) -> impl Iterator<Item = &Finished> {
-        self.finished.iter().filter(|finished| finished.outcome.is_failure())
+    /// Returns whether every trial of the subject has ended. Only such a run shows that a subject conforms, or that an
+    /// entry of the deviations file is no longer needed.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        !self.is_selection && self.unasked == 0
     }
 
-    /// Returns whether any question was answered. An engine without answers shows nothing.
+    /// Converts each trial.
+    #[must_use]
+    pub fn map<U>(&self, convert: impl FnMut(&T) -> U) -> Report<U> {
+        Report {
+            subject: self.subject.clone(),
+            trials: self.trials.iter().map(convert).collect(),
+            stale: self.stale.clone(),
+            took: self.took,
+            is_selection: self.is_selection,
+            unasked: self.unasked,
+        }
+    }
+}
+
+impl<T: AsRef<Outcome>> Report<T> {
+    /// Returns the trials that count against the subject.
+    pub fn failures(&self) -> impl Iterator<Item = &T> {
+        self.trials.iter().filter(|trial| (*trial).as_ref().is_failure())
+    }
+
+    /// Returns whether any trial was decided. A subject without answers shows nothing.
     #[must_use]
     pub fn is_answered(&self) -> bool {
-        self.finished.iter().any(|done| done.outcome.kind().is_decided())
+        self.trials.iter().any(|trial| trial.as_ref().kind().is_decided())
     }
 }
 

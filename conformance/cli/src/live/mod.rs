@@ -30,8 +30,8 @@ pub use self::web::{ServeArgs, records, serve};
 use crate::console;
 use crate::ending::Ending;
 use crate::error::Error;
+use crate::report::ReportTarget;
 use crate::report::record::RunRecord;
-use crate::report::{self, ReportTarget};
 use crate::run::reports::Reports;
 use crate::run::{self, seconds};
 
@@ -190,7 +190,7 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(RunRecord, Option<
     record.trials.iter().for_each(|trial| outputs.trial(trial));
     outputs.end(&record);
     let draft = arguments.write_deviations.as_deref();
-    let draft = draft.map(|path| (path, live::draft(&report.trials)));
+    let draft = draft.map(|path| (path, live::draft(&report.run.trials)));
     let unwritten = outputs.finish(std::slice::from_ref(&record), &cases, None, draft).err();
     undecided(&report);
     if let Some(why) = &report.gave_up {
@@ -209,20 +209,14 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(RunRecord, Option<
 #[must_use]
 pub fn record(report: &Report) -> RunRecord {
     let crawls = report.crawls.iter().filter_map(|crawl| crawl.record.as_ref().ok());
-    report::record::Run {
-        subject: report.agent.clone(),
-        command: Some(report.crawler.clone()),
-        took: report.took,
-        is_selection: report.is_selection,
-        unasked: report.unasked,
-        gave_up: report.gave_up.is_some(),
-        stale: report.stale.iter().map(ToString::to_string).collect(),
-        not_on_the_wire: report.unwired.clone(),
-        trials: report.records().collect(),
-        // An access log contains only texts and numbers, which can be written as JSON.
-        crawls: crawls.filter_map(|record| serde_json::to_value(record).ok()).collect(),
-    }
-    .into()
+    let mut record = RunRecord::from(report.records());
+    record.command = Some(report.crawler.clone());
+    // A run that gave up on the crawler is not complete.
+    record.clean &= report.gave_up.is_none();
+    record.not_on_the_wire.clone_from(&report.unwired);
+    // An access log contains only texts and numbers, which can be written as JSON.
+    record.crawls = crawls.filter_map(|record| serde_json::to_value(record).ok()).collect();
+    record
 }
 
 /// Prints the number of undecided crawls, and the last output of the crawler in the first of them.
@@ -236,7 +230,7 @@ fn undecided(report: &Report) {
     ];
     let note = AnsiColor::Yellow.on_default().bold();
     for (kind, meaning) in kinds {
-        let trials = report.trials.iter().filter(|trial| trial.outcome.kind() == kind);
+        let trials = report.run.trials.iter().filter(|trial| trial.outcome.kind() == kind);
         let mut crawls: Vec<usize> = trials.map(|trial| trial.crawl).collect();
         crawls.dedup();
         if crawls.is_empty() {
@@ -274,7 +268,7 @@ impl LiveArgs {
             None => format!("--exec {}", quoted(&report.crawler)),
         };
         let net = if self.own_host { format!("{net} --own-host") } else { net.to_owned() };
-        let agent = quoted(&report.agent);
+        let agent = quoted(&report.run.subject);
         format!("robots-conformance live{net} --agent {agent} {who} --filter {name}")
     }
 

@@ -5,7 +5,6 @@
 //! type of record.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use robots_conformance::report::{Counts, TrialRecord};
 use robots_conformance::run::Report;
@@ -76,56 +75,30 @@ pub struct RunRecord {
     pub crawls: Vec<Value>,
 }
 
-/// A finished run before it is counted.
-#[derive(Clone, Debug, Default)]
-pub struct Run {
-    /// See [`RunRecord::subject`].
-    pub subject: String,
-    /// See [`RunRecord::command`].
-    pub command: Option<String>,
-    /// The duration of the run.
-    pub took: Duration,
-    /// See [`RunRecord::selection`].
-    pub is_selection: bool,
-    /// See [`RunRecord::unasked`].
-    pub unasked: usize,
-    /// Whether the run gave up on the crawler before all cases were crawled.
-    pub gave_up: bool,
-    /// See [`RunRecord::stale_deviations`].
-    pub stale: Vec<String>,
-    /// See [`RunRecord::not_on_the_wire`].
-    pub not_on_the_wire: BTreeMap<String, Vec<String>>,
-    /// See [`RunRecord::trials`].
-    pub trials: Vec<TrialRecord>,
-    /// See [`RunRecord::crawls`].
-    pub crawls: Vec<Value>,
-}
-
-impl From<Run> for RunRecord {
+impl From<Report<TrialRecord>> for RunRecord {
     /// Counts the trials of a run.
-    fn from(run: Run) -> Self {
-        let is_partial = run.is_selection || run.unasked > 0;
-        let Counts { totals, editions, areas, .. } = Counts::of(&run.trials, is_partial);
-        let is_complete = run.unasked == 0 && !run.gave_up;
-        let is_decided = run.trials.iter().any(|trial| trial.outcome.is_decided());
-        let has_failed = run.trials.iter().any(|trial| trial.outcome.is_failure());
+    fn from(report: Report<TrialRecord>) -> Self {
+        let Counts { totals, editions, areas, .. } = Counts::of(&report.trials, !report.is_whole());
+        let is_decided = report.trials.iter().any(|trial| trial.outcome.is_decided());
+        let has_failed = report.trials.iter().any(|trial| trial.outcome.is_failure());
+        let is_complete = report.unasked == 0;
         Self {
             report: KIND.to_owned(),
             version: VERSION,
-            subject: run.subject,
-            command: run.command,
+            subject: report.subject,
+            command: None,
             suite: env!("CARGO_PKG_VERSION").to_owned(),
-            seconds: run.took.as_secs_f64(),
-            clean: is_complete && is_decided && !has_failed && run.stale.is_empty(),
-            selection: run.is_selection,
-            unasked: run.unasked,
+            seconds: report.took.as_secs_f64(),
+            clean: is_complete && is_decided && !has_failed && report.stale.is_empty(),
+            selection: report.is_selection,
+            unasked: report.unasked,
             totals,
             editions,
             areas,
-            stale_deviations: run.stale,
-            not_on_the_wire: run.not_on_the_wire,
-            trials: run.trials,
-            crawls: run.crawls,
+            stale_deviations: report.stale.iter().map(ToString::to_string).collect(),
+            not_on_the_wire: BTreeMap::new(),
+            trials: report.trials,
+            crawls: Vec::new(),
         }
     }
 }
@@ -134,17 +107,7 @@ impl RunRecord {
     /// Makes the record of a run of questions.
     #[must_use]
     pub fn of(report: &Report) -> Self {
-        let trials = report.finished.iter().map(|done| TrialRecord::of(done, &report.engine));
-        Run {
-            subject: report.engine.clone(),
-            took: report.took,
-            is_selection: report.is_selection,
-            unasked: report.unasked,
-            stale: report.stale.iter().map(ToString::to_string).collect(),
-            trials: trials.collect(),
-            ..Run::default()
-        }
-        .into()
+        report.map(|done| TrialRecord::of(done, &report.subject)).into()
     }
 
     /// Returns the trials that count against the subject.

@@ -283,7 +283,7 @@ impl Run {
         cases: &Cases,
         command: &str,
     ) -> (Report, RunRecord) {
-        let Self { asked, runner, trials, mut stale, .. } = self;
+        let Self { asked, runner, trials, stale, .. } = self;
         outputs.begin(runner.engine_name(), None, trials.len());
         let progress = Progress::start(trials.len());
         let start = Instant::now();
@@ -293,18 +293,14 @@ impl Run {
                 outputs.trial(&TrialRecord::of(done, runner.engine_name()));
             }
         });
-        let took = start.elapsed();
+        let mut report = Report::new(runner.engine_name(), finished);
+        (report.stale, report.took) = (stale, start.elapsed());
         progress.end();
-        let unasked = trials.len() - finished.len();
-        let engine = runner.engine_name().to_owned();
-        let is_selection = arguments.selection().is_part();
-        // Only all trials together show that an entry is no longer needed.
-        if !is_selection && unasked == 0 {
-            stale.extend(runner.healed(&finished));
+        report.is_selection = arguments.selection().is_part();
+        report.unasked = trials.len() - report.trials.len();
+        if report.is_whole() {
+            report.stale.extend(runner.healed(&report.trials));
         }
-        let mut report = Report::new(engine, finished);
-        (report.stale, report.took) = (stale, took);
-        (report.is_selection, report.unasked) = (is_selection, unasked);
         let record = RunRecord::of(&report);
         outputs.end(&record);
         // A requested edition must be requested again.

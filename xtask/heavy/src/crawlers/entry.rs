@@ -238,7 +238,7 @@ impl Entry {
         constructs: &Shown,
         wire: &OnTheWire,
     ) -> Self {
-        let trials: Vec<TrialRecord> = report.records().collect();
+        let trials: Vec<TrialRecord> = report.records().trials;
         let on_own_host: BTreeSet<&str> = report
             .crawls
             .iter()
@@ -286,7 +286,7 @@ impl Entry {
             (trial.case.clone(), found.collect::<Vec<_>>().join("; "))
         });
         let mut failing = Vec::new();
-        for trial in report.trials.iter().filter(|trial| trial.outcome.is_failure()) {
+        for trial in report.run.failures() {
             let case = &report.crawls[trial.crawl].case;
             failing.extend(wire.failed(case, trial.edition, &trial.judgement));
         }

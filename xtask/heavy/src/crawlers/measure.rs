@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
             let version = manifest.version(crawler, &folders)?;
             let exec = folders.fill::<Crawler>(&crawler.exec);
             let report = measure(crawler, &exec, &folders, arguments)?;
-            if report.trials.iter().all(|trial| trial.outcome != Outcome::Passed) {
+            if report.run.trials.iter().all(|trial| trial.outcome != Outcome::Passed) {
                 return Err(format!("no case passed; check its command: {exec}"));
             }
             Ok(Entry::of(crawler, &exec, version, &report, &folders, &shown, &wire))

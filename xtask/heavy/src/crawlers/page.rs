@@ -5,11 +5,12 @@
 //! crawler passed it or was not asked.
 
 use robots_conformance::report::{Cases, Totals, TrialRecord};
+use robots_conformance::run::Report;
 use robots_conformance::run::outcome::OutcomeKind;
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::requirement::Level;
 use robots_conformance_cli::report::html::{Page, Subject, Words};
-use robots_conformance_cli::report::record::{Run, RunRecord};
+use robots_conformance_cli::report::record::RunRecord;
 
 use super::cases::{self, Crawled};
 use super::causes;
@@ -70,8 +71,9 @@ impl Entry {
             Some(trial)
         });
         let trials = trials.collect();
-        let run = Run { subject: name.clone(), is_selection: true, trials, ..Run::default() };
-        let mut record = RunRecord::from(run);
+        let mut report = Report::new(name.clone(), trials);
+        report.is_selection = true;
+        let mut record = RunRecord::from(report);
         // Every crawler has every cause, in the same order.
         if let Some(any) = record.areas.first().cloned() {
             let areas = causes::all().map(|cause| {

@@ -92,7 +92,7 @@ pub(super) fn measure(
     let mut report = Report::new(runner.engine_name(), finished);
     report.took = start.elapsed();
     let record = RunRecord::of(&report);
-    let verdicts = verdicts(&report.finished, &record.trials);
+    let verdicts = verdicts(&report.trials, &record.trials);
     // A broken adapter must not look like a parser that gets everything wrong.
     if verdicts.values().all(|totals| totals.conforming() == 0) {
         let why = answers.values().next().map_or("it answered nothing", String::as_str);

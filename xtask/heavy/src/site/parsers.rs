@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 use robots_conformance::report::{Cases, Totals, TrialRecord};
 use robots_conformance::robots_core::engine::{Ask, QuestionKind, Role, VerdictQuestion};
+use robots_conformance::run::Report;
 use robots_conformance::run::outcome::OutcomeKind;
 use robots_conformance::run::trial::{self, Trial};
 use robots_conformance::suite::Suite;
 use robots_conformance_cli::report::html::{Page, Subject, Words};
-use robots_conformance_cli::report::record::{Run, RunRecord};
+use robots_conformance_cli::report::record::RunRecord;
 
 use crate::peers::{Document, Entry};
 
@@ -61,8 +62,7 @@ fn subject(peer: &Entry, trials: &[Arc<Trial>]) -> Subject {
         Some(record(&name, trial, outcome, answer))
     });
     let trials = records.collect();
-    let run = Run { subject: name, trials, ..Run::default() };
-    let mut record = RunRecord::from(run);
+    let mut record = RunRecord::from(Report::new(name, trials));
     // The counts come from the measurement.
     record.areas.clone_from(&peer.areas);
     record.totals = sum(peer, |_| true);
