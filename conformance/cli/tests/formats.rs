@@ -193,7 +193,7 @@ fn the_page_is_whole_without_script_and_loads_nothing() {
         "scope=\"col\"",
         "<caption",
         "<html lang=\"en\">",
-        "stale: this engine has no such trial",
+        "stale: there is no such trial",
     ] {
         assert!(body.contains(part), "{part} is missing in {body}");
     }

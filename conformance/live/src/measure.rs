@@ -110,12 +110,12 @@ impl<'o> Run<'o> {
     fn report(self, crawler: String, agent: String, crawls: Vec<Crawl>, start: Instant) -> Report {
         let trials = self.judged(&crawls, &agent);
         let mut run = run::Report::new(agent, trials);
-        run.stale = self.deviations.stale_of(&self.selected.names(&run.subject));
+        run.stale = self.deviations.stale(&self.selected.crawls(&run.subject));
         run.is_selection = self.options.selection.is_part() || self.options.cases != Cases::All;
         run.unasked = self.selected.trials() - run.trials.len();
         if run.is_whole() {
             let ended = run.trials.iter().map(|trial| (trial.name.clone(), &trial.outcome));
-            run.stale.extend(self.deviations.healed_of(ended));
+            run.stale.extend(self.deviations.healed(ended));
         }
         run.took = start.elapsed();
         Report { run, crawler, crawls, unwired: self.selected.unwired, gave_up: None }

@@ -1,8 +1,9 @@
 //! Selects the trials of a run: cases and editions.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use robots_conformance::run::selection::Selection;
+use robots_core::engine::QuestionKind;
 use robots_core::{Edition, Profile};
 
 use crate::case::Case;
@@ -23,7 +24,7 @@ pub(crate) struct Selected {
     agent: String,
     selection: Selection,
     /// The names of all trials, selected or not, without the name of the crawler.
-    names: HashSet<String>,
+    names: Vec<String>,
 }
 
 impl Selected {
@@ -74,9 +75,9 @@ impl Selected {
         self.wire.iter().chain(self.verdicts.values().flatten())
     }
 
-    /// Returns the full names of all trials of a crawler, selected or not.
-    pub(crate) fn names(&self, crawler: &str) -> HashSet<String> {
-        self.names.iter().map(|name| format!("{crawler}{name}")).collect()
+    /// Returns the full names of all trials of a crawler, selected or not. A crawl has no kind of question.
+    pub(crate) fn crawls(&self, crawler: &str) -> BTreeMap<String, Option<QuestionKind>> {
+        self.names.iter().map(|name| (format!("{crawler}{name}"), None)).collect()
     }
 
     /// Returns the editions that judge a case.

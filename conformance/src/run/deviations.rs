@@ -19,7 +19,7 @@
 //!   why: It takes a 503 for a missing file; issue 12 of its tracker.
 //! ```
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
@@ -29,6 +29,7 @@ use serde_yaml::Value;
 
 use crate::kind;
 use crate::problem::{Place, Problem, Problems};
+use crate::render;
 use crate::run::outcome::Outcome;
 use crate::run::trial::Trial;
 use crate::suite::load::{self, Source};
@@ -219,72 +220,46 @@ impl Deviations {
         self.entries.is_empty()
     }
 
-    /// Returns the problems of the entries themselves: an entry that names no trial of the engine, or that states an
-    /// answer of another kind.
-    pub fn stale<'t>(
-        &self,
-        engine: &str,
-        trials: impl IntoIterator<Item = &'t Trial>,
-    ) -> Vec<Problem> {
-        let trials: std::collections::BTreeMap<String, &Trial> =
-            trials.into_iter().map(|trial| (trial.full_name(engine), trial)).collect();
-        let problem = |entry: &Entry| {
-            let stale = || "stale: this engine has no such trial; remove the entry".to_owned();
-            let message = match &entry.trials {
-                Trials::Named => {
-                    let found =
-                        trials.iter().find(|(name, _)| entry.is_of(name) || entry.is_above(name));
-                    found.map_or_else(|| Some(stale()), |(_, trial)| entry.no_answer(trial))
-                }
-                Trials::Listed(names) => names.iter().find_map(|name| match trials.get(name) {
-                    None => Some(format!("{name}: {}", stale())),
-                    Some(trial) => entry.no_answer(trial),
-                }),
-            };
-            let message = format!("{}: {}", entry.name, message?);
-            Some(Problem { place: entry.place.clone(), message })
-        };
-        self.entries.iter().filter_map(problem).collect()
+    /// Returns the problems of the entries themselves: an entry that names no trial, or that states an answer of another
+    /// kind. `trials` has the full name of every trial of the engine or crawler, with the kind of its question; a crawl
+    /// has none.
+    pub fn stale(&self, trials: &BTreeMap<String, Option<QuestionKind>>) -> Vec<Problem> {
+        const STALE: &str = "stale: there is no such trial; remove the entry";
+        self.problems(|entry| match &entry.trials {
+            Trials::Named => {
+                let covers = |name: &str| entry.is_of(name) || entry.is_above(name);
+                let covered = trials.iter().find(|(name, _)| covers(name));
+                covered.map_or_else(|| Some(STALE.to_owned()), |(_, kind)| entry.no_answer(*kind))
+            }
+            Trials::Listed(names) => names.iter().find_map(|name| match trials.get(name) {
+                None => Some(format!("{name}: {STALE}")),
+                Some(kind) => entry.no_answer(*kind),
+            }),
+        })
     }
 
-    /// Returns the entries of whole cases that no longer apply to any trial. All trials of the engine must have ended.
-    pub fn healed<'t>(
-        &self,
-        engine: &str,
-        ended: impl IntoIterator<Item = (&'t Trial, &'t Outcome)>,
-    ) -> Vec<Problem> {
-        self.healed_of(ended.into_iter().map(|(trial, outcome)| (trial.full_name(engine), outcome)))
-    }
-
-    /// Returns the same entries as [`healed`](Self::healed), given the full names of the trials.
-    pub fn healed_of<'o>(
+    /// Returns the entries of whole cases that no longer apply to any trial. `ended` has the full names of all trials of
+    /// the engine or crawler, with their outcomes.
+    pub fn healed<'o>(
         &self,
         ended: impl IntoIterator<Item = (String, &'o Outcome)>,
     ) -> Vec<Problem> {
         let ended: Vec<(String, &Outcome)> = ended.into_iter().collect();
-        let is_healed = |entry: &&Entry| {
-            let mut of_entry = ended.iter().filter(|(name, _)| entry.is_above(name)).peekable();
-            of_entry.peek().is_some() && of_entry.all(|(_, outcome)| !is_wrong(outcome))
-        };
-        let problem = |entry: &Entry| {
-            let message = format!("{}: healed: no trial of it fails; remove the entry", entry.name);
-            Problem { place: entry.place.clone(), message }
-        };
-        self.entries.iter().filter(is_healed).map(problem).collect()
+        self.problems(|entry| {
+            let mut covered = ended.iter().filter(|(name, _)| entry.is_above(name)).peekable();
+            let is_healed = covered.peek().is_some() && covered.all(|(_, outcome)| !is_wrong(outcome));
+            is_healed.then(|| "healed: no trial of it fails; remove the entry".to_owned())
+        })
     }
 
-    /// Returns the entries that name no trial of a crawler, given the full names of all its trials.
-    pub fn stale_of(&self, names: &HashSet<String>) -> Vec<Problem> {
-        let is_stale = |entry: &&Entry| match &entry.trials {
-            Trials::Named => !names.iter().any(|name| entry.is_of(name) || entry.is_above(name)),
-            Trials::Listed(listed) => listed.iter().any(|name| !names.contains(name)),
+    /// Returns the problems of entries. Their texts come from the file, and every report shows them.
+    fn problems(&self, problem: impl Fn(&Entry) -> Option<String>) -> Vec<Problem> {
+        let of = |entry: &Entry| {
+            let message = render::message(&format!("{}: {}", entry.name, problem(entry)?));
+            let file = render::message(&entry.place.file);
+            Some(Problem { place: Place { file, ..entry.place.clone() }, message })
         };
-        let problem = |entry: &Entry| {
-            let message =
-                format!("{}: stale: there is no such trial; remove the entry", entry.name);
-            Problem { place: entry.place.clone(), message }
-        };
-        self.entries.iter().filter(is_stale).map(problem).collect()
+        self.entries.iter().filter_map(of).collect()
     }
 
     /// Returns the entry that covers a trial, given its full name and outcome.
@@ -407,12 +382,10 @@ impl Deviations {
 }
 
 impl Entry {
-    /// Returns the reason why the entry's answer does not fit a trial, or `None` if it fits.
-    fn no_answer(&self, trial: &Trial) -> Option<String> {
-        if self.is_error() {
-            return None;
-        }
-        self.answer(trial.kind()).err()
+    /// Returns the reason why the entry's answer does not fit a kind of question, or `None` if it fits.
+    fn no_answer(&self, kind: Option<QuestionKind>) -> Option<String> {
+        let kind = kind.filter(|_| !self.is_error())?;
+        self.answer(kind).err()
     }
 }
 

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use robots_core::engine::{Answer, Engine};
 
-use crate::problem::{Place, Problem};
+use crate::problem::Problem;
 use crate::render;
 use crate::run::deviations::Deviations;
 use crate::run::noted::Asked;
@@ -222,14 +222,15 @@ impl Runner {
 
     /// Returns the deviations entries that cover no trial. `trials` must contain all trials of the engine.
     pub fn stale(&self, trials: &[Arc<Trial>]) -> Vec<Problem> {
-        shown(self.deviations.stale(&self.name, trials.iter().map(AsRef::as_ref)))
+        let kinds = trials.iter().map(|trial| (trial.full_name(&self.name), Some(trial.kind())));
+        self.deviations.stale(&kinds.collect())
     }
 
     /// Returns the deviations entries of whole cases that no longer apply to any trial. `finished` must contain all
     /// trials of the engine.
     pub fn healed(&self, finished: &[Finished]) -> Vec<Problem> {
-        let ended = finished.iter().map(|done| (&*done.trial, &done.outcome));
-        shown(self.deviations.healed(&self.name, ended))
+        let ended = finished.iter().map(|done| (done.trial.full_name(&self.name), &done.outcome));
+        self.deviations.healed(ended)
     }
 
     /// Runs trials. The observer sees each trial when it ends; the result is in the order of the trials. If the run is
@@ -309,15 +310,6 @@ impl Runner {
         }
         reply
     }
-}
-
-/// Renders the problems of deviations, with text from the file.
-fn shown(problems: Vec<Problem>) -> Vec<Problem> {
-    let shown = |problem: Problem| Problem {
-        place: Place { file: render::message(&problem.place.file), ..problem.place },
-        message: render::message(&problem.message),
-    };
-    problems.into_iter().map(shown).collect()
 }
 
 /// Renders the text of an outcome. The text may come from a subject, and every report shows it.

@@ -1,6 +1,6 @@
 //! Tests of reading a deviations file, and of its entries about crawls. `tests/runner.rs` has those about questions.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Deviations;
 use crate::run::outcome::{Outcome, OutcomeKind};
@@ -39,8 +39,8 @@ gone::b::c: { found: [x], why: It. }
 known: { trials: ['a::b::c::rfc9309'], found: [x], why: It. }
 half: { trials: ['a::b::c::rfc9309', 'gone::b::c::rfc9309'], found: [x], why: It. }
 ";
-    let names = HashSet::from(["a::b::c::rfc9309".to_owned(), "a::b::d::rfc9309".to_owned()]);
-    let stale = parse(entries).stale_of(&names);
+    let crawls = ["a::b::c::rfc9309", "a::b::d::rfc9309"].map(|name| (name.to_owned(), None));
+    let stale = parse(entries).stale(&BTreeMap::from(crawls));
     let stale: Vec<&str> =
         stale.iter().map(|problem| problem.message.split(": ").next().unwrap()).collect();
     assert_eq!(stale, ["gone::b::c", "half"]);
