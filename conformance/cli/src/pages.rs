@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use robots_conformance::render;
 use robots_conformance::report::CaseRecord;
 use robots_conformance::suite::Suite;
+use robots_conformance::suite::case::on_one_line;
 use robots_conformance::suite::requirement::Requirement;
 use robots_core::Edition;
 
@@ -169,10 +170,4 @@ fn differing(case: &CaseRecord) -> Vec<String> {
         format!("{} {texts}", editions.join(" and "))
     });
     named.collect()
-}
-
-/// Renders an answer on one line.
-fn on_one_line(text: &str) -> String {
-    let text = text.replace("\n-- or --\n", " or ");
-    text.lines().map(str::trim).collect::<Vec<_>>().join("; ")
 }

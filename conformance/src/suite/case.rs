@@ -192,7 +192,6 @@ impl Conforming {
     /// Renders the conforming answers, with a line between alternatives.
     #[must_use]
     pub fn text(&self) -> String {
-        const OR: &str = "\n-- or --\n";
         let reading = |Reading { answer, passage }: &Reading| {
             format!("{}\n   by: {passage}", kind::text(answer))
         };
@@ -203,6 +202,20 @@ impl Conforming {
             Self::Undefined => "any well-formed answer (undefined)".to_owned(),
         }
     }
+}
+
+/// The line between alternatives in the text of conforming answers.
+const OR: &str = "\n-- or --\n";
+
+/// Renders the text of an answer or of [conforming answers](Conforming::text) on one line.
+///
+/// ```
+/// use robots_conformance::suite::case::on_one_line;
+/// assert_eq!(on_one_line("allow\n  by line 2\n-- or --\ndisallow"), "allow; by line 2 or disallow");
+/// ```
+#[must_use]
+pub fn on_one_line(text: &str) -> String {
+    text.replace(OR, " or ").lines().map(str::trim).collect::<Vec<_>>().join("; ")
 }
 
 /// One reading of a contested passage.

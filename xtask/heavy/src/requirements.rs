@@ -12,7 +12,7 @@ use robots_conformance::render;
 use robots_conformance::run::trial;
 use robots_conformance::run::trial::Trial;
 use robots_conformance::suite::Suite;
-use robots_conformance::suite::case::Case;
+use robots_conformance::suite::case::{Case, on_one_line};
 use robots_conformance::suite::load;
 use robots_conformance::suite::requirement::Requirement;
 
@@ -113,7 +113,7 @@ fn section(
 fn grouped(trials: &[Arc<Trial>]) -> Vec<String> {
     let mut editions: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for trial in trials {
-        let texts = cell(&trial.conforming().text().replace("\n-- or --\n", " or "));
+        let texts = cell(&on_one_line(&trial.conforming().text()));
         editions.entry(trial.profile().id()).or_default().push(texts);
     }
     let mut answers: Vec<(Vec<String>, Vec<&str>)> = Vec::new();

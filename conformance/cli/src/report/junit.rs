@@ -12,6 +12,7 @@ use robots_conformance::failure::{self, quoted};
 use robots_conformance::render;
 use robots_conformance::report::{Cases, TrialRecord};
 use robots_conformance::run::outcome::OutcomeKind;
+use robots_conformance::suite::case::on_one_line;
 
 use super::record::RunRecord;
 
@@ -113,10 +114,4 @@ fn test_case(trial: &TrialRecord, subject: &str, cases: &Cases) -> TestCase {
         test.add_property((key, detail.as_str()));
     }
     test
-}
-
-/// Renders answers on one line.
-fn on_one_line(text: &str) -> String {
-    let text = text.replace("\n-- or --\n", " or ");
-    text.lines().map(str::trim).collect::<Vec<_>>().join("; ")
 }

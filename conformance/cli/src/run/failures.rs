@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use anstyle::AnsiColor;
 use robots_conformance::failure::{self, quoted};
 use robots_conformance::report::{Cases, TrialRecord};
+use robots_conformance::suite::case::on_one_line;
 
 use crate::console::to_stderr as line;
 use crate::error::Error;
@@ -111,8 +112,7 @@ fn block(failed: &[&TrialRecord], cases: &Cases, rerun: &dyn Fn(&str) -> String)
 /// Renders an answer on one line of readable length.
 fn short(text: &str) -> String {
     const MOST: usize = 80;
-    let line =
-        text.replace("\n-- or --\n", " or ").lines().map(str::trim).collect::<Vec<_>>().join("; ");
+    let line = on_one_line(text);
     match line.char_indices().nth(MOST) {
         Some((end, _)) => format!("{} …", &line[..end]),
         None => line,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use robots_conformance::robots_core::Edition;
 use robots_conformance::run::trial;
 use robots_conformance::suite::Suite;
-use robots_conformance::suite::case::{Case, Conforming};
+use robots_conformance::suite::case::{Case, Conforming, on_one_line};
 use serde::Serialize;
 
 use crate::crawlers::cases::Crawled;
@@ -147,7 +147,7 @@ fn answer(case: &Arc<Case>, edition: Edition) -> Option<String> {
         of_edition.iter().any(|trial| matches!(trial.conforming(), Conforming::Readings(_)));
     let mut answers: Vec<(String, Vec<String>)> = Vec::new();
     for trial in &of_edition {
-        let text = trial.conforming().text().replace("\n-- or --\n", " or ");
+        let text = on_one_line(&trial.conforming().text());
         let member = trial.member().name.clone().unwrap_or_default();
         match answers.iter_mut().find(|(other, _)| *other == text) {
             Some((_, members)) => members.push(member),
