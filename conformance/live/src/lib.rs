@@ -59,4 +59,5 @@ pub use run::{
     CrawlRecord, Crawler, Ended, NotRun, Settings, TOGETHER, Task, run, run_all, run_together,
 };
 pub use subject::Subject;
+pub use text::request;
 pub use trial::Trial;

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use robots_conformance::render;
 use robots_core::Edition;
+use robots_test_web::Entry;
 
 use crate::case::{Case, Expectation};
 use crate::run::{CrawlRecord, Ended};
@@ -23,11 +24,8 @@ pub(crate) fn expected(case: &Case, edition: Edition, expectation: &Expectation)
 pub(crate) fn log(record: &CrawlRecord) -> String {
     let mut text = String::new();
     for entry in record.log.iter().take(SHOWN) {
-        let answer = entry.answer.as_ref().map_or("was not answered", |answer| &answer.what);
-        let (at, origin) = (entry.at / 1000, &entry.origin);
-        let (method, target) = (render::text(&entry.method), render::text(&entry.target));
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{at:>6} ms  {origin:<8} {method:<4} {target}  {answer}");
+        let _ = writeln!(text, "{}", request(entry));
     }
     if record.log.len() > SHOWN {
         let _ = writeln!(text, "and {} more requests", record.log.len() - SHOWN);
@@ -36,4 +34,13 @@ pub(crate) fn log(record: &CrawlRecord) -> String {
         text.push_str("The crawler was still at work at the time limit.\n");
     }
     text
+}
+
+/// Returns a request of the access log and its answer on one line.
+#[must_use]
+pub fn request(entry: &Entry) -> String {
+    let answer = entry.answer.as_ref().map_or("was not answered", |answer| &answer.what);
+    let (at, origin) = (entry.at / 1000, &entry.origin);
+    let (method, target) = (render::text(&entry.method), render::text(&entry.target));
+    format!("{at:>6} ms  {origin:<8} {method:<4} {target}  {answer}")
 }

@@ -8,11 +8,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 use robots_conformance::problem::Problems;
-use robots_conformance::render::visible;
 use robots_conformance::report::CaseRecord;
 use robots_conformance::suite::Suite;
 use robots_conformance_live::verdicts::on_the_wire;
-use robots_conformance_live::{Case, HUB, case_record, load};
+use robots_conformance_live::{Case, HUB, case_record, load, request};
 use robots_test_web::Web;
 
 use super::{Network, inside};
@@ -86,13 +85,7 @@ fn served(arguments: &ServeArgs) -> Result<(), Error> {
     let mut octets = [0; 256];
     while input.read(&mut octets).is_ok_and(|count| count > 0) {}
     for entry in web.log() {
-        let what = entry.answer.map_or_else(|| "was not answered".to_owned(), |answer| answer.what);
-        let at = entry.at / 1000;
-        let line = format!(
-            "{at:>6} ms  {:<8} {:<4} {}  {what}\n",
-            entry.origin, entry.method, entry.target
-        );
-        stdout.write_all(visible(&line).as_bytes()).map_err(failed)?;
+        writeln!(stdout, "{}", request(&entry)).map_err(failed)?;
     }
     Ok(())
 }
