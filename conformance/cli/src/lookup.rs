@@ -146,6 +146,22 @@ pub fn find<'s>(suite: &'s Suite, cases: &'s Cases, text: &str) -> Result<Found<
     Ok(Found::Case(case, chosen))
 }
 
+/// Returns the question whether the user meant the nearest name, or the list of all names if no name is near. `what` is
+/// the plural of what has a name.
+///
+/// ```
+/// use robots_conformance_cli::lookup::hint;
+/// let verbs = || ["lint", "run"].into_iter();
+/// assert_eq!(hint("lnt", "verbs", verbs()), "did you mean \"lint\"?");
+/// assert_eq!(hint("x", "verbs", verbs()), "the verbs are lint, run");
+/// ```
+pub fn hint<'n>(typed: &str, what: &str, names: impl Iterator<Item = &'n str> + Clone) -> String {
+    match nearest(typed, names.clone()) {
+        Some(near) => meant(near).trim_end().to_owned(),
+        None => format!("the {what} are {}", names.collect::<Vec<_>>().join(", ")),
+    }
+}
+
 /// Returns the question whether the user meant the nearest name, followed by a space. It is empty if no name is near.
 pub(crate) fn suggestion<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> String {
     nearest(typed, names).map(meant).unwrap_or_default()

@@ -162,14 +162,9 @@ fn list(
     let suite = suite()?;
     run::known_areas(&suite, areas)?;
     if let Some(id) = requirements.iter().find(|id| suite.requirement(id).is_none()) {
-        let known: Vec<&str> = suite.requirements.iter().map(|known| known.id.as_str()).collect();
-        return Err(match render::nearest(id, known.iter().copied()) {
-            Some(near) => format!("unknown requirement {id:?}; did you mean {near:?}?"),
-            None => {
-                format!("unknown requirement {id:?}; the requirements are {}", known.join(", "))
-            }
-        }
-        .into());
+        let known = suite.requirements.iter().map(|known| known.id.as_str());
+        let hint = lookup::hint(id, "requirements", known);
+        return Err(format!("unknown requirement {id:?}; {hint}").into());
     }
     let mut selection = Selection::default();
     selection.profiles = editions.iter().copied().map(Profile::from).collect();

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use clap::CommandFactory as _;
 use clap_mangen::Man;
-use robots_conformance::render::nearest;
 use robots_conformance_cli::console::{self, print};
 use robots_conformance_cli::error::Error;
+use robots_conformance_cli::lookup::hint;
 
 use crate::command::{Command, NAME};
 
@@ -21,12 +21,9 @@ pub(crate) fn page(verb: Option<&str>) -> Result<(), Error> {
     if let Some(found) = command.find_subcommand(verb) {
         return print(&rendered(found.clone())?);
     }
-    let verbs = || command.get_subcommands().map(clap::Command::get_name);
-    let meant = match nearest(verb, verbs()) {
-        Some(near) => format!("did you mean {near:?}?"),
-        None => format!("the verbs are {}", verbs().collect::<Vec<_>>().join(", ")),
-    };
-    Err(Error::new(format!("there is no verb {verb:?}; {meant}")))
+    let verbs: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+    let hint = hint(verb, "verbs", verbs.iter().copied());
+    Err(Error::new(format!("there is no verb {verb:?}; {hint}")))
 }
 
 /// Writes every page into a folder, `robots-conformance.1` and `robots-conformance-VERB.1`.

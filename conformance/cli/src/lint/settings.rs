@@ -18,6 +18,7 @@ use serde::Deserialize;
 use super::portability::Software;
 use super::{FailOn, LintArgs};
 use crate::error::Error;
+use crate::lookup::hint;
 
 /// The config file that is read from the current folder without `--config`.
 const FILE: &str = ".robots-lint.yaml";
@@ -114,16 +115,10 @@ pub(super) fn unknown(place: &str, name: &str) -> Error {
 
 /// Returns the sentence about a name that no finding has.
 fn no_finding(name: &str) -> String {
-    let names = || {
-        let kinds = FindingKind::ALL.iter().map(|kind| kind.name());
-        kinds.chain(Construct::ALL.iter().map(|construct| construct.name()))
-    };
+    let kinds = FindingKind::ALL.iter().map(|kind| kind.name());
+    let names = kinds.chain(Construct::ALL.iter().map(|construct| construct.name()));
     let shown = render::name(name);
-    let hint = match render::nearest(name, names()) {
-        Some(near) => format!("did you mean {near:?}?"),
-        None => format!("the findings are {}", names().collect::<Vec<_>>().join(", ")),
-    };
-    format!("there is no finding {shown:?}; {hint}")
+    format!("there is no finding {shown:?}; {}", hint(name, "findings", names))
 }
 
 /// Reads the config file that is named, or the one in the current folder if there is one.

@@ -26,7 +26,7 @@ pub use self::subject::SubjectArgs;
 use crate::console::{remark, to_stderr, usage};
 use crate::ending::Ending;
 use crate::error::Error;
-use crate::lookup::suggestion;
+use crate::lookup::hint;
 use crate::report::record::RunRecord;
 use crate::report::{ReportTarget, Sources};
 use robots_conformance::problem::Problem;
@@ -160,8 +160,8 @@ pub fn known_areas(suite: &Suite, areas: &[String]) -> Result<(), Error> {
     let known = suite.areas();
     match areas.iter().find(|area| !known.contains(&area.as_str())) {
         Some(area) => {
-            let meant = suggestion(area, known.iter().copied());
-            Err(format!("unknown area {area:?}; {meant}the areas are {}", known.join(", ")).into())
+            let hint = hint(area, "areas", known.iter().copied());
+            Err(format!("unknown area {area:?}; {hint}").into())
         }
         None => Ok(()),
     }
