@@ -33,6 +33,8 @@ pub mod lookup;
 pub mod pages;
 pub mod report;
 pub mod run;
+#[cfg(feature = "lint")]
+mod sarif;
 #[cfg(all(feature = "fetch", feature = "lint"))]
 pub mod served;
 pub mod vectors;

@@ -9,37 +9,29 @@ use serde_json::{Value, json};
 
 use super::checked::CheckedFile;
 use crate::json::pretty;
-use crate::lint::sarif::{SCHEMA, uri};
+use crate::sarif::{Log, location, related, tool};
 
 pub(super) fn write(files: &[CheckedFile<'_>], out: impl io::Write) -> io::Result<()> {
     let results = files.iter().flat_map(|file| file.failed().map(move |one| result(file, one)));
     let run = json!({
-        "tool": { "driver": {
-            "name": "robots-conformance",
-            "version": env!("CARGO_PKG_VERSION"),
-            "informationUri": env!("CARGO_PKG_REPOSITORY"),
-            "rules": [{
-                "id": "expectation",
-                "shortDescription": { "text": "The robots.txt does not meet its expectations." },
-                "defaultConfiguration": { "level": "error" },
-            }],
-        } },
+        "tool": tool(json!([{
+            "id": "expectation",
+            "shortDescription": { "text": "The robots.txt does not meet its expectations." },
+            "defaultConfiguration": { "level": "error" },
+        }])),
         // Columns of expectations are counted in characters.
         "columnKind": "unicodeCodePoints",
         "results": results.collect::<Vec<_>>(),
     });
-    pretty(&json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] }), out)
+    pretty(&Log::of(run), out)
 }
 
 fn result(file: &CheckedFile<'_>, one: &Checked) -> Value {
-    let location = |name: &str, region: Value| json!({ "physicalLocation": { "artifactLocation": { "uri": uri(name) }, "region": region } });
     let place = one.place();
-    let mut stated = location(
+    let stated = location(
         &file.expectations.display().to_string(),
         json!({ "startLine": place.line, "startColumn": place.column }),
     );
-    stated["id"] = 0.into();
-    stated["message"] = json!({ "text": "the expectation" });
     let text = format!("{}; not met: {}", one.expected(), one.reason().unwrap_or_default());
     json!({
         "ruleId": "expectation",
@@ -47,6 +39,6 @@ fn result(file: &CheckedFile<'_>, one: &Checked) -> Value {
         "level": "error",
         "message": { "text": visible(&text) },
         "locations": [location(file.place, json!({ "startLine": one.line().map_or(1, LineNumber::get) }))],
-        "relatedLocations": [stated],
+        "relatedLocations": related(stated, "the expectation"),
     })
 }

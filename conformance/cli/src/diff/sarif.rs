@@ -12,7 +12,7 @@ use super::compared::Compared;
 use super::words;
 use crate::json::pretty;
 use crate::lint::Input;
-use crate::lint::sarif::{SCHEMA, uri};
+use crate::sarif::{Log, invocations, location, related, tool};
 
 /// Writes a log of one run.
 pub(super) fn write(compared: &Compared<'_>, out: impl io::Write) -> io::Result<()> {
@@ -22,26 +22,18 @@ pub(super) fn write(compared: &Compared<'_>, out: impl io::Write) -> io::Result<
     }
     notes.extend(words::left_out(compared));
     let mut run = json!({
-        "tool": { "driver": {
-            "name": "robots-conformance",
-            "version": env!("CARGO_PKG_VERSION"),
-            "informationUri": env!("CARGO_PKG_REPOSITORY"),
-            "rules": [
-                rule(Effect::Opened, "URLs that crawlers may fetch now, but might not fetch before."),
-                rule(Effect::Closed, "URLs that crawlers may not fetch any more."),
-            ],
-        } },
+        "tool": tool(vec![
+            rule(Effect::Opened, "URLs that crawlers may fetch now, but might not fetch before."),
+            rule(Effect::Closed, "URLs that crawlers may not fetch any more."),
+        ]),
         "properties": { "edition": compared.edition.id(), "sampled": compared.difference.is_sampled() },
         "results": compared.shown().iter().map(|change| result(compared, change)).collect::<Vec<_>>(),
     });
     if !notes.is_empty() {
         let notification = |text: &String| json!({ "level": "note", "message": { "text": text } });
-        run["invocations"] = json!([{
-            "executionSuccessful": true,
-            "toolExecutionNotifications": notes.iter().map(notification).collect::<Vec<_>>(),
-        }]);
+        run["invocations"] = invocations(notes.iter().map(notification).collect());
     }
-    pretty(&json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] }), out)
+    pretty(&Log::of(run), out)
 }
 
 fn rule(effect: Effect, summary: &str) -> Value {
@@ -56,8 +48,8 @@ fn result(compared: &Compared<'_>, change: &Change<'_>) -> Value {
     let (pattern, verb) = (words::pattern(change), words::verb(change.effect()));
     let (agents, example) =
         (compared.difference.affected(change), words::example(compared, change));
-    let before = location(compared.old, &change.before());
-    let after = location(compared.new, &change.after());
+    let before = deciding(compared.old, &change.before());
+    let after = deciding(compared.new, &change.after());
     let mut result = json!({
         "ruleId": change.effect().id(),
         "ruleIndex": usize::from(change.effect() == Effect::Closed),
@@ -69,19 +61,13 @@ fn result(compared: &Compared<'_>, change: &Change<'_>) -> Value {
         "locations": [after],
     });
     if change.before().rule().is_some() {
-        let mut before = before;
-        before["id"] = 0.into();
-        before["message"] = json!({ "text": "the rule that decided before" });
-        result["relatedLocations"] = json!([before]);
+        result["relatedLocations"] = related(before, "the rule that decided before");
     }
     result
 }
 
 /// Returns the location of the rule that decides, or of the file's first line if no rule decides.
-fn location(input: &Input, verdict: &Verdict<'_>) -> Value {
+fn deciding(input: &Input, verdict: &Verdict<'_>) -> Value {
     let line = verdict.rule().map_or(1, |rule| rule.line().number.get());
-    json!({ "physicalLocation": {
-        "artifactLocation": { "uri": uri(input.place()) },
-        "region": { "startLine": line },
-    } })
+    location(input.place(), json!({ "startLine": line }))
 }

@@ -11,7 +11,7 @@ mod json;
 mod linted;
 pub mod portability;
 mod revision;
-pub(crate) mod sarif;
+mod sarif;
 mod settings;
 mod text;
 

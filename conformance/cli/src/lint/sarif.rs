@@ -2,12 +2,9 @@
 //!
 //! Start at [`write()`]. The log lists every kind of finding and every construct as a rule; [`result()`] and
 //! [`claim()`] refer to a rule by its index in this list. Columns count UTF-16 code units, as `linted.rs` computes
-//! them, and a region ends with the first line of its span. [`uri()`] decides how a path is written, because SARIF
-//! restricts relative references.
+//! them, and a region ends with the first line of its span.
 
-use std::fmt::Write as _;
 use std::io;
-use std::path::{Component, Path, PathBuf};
 
 use robots_lint::{Construct, Finding, FindingKind, Level};
 use serde::{Serialize, Serializer};
@@ -17,9 +14,7 @@ use super::linted::{Linted, columns, columns_of, line_end};
 use super::portability::Claim;
 use super::text::otherwise;
 use crate::json::pretty;
-
-pub(crate) const SCHEMA: &str =
-    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+use crate::sarif::{Log, invocations, location, related, tool, uri};
 
 /// Writes the findings of files as a log of one run, one result at a time.
 pub(super) fn write(files: &[Linted<'_>], out: impl io::Write) -> io::Result<()> {
@@ -48,26 +43,13 @@ pub(super) fn write(files: &[Linted<'_>], out: impl io::Write) -> io::Result<()>
         })
     }));
     let run = Run {
-        tool: json!({ "driver": {
-            "name": "robots-conformance",
-            "version": env!("CARGO_PKG_VERSION"),
-            "informationUri": env!("CARGO_PKG_REPOSITORY"),
-            "rules": rules,
-        } }),
+        tool: tool(rules),
         column_kind: "utf16CodeUnits",
         properties: json!({ "edition": edition.id() }),
-        invocations: invocations(files),
+        invocations: left_out(files),
         results: Results(files),
     };
-    pretty(&Log { schema: SCHEMA, version: "2.1.0", runs: [run] }, out)
-}
-
-#[derive(Serialize)]
-struct Log<'f> {
-    #[serde(rename = "$schema")]
-    schema: &'static str,
-    version: &'static str,
-    runs: [Run<'f>; 1],
+    pretty(&Log::of(run), out)
 }
 
 #[derive(Serialize)]
@@ -77,7 +59,7 @@ struct Run<'f> {
     column_kind: &'static str,
     properties: Value,
     #[serde(skip_serializing_if = "Option::is_none")]
-    invocations: Option<[Value; 1]>,
+    invocations: Option<Value>,
     results: Results<'f>,
 }
 
@@ -95,7 +77,7 @@ impl Serialize for Results<'_> {
 }
 
 /// If findings were left out, returns an invocation with a notification for each file and kind of finding.
-fn invocations(files: &[Linted<'_>]) -> Option<[Value; 1]> {
+fn left_out(files: &[Linted<'_>]) -> Option<Value> {
     let of = |file: &Linted<'_>| {
         let uri = uri(file.place);
         let notification = |(kind, count): (FindingKind, usize)| {
@@ -108,9 +90,7 @@ fn invocations(files: &[Linted<'_>]) -> Option<[Value; 1]> {
         file.findings.left_out().map(notification).collect::<Vec<_>>()
     };
     let notifications: Vec<Value> = files.iter().flat_map(of).collect();
-    (!notifications.is_empty()).then(|| {
-        [json!({ "executionSuccessful": true, "toolExecutionNotifications": notifications })]
-    })
+    (!notifications.is_empty()).then(|| invocations(notifications))
 }
 
 const fn level(level: Level) -> &'static str {
@@ -119,7 +99,6 @@ const fn level(level: Level) -> &'static str {
 
 fn result(file: &Linted<'_>, finding: &Finding<'_>) -> Value {
     let index = FindingKind::ALL.iter().position(|kind| *kind == finding.kind());
-    let uri = uri(file.place);
     let (column, end) = columns(file.body, finding);
     // Both forms of the region are the part of the span that is in its first line (SARIF 2.1.0, 3.30.4).
     let span = finding.span();
@@ -131,19 +110,16 @@ fn result(file: &Linted<'_>, finding: &Finding<'_>) -> Value {
         "byteOffset": span.start(),
         "byteLength": len,
     });
-    let location = |region: Value| json!({ "physicalLocation": { "artifactLocation": { "uri": uri.as_str() }, "region": region } });
     let mut result = json!({
         "ruleId": finding.kind().name(),
         "ruleIndex": index,
         "level": level(finding.level()),
         "message": { "text": format!("{}; {}", finding.cause(), finding.fix()) },
-        "locations": [location(region)],
+        "locations": [location(file.place, region)],
     });
     if let Some((line, _)) = finding.other() {
-        let mut other = location(json!({ "startLine": line.get() }));
-        other["id"] = 0.into();
-        other["message"] = json!({ "text": "the other line" });
-        result["relatedLocations"] = json!([other]);
+        let other = location(file.place, json!({ "startLine": line.get() }));
+        result["relatedLocations"] = related(other, "the other line");
     }
     if let Some(text) = finding.replacement() {
         let replacement = if finding.kind() == FindingKind::ByteOrderMark {
@@ -163,7 +139,7 @@ fn result(file: &Linted<'_>, finding: &Finding<'_>) -> Value {
         result["fixes"] = json!([{
             "description": { "text": finding.fix().to_string() },
             "artifactChanges": [{
-                "artifactLocation": { "uri": uri.as_str() },
+                "artifactLocation": { "uri": uri(file.place) },
                 "replacements": [replacement],
             }],
         }]);
@@ -181,78 +157,9 @@ fn claim(file: &Linted<'_>, claim: &Claim<'_>) -> Value {
         "ruleIndex": names.position(|name| name == claim.construct),
         "level": "note",
         "message": { "text": otherwise(claim) },
-        "locations": [{ "physicalLocation": {
-            "artifactLocation": { "uri": uri(file.place) },
-            "region": { "startLine": claim.line.get(), "startColumn": column, "endColumn": end },
-        } }],
+        "locations": [location(
+            file.place,
+            json!({ "startLine": claim.line.get(), "startColumn": column, "endColumn": end }),
+        )],
     })
-}
-
-/// Returns a path as a URI reference: a relative reference for a path below the current folder, otherwise a `file` URI.
-///
-/// SARIF does not allow a relative reference that begins with a slash or contains `..` (2.1.0, 3.4.3 and 3.10).
-pub(crate) fn uri(name: &str) -> String {
-    if name.contains("://") {
-        return name.to_owned();
-    }
-    let mut parts: Vec<String> = Vec::new();
-    let mut is_below = true;
-    for part in Path::new(name).components() {
-        match part {
-            Component::CurDir => {}
-            Component::Normal(part) => parts.push(part.to_string_lossy().into_owned()),
-            Component::ParentDir => is_below &= parts.pop().is_some(),
-            Component::RootDir | Component::Prefix(_) => is_below = false,
-        }
-    }
-    if is_below {
-        return encoded(&parts.join("/"));
-    }
-    let path = std::path::absolute(name).unwrap_or_else(|_| PathBuf::from(name));
-    let mut parts: Vec<String> = Vec::new();
-    for part in path.components() {
-        match part {
-            Component::Normal(part) => parts.push(encoded(&part.to_string_lossy())),
-            // `C:` does not change.
-            Component::Prefix(prefix) => {
-                parts.push(prefix.as_os_str().to_string_lossy().replace('\\', "/"));
-            }
-            Component::ParentDir => drop(parts.pop()),
-            Component::CurDir | Component::RootDir => {}
-        }
-    }
-    format!("file:///{}", parts.join("/"))
-}
-
-/// Percent-encodes what a path of a URI cannot contain. A colon could end a scheme.
-fn encoded(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    for octet in path.bytes() {
-        if octet.is_ascii_alphanumeric() || matches!(octet, b'/' | b'-' | b'.' | b'_' | b'~') {
-            out.push(char::from(octet));
-        } else {
-            let _ = write!(out, "%{octet:02X}");
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::uri;
-
-    #[test]
-    fn a_path_is_a_reference() {
-        assert_eq!(uri("public/my robots#1.txt"), "public/my%20robots%231.txt");
-        assert_eq!(uri("./public/../robots.txt"), "robots.txt");
-        assert_eq!(uri("https://example.com/robots.txt"), "https://example.com/robots.txt");
-        let outside = uri("../robots.txt");
-        assert!(outside.starts_with("file:///") && !outside.contains(".."), "{outside}");
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn an_absolute_path_is_a_uri() {
-        assert_eq!(uri("/srv/a b/../robots.txt"), "file:///srv/robots.txt");
-    }
 }
