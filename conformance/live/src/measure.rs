@@ -334,7 +334,7 @@ mod tests {
         let run = Run::new(&options, &deviations).unwrap();
         let records = cases.iter().map(|case| record(case)).collect();
         let report = run.judge(String::new(), "examplebot".to_owned(), records);
-        let findings = report.trials.into_iter().flat_map(|trial| trial.judgement.findings);
+        let findings = report.run.trials.into_iter().flat_map(|trial| trial.judgement.findings);
         findings.map(|finding| finding.requirement).collect()
     }
 

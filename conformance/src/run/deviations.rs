@@ -247,7 +247,8 @@ impl Deviations {
         let ended: Vec<(String, &Outcome)> = ended.into_iter().collect();
         self.problems(|entry| {
             let mut covered = ended.iter().filter(|(name, _)| entry.is_above(name)).peekable();
-            let is_healed = covered.peek().is_some() && covered.all(|(_, outcome)| !is_wrong(outcome));
+            let is_healed =
+                covered.peek().is_some() && covered.all(|(_, outcome)| !is_wrong(outcome));
             is_healed.then(|| "healed: no trial of it fails; remove the entry".to_owned())
         })
     }
