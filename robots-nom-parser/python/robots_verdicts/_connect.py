@@ -10,10 +10,10 @@ import socket
 import ssl
 from dataclasses import dataclass
 from http.client import HTTPException, IncompleteRead
-from typing import Any, Callable, Iterable, Iterator, List, Literal, Optional, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Literal, Optional, Tuple
 from urllib.parse import urlsplit
 
-from ._native import FetchVerdict, Refused, _governed
+from ._native import FetchVerdict, Refused, Request, _governed
 
 Failure = Literal["dns", "timeout", "invalid-response", "connection", "chunking", "incomplete"]
 
@@ -42,10 +42,10 @@ class CutHead(HTTPException):
 
 
 class UnknownEnd(Exception):
-    """A body has neither a length nor chunks, and the HTTP library takes a cut for its end."""
+    """The HTTP library takes a cut for the end of an answer, and nothing else shows whether this answer is whole."""
 
-    def __init__(self) -> None:
-        super().__init__("the body has neither Content-Length nor chunks, so it may be cut")
+    def __init__(self, why: str = "the body has neither Content-Length nor chunks, so it may be cut") -> None:
+        super().__init__(why)
 
 
 def shows_its_end(status: int, version: str, fields: Iterable[Tuple[Any, Any]]) -> bool:
@@ -66,6 +66,27 @@ def check_tls_end(scheme: str, status: int, version: str, fields: Iterable[Tuple
     """
     if scheme == "https" and not shows_its_end(status, version, fields):
         raise UnknownEnd
+
+
+def uncoded(request: Request) -> Dict[str, str]:
+    """Return the fields of a request for a body without a content coding, for a library that decodes the body itself.
+
+    Most of these libraries do not notice that a coding ends early: curl and httpx return the part that arrived.
+    """
+    return {**request.headers, "accept-encoding": "identity"}
+
+
+def check_uncoded(fields: Iterable[Tuple[str, str]]) -> None:
+    """Check that the body of an answer has no content coding, for a request with the fields of `uncoded`.
+
+    Raises:
+        UnknownEnd: the site used a coding, although the request accepts none.
+    """
+    for name, value in fields:
+        if name.lower() == "content-encoding":
+            for coding in value.split(","):
+                if coding.strip().lower() not in ("", "identity"):
+                    raise UnknownEnd(f"the body has the coding {coding.strip()!r}, which was not asked for, so it may be cut")
 
 
 class Target:

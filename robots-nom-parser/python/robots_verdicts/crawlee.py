@@ -19,7 +19,7 @@ from yarl import URL
 
 from . import AsyncClient, Cache, FetchVerdict, Request, Retrieval, Settings
 from ._adapters import delays, read
-from ._connect import check_tls_end, governed, permits
+from ._connect import check_tls_end, check_uncoded, governed, permits, uncoded
 from .protego import Protego
 
 if TYPE_CHECKING:
@@ -62,15 +62,17 @@ def obey(
     is_blind = any(kind.__name__ == "HttpxHttpClient" for kind in type(http).__mro__)
 
     async def send(request: Request, retrieval: Retrieval) -> None:
-        async with http.stream(request.url, headers=request.headers) as response:
-            # Crawlee's clients decode the body.
-            if retrieval.head(response.status_code, response.headers.items(), decoded=True):
+        # Crawlee's clients decode the body.
+        async with http.stream(request.url, headers=uncoded(request)) as response:
+            fields = list(response.headers.items())
+            if retrieval.head(response.status_code, fields):
+                check_uncoded(fields)
                 async for part in response.read_stream():
                     if not retrieval.data(part):
                         break
                 else:
                     if is_blind:
-                        scheme, fields = request.url.partition(":")[0], response.headers.items()
+                        scheme = request.url.partition(":")[0]
                         check_tls_end(scheme, response.status_code, response.http_version, fields)
         retrieval.end()
 

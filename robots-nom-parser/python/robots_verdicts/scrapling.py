@@ -9,8 +9,8 @@
 The spider then follows the groups of this product token; those of ``*`` apply only if the file does not name it. If
 the text has no product token, the spider follows the groups of ``*``, and a warning says so. A robots.txt that cannot
 be fetched allows nothing, copies expire, ports and schemes have a robots.txt each, and redirects, lifetimes and retries
-are those of the documents. The requests go through the session of the spider. A browser session does not show whether
-a connection was cut, so use a ``FetcherSession`` for robots.txt.
+are those of the documents. The requests go through the session of the spider. A browser session shows neither whether a
+connection was cut nor whether a coded body was cut, so use a ``FetcherSession`` for robots.txt.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from scrapling.spiders.robotstxt import RobotsTxtManager
 
 from . import AsyncClient, Request, Retrieval, Settings
 from ._adapters import delays, identification, read, tokens
-from ._connect import governed, permits
+from ._connect import check_uncoded, governed, permits, uncoded
 
 if TYPE_CHECKING:
     from ._native import Agent, Store
@@ -91,14 +91,18 @@ class _Manager(RobotsTxtManager):
         return client
 
     async def _send(self, sid: str, request: Request, retrieval: Retrieval) -> None:
-        options: dict[str, Any] = {}
-        if isinstance(self._sessions.get(sid), FetcherSession):
-            # The retrieval decides about each redirect, so the client must not follow any. A browser follows redirects
-            # itself.
-            options = {"headers": request.headers, "follow_redirects": False, "stealthy_headers": False}
-        response: Response = await self._sessions.fetch(SpiderRequest(request.url, sid=sid, **options))
-        # The session decodes the body.
-        retrieval.answered(response.status, response.headers.items(), _octets(response), decoded=True)
+        if not isinstance(self._sessions.get(sid), FetcherSession):
+            # A browser follows redirects itself, sends its own fields and decodes the body.
+            response: Response = await self._sessions.fetch(SpiderRequest(request.url, sid=sid))
+            return retrieval.answered(response.status, response.headers.items(), _octets(response), decoded=True)
+        # The retrieval decides about each redirect, so the client must not follow any. curl decodes the body.
+        options: dict[str, Any] = {"headers": uncoded(request), "follow_redirects": False, "stealthy_headers": False}
+        response = await self._sessions.fetch(SpiderRequest(request.url, sid=sid, **options))
+        fields = list(response.headers.items())
+        if retrieval.head(response.status, fields):
+            check_uncoded(fields)
+            retrieval.data(_octets(response))
+        return retrieval.end()
 
     async def can_fetch(self, url: str, sid: str) -> bool:
         """Return whether the spider may fetch a URL."""

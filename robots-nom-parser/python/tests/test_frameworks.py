@@ -1,21 +1,26 @@
 """The adapters for Crawlee and Scrapling, in crawls of a site on this machine. `test.sh` installs both packages."""
 
 import asyncio
+import gzip
 import logging
 import ssl
 import subprocess
 import sys
+import zlib
 
+import brotli
 import pytest
 import robots_verdicts.crawlee
 import trustme
 from crawlee.crawlers import BeautifulSoupCrawler
-from crawlee.http_clients import HttpxHttpClient, ImpitHttpClient
+from crawlee.http_clients import CurlImpersonateHttpClient, HttpxHttpClient, ImpitHttpClient
 from crawlee.storage_clients import MemoryStorageClient
 from robots_verdicts import Settings, parse, protego
 from robots_verdicts.crawlee import obey
-from robots_verdicts.scrapling import ObeysRobotsTxt
+from robots_verdicts.scrapling import ObeysRobotsTxt, _Manager
+from scrapling.fetchers import FetcherSession
 from scrapling.spiders import Spider
+from scrapling.spiders.session import SessionManager
 from sites import Site, answer
 
 FILE = answer(200, b"user-agent: examplebot\ndisallow: /private\n\nuser-agent: *\nallow: /\n")
@@ -170,6 +175,85 @@ def test_crawlees_clients_take_no_cut_connection_for_the_end_of_a_file():
             HttpxHttpClient(follow_redirects=False, http2=False, verify=tls),
         ):
             assert asyncio.run(verdicts(http, half.origin, whole.origin)) == ["unreachable", "rules"], http
+
+
+CLIENTS = ["impit", "httpx", "curl", "scrapling"]
+
+
+async def asked(kind, url, store=None, proxy=None, **options):
+    """Returns the verdict of one adapter, with one of its HTTP clients."""
+    proxied = {} if proxy is None else {"proxy": proxy}
+    if kind == "scrapling":
+        sessions = SessionManager().add("default", FetcherSession(retries=1, timeout=5, **proxied), **options)
+
+        class Spider:
+            robots_txt_agent = "examplebot"
+            robots_txt_identification = robots_txt_settings = None
+            robots_txt_store = store
+
+        async with sessions:
+            return await _Manager(Spider(), sessions)._client("").verdict(url)
+    if kind == "impit":
+        http = ImpitHttpClient(follow_redirects=False, browser=None, **proxied)
+    elif kind == "httpx":
+        http = HttpxHttpClient(follow_redirects=False, http2=False, **proxied)
+    else:
+        http = CurlImpersonateHttpClient(allow_redirects=False, **proxied)
+    crawler = BeautifulSoupCrawler(respect_robots_txt_file=True, configure_logging=False)
+    async with http, obey(crawler, "examplebot", http_client=http, store=store) as client:
+        return await client.verdict(url)
+
+
+@pytest.fixture(params=CLIENTS)
+def client(request):
+    """Returns a function that returns the verdict of an adapter on a URL."""
+    return lambda url, **options: asyncio.run(asked(request.param, url, **options))
+
+
+CODED = b"user-agent: *\n" + b"".join(b"allow: /%d\n" % number for number in range(99)) + b"disallow: /x\n"
+CODERS = {
+    "gzip": gzip.compress,
+    "deflate": zlib.compress,
+    "br": brotli.compress,
+    # zstd is not in the standard library, and these octets are no zstd.
+    "zstd": bytes,
+}
+
+
+def framed(body, coding, framing):
+    """Returns a file with a coding. Its end is that of its length, of its chunks or of its connection."""
+    head = f"HTTP/1.1 200 x\r\nconnection: close\r\ncontent-encoding: {coding}\r\n".encode()
+    if framing == "length":
+        return head + b"content-length: %d\r\n\r\n" % len(body) + body
+    if framing == "chunks":
+        chunk = b"%x\r\n%b\r\n" % (len(body), body) if body else b""
+        return head + b"transfer-encoding: chunked\r\n\r\n" + chunk + b"0\r\n\r\n"
+    return head + b"\r\n" + body
+
+
+@pytest.mark.parametrize("framing", ["length", "chunks", "connection"])
+@pytest.mark.parametrize("coding", CODERS)
+def test_a_coded_body_that_is_cut_is_no_file(client, coding, framing):
+    whole, wrong = CODERS[coding](CODED), []
+    with Site(None) as site:
+        for end in (0, 1, len(whole) // 2, len(whole) - 1):
+            site.answers = [framed(whole[:end], coding, framing)]
+            verdict = client(f"{site.origin}/x")
+            if verdict.allowed or verdict.basis != "unreachable":
+                wrong.append((end, str(verdict)))
+    assert wrong == []
+    assert all("accept-encoding: identity\r\n" in request.lower() for request in site.requests)
+
+
+def test_a_coding_that_was_not_asked_for_counts_only_for_a_body(client):
+    for given, basis in (
+        (answer(200, gzip.compress(CODED), "content-encoding: gzip"), "unreachable"),
+        (answer(200, gzip.compress(CODED), "content-encoding: identity, x-gzip"), "unreachable"),
+        (answer(200, CODED, "content-encoding: identity"), "rules"),
+        (answer(404, gzip.compress(b"missing"), "content-encoding: gzip"), "no-file"),
+    ):
+        with Site(given) as site:
+            assert client(f"{site.origin}/x").basis == basis, given
 
 
 EVERYBODY = answer(200, b"user-agent: examplebot\nallow: /\n\nuser-agent: *\ndisallow: /private\n")
