@@ -68,6 +68,28 @@ def check_tls_end(scheme: str, status: int, version: str, fields: Iterable[Tuple
         raise UnknownEnd
 
 
+def check_curl(status: int, version: str, fields: Iterable[Tuple[str, str]], *, begins: bool, wanted: bool) -> None:
+    """Check that an answer which curl reports is whole: its head, and its body if it is `wanted`. `begins` says whether an
+    octet of the body arrived.
+
+    curl takes the end of an HTTP/1.x connection for the end of the head, and of a body without a length. It even takes
+    it for the end of the chunks if it comes within the head. An octet of the body shows that the head is whole. A status
+    or a length that excludes a body is taken as it is: no field after it can change its meaning.
+
+    Raises:
+        UnknownEnd: the connection may have been cut.
+    """
+    if version.startswith(("HTTP/2", "HTTP/3")) or status in (204, 304):
+        return
+    fields = list(fields)
+    is_empty = {value.strip() for name, value in fields if name.lower() == "content-length"} == {"0"}
+    if not begins and not is_empty:
+        raise UnknownEnd("no octet of a body arrived, so the head may be cut")
+    # curl may also report no version.
+    if wanted and not shows_its_end(status, "HTTP/1.1", fields):
+        raise UnknownEnd
+
+
 def uncoded(request: Request) -> Dict[str, str]:
     """Return the fields of a request for a body without a content coding, for a library that decodes the body itself.
 

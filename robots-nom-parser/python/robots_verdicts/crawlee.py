@@ -19,7 +19,7 @@ from yarl import URL
 
 from . import AsyncClient, Cache, FetchVerdict, Request, Retrieval, Settings
 from ._adapters import delays, read
-from ._connect import check_tls_end, check_uncoded, governed, permits, uncoded
+from ._connect import check_curl, check_tls_end, check_uncoded, governed, permits, uncoded
 from .protego import Protego
 
 if TYPE_CHECKING:
@@ -58,22 +58,27 @@ def obey(
         raise ValueError("make the crawler with respect_robots_txt_file=True")
     http = http_client or ImpitHttpClient(follow_redirects=False, browser=None)
 
-    # The client of httpx does not notice that a TLS connection ended without `close_notify`.
-    is_blind = any(kind.__name__ == "HttpxHttpClient" for kind in type(http).__mro__)
+    kinds = {kind.__name__ for kind in type(http).__mro__}
 
     async def send(request: Request, retrieval: Retrieval) -> None:
         # Crawlee's clients decode the body.
         async with http.stream(request.url, headers=uncoded(request)) as response:
-            fields = list(response.headers.items())
-            if retrieval.head(response.status_code, fields):
+            status, version, fields = response.status_code, response.http_version, list(response.headers.items())
+            if wanted := retrieval.head(status, fields):
                 check_uncoded(fields)
+            begins = is_enough = False
+            # Only the body of curl's answer shows whether the head is whole.
+            if wanted or "CurlImpersonateHttpClient" in kinds:
                 async for part in response.read_stream():
-                    if not retrieval.data(part):
+                    begins = begins or bool(part)
+                    is_enough = not (wanted and retrieval.data(part))
+                    if is_enough:
                         break
-                else:
-                    if is_blind:
-                        scheme = request.url.partition(":")[0]
-                        check_tls_end(scheme, response.status_code, response.http_version, fields)
+            if "CurlImpersonateHttpClient" in kinds:
+                check_curl(status, version, fields, begins=begins, wanted=wanted and not is_enough)
+            elif "HttpxHttpClient" in kinds and wanted and not is_enough:
+                # The client of httpx does not notice that a TLS connection ended without `close_notify`.
+                check_tls_end(request.url.partition(":")[0], status, version, fields)
         retrieval.end()
 
     client = AsyncClient(agent, identification=identification, http=send, settings=settings, store=store)

@@ -16,8 +16,11 @@ connection was cut nor whether a coded body was cut, so use a ``FetcherSession``
 from __future__ import annotations
 
 import asyncio
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
+from curl_cffi import CurlHttpVersion
+from curl_cffi.requests import Response as CurlResponse
 from scrapling.engines.toolbelt.custom import Response
 from scrapling.fetchers import FetcherSession
 from scrapling.spiders import Request as SpiderRequest
@@ -25,9 +28,12 @@ from scrapling.spiders.robotstxt import RobotsTxtManager
 
 from . import AsyncClient, Request, Retrieval, Settings
 from ._adapters import delays, identification, read, tokens
-from ._connect import check_uncoded, governed, permits, uncoded
+from ._connect import check_curl, check_uncoded, governed, permits, uncoded
 
 if TYPE_CHECKING:
+    from curl_cffi import Curl
+    from curl_cffi.requests import Request as CurlRequest
+
     from ._native import Agent, Store
 
 __all__ = ["ObeysRobotsTxt"]
@@ -91,17 +97,25 @@ class _Manager(RobotsTxtManager):
         return client
 
     async def _send(self, sid: str, request: Request, retrieval: Retrieval) -> None:
-        if not isinstance(self._sessions.get(sid), FetcherSession):
+        session = self._sessions.get(sid)
+        if not isinstance(session, FetcherSession):
             # A browser follows redirects itself, sends its own fields and decodes the body.
             response: Response = await self._sessions.fetch(SpiderRequest(request.url, sid=sid))
             return retrieval.answered(response.status, response.headers.items(), _octets(response), decoded=True)
         # The retrieval decides about each redirect, so the client must not follow any. curl decodes the body.
         options: dict[str, Any] = {"headers": uncoded(request), "follow_redirects": False, "stealthy_headers": False}
+        await _observe(session)
+        # Each task has its own list.
+        answers: list[_Answer] = []
+        _answers.set(answers)
         response = await self._sessions.fetch(SpiderRequest(request.url, sid=sid, **options))
-        fields = list(response.headers.items())
-        if retrieval.head(response.status, fields):
+        # curl also makes an answer for each attempt that failed. If it made none, the stricter rules of HTTP/1.1 apply.
+        version = "HTTP/2" if answers and answers[-1].http_version >= CurlHttpVersion.V2_0 else "HTTP/1.1"
+        fields, body = list(response.headers.items()), _octets(response)
+        if wanted := retrieval.head(response.status, fields):
             check_uncoded(fields)
-            retrieval.data(_octets(response))
+            wanted = retrieval.data(body)
+        check_curl(response.status, version, fields, begins=bool(body), wanted=wanted)
         return retrieval.end()
 
     async def can_fetch(self, url: str, sid: str) -> bool:
@@ -129,6 +143,31 @@ class _Manager(RobotsTxtManager):
     async def prefetch(self, urls: list[str], sid: str) -> None:
         """Fetch the files of several sites at the same time."""
         await asyncio.gather(*(self.can_fetch(url, sid) for url in urls))
+
+
+class _Answer(CurlResponse):
+    """An answer of curl. Scrapling's own answer does not have its version."""
+
+    def __init__(self, curl: Curl | None = None, request: CurlRequest | None = None) -> None:
+        super().__init__(curl, request)
+        answers = _answers.get(None)
+        # The answer that a redirect replaced has no `curl`.
+        if answers is not None and curl is not None:
+            answers.append(self)
+
+
+_answers: ContextVar[list[_Answer]] = ContextVar("robots_verdicts_answers")
+
+
+async def _observe(session: Any) -> None:
+    """Make the connections of a session report their answers to the task that sent the request."""
+    if session._client is None:
+        # Scrapling starts a lazy session with its first request, which would be too late. Nothing here waits, so no
+        # other task can start it at the same time.
+        await session.__aenter__()
+    curl = session._client._async_curl_session
+    if curl.response_class is CurlResponse:
+        curl.response_class = _Answer
 
 
 def _name(agent: str | list[str]) -> str:

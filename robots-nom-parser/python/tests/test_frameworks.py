@@ -16,6 +16,7 @@ from crawlee.crawlers import BeautifulSoupCrawler
 from crawlee.http_clients import CurlImpersonateHttpClient, HttpxHttpClient, ImpitHttpClient
 from crawlee.storage_clients import MemoryStorageClient
 from robots_verdicts import Settings, parse, protego
+from robots_verdicts._connect import UnknownEnd, check_curl
 from robots_verdicts.crawlee import obey
 from robots_verdicts.scrapling import ObeysRobotsTxt, _Manager
 from scrapling.fetchers import FetcherSession
@@ -254,6 +255,83 @@ def test_a_coding_that_was_not_asked_for_counts_only_for_a_body(client):
     ):
         with Site(given) as site:
             assert client(f"{site.origin}/x").basis == basis, given
+
+
+HEADS = {
+    "404": b"HTTP/1.1 404 Not Found\r\nserver: x\r\n",
+    "404 with a length": b"HTTP/1.1 404 Not Found\r\nserver: x\r\ncontent-length: 7\r\n",
+    "404 with chunks": b"HTTP/1.1 404 Not Found\r\ntransfer-encoding: chunked\r\nserver: x\r\n",
+    "200": b"HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\nserver: x\r\n",
+    "200 with a length": b"HTTP/1.1 200 OK\r\ncontent-length: 33\r\nserver: x\r\n",
+    "200 with chunks": b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\nserver: x\r\n",
+    "line feeds": b"HTTP/1.0 404 x\nserver: x\n",
+    "301": b"HTTP/1.1 301 x\r\nlocation: /x\r\nserver: x\r\n",
+    "early hints": b"HTTP/1.1 103 x\r\nlink: x\r\n\r\nHTTP/1.1 404 x\r\nserver: x\r\n",
+}
+
+
+@pytest.mark.parametrize("kind", CLIENTS)
+@pytest.mark.parametrize("head", HEADS.values(), ids=HEADS)
+def test_a_head_that_is_cut_is_no_answer(kind, head):
+    wrong = []
+    # A cut within a line has the same effect as one before this line, so the first line stands for all of them.
+    first, *lines = head.splitlines(keepends=True)
+    ends = [*range(len(first)), *(len(b"".join([first, *lines[:count]])) for count in range(len(lines) + 1))]
+    with Site(None) as site:
+
+        async def ask():
+            for end in [*ends, len(head) - 1]:
+                site.answers = [head[:end]]
+                # An origin is retrieved once, so each client is new.
+                verdict = await asked(kind, f"{site.origin}/x")
+                if verdict.allowed or verdict.basis != "unreachable":
+                    wrong.append((head[:end], str(verdict)))
+
+        asyncio.run(ask())
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("given", "basis"),
+    [
+        (answer(404), "no-file"),
+        (answer(404, b"missing"), "no-file"),
+        (b"HTTP/1.1 404 x\r\nconnection: close\r\n\r\nmissing", "no-file"),
+        (b"HTTP/1.1 404 x\r\ntransfer-encoding: chunked\r\n\r\n7\r\nmissing\r\n0\r\n\r\n", "no-file"),
+        (b"HTTP/1.1 204 x\r\nconnection: close\r\n\r\n", "rules"),
+        (answer(200), "rules"),
+        (FILE, "rules"),
+        (answer(200, CODED + b"#" * 2_000_000), "rules"),
+        (b"HTTP/1.1 200 x\r\nconnection: close\r\n\r\n" + CODED + b"#" * 2_000_000, "rules"),
+        (b"HTTP/1.1 200 x\r\ntransfer-encoding: chunked\r\n\r\n9\r\nallow: /\n\r\n0\r\n\r\n", "rules"),
+        (FILE[:-5], "unreachable"),
+        (b"HTTP/1.1 200 x\r\ntransfer-encoding: chunked\r\n\r\n9\r\nallow: /\n\r\n", "unreachable"),
+        (answer(503), "unreachable"),
+    ],
+)
+def test_an_answer_means_what_the_edition_says(client, given, basis):
+    with Site(given) as site:
+        assert client(f"{site.origin}/open").basis == basis
+
+
+@pytest.mark.parametrize("kind", ["curl", "scrapling"])
+def test_curl_takes_no_cut_connection_for_the_end_of_a_file(kind):
+    for head in (b"HTTP/1.0 200 x\r\n\r\n", b"HTTP/1.1 200 x\r\nconnection: close\r\n\r\n"):
+        with Site(head + b"user-agent: *\n") as site:
+            verdict = asyncio.run(asked(kind, f"{site.origin}/x"))
+        assert (verdict.basis, verdict.record.failure) == ("unreachable", "incomplete")
+
+
+def test_a_lazy_session_of_scrapling_is_started():
+    with Site(FILE) as site:
+        assert asyncio.run(asked("scrapling", f"{site.origin}/x", lazy=True)).basis == "rules"
+
+
+def test_http_2_shows_the_end_of_an_answer():
+    check_curl(404, "HTTP/2", [], begins=False, wanted=False)
+    check_curl(200, "HTTP/2", [], begins=True, wanted=True)
+    with pytest.raises(UnknownEnd):
+        check_curl(200, "NONE", [], begins=True, wanted=True)
 
 
 EVERYBODY = answer(200, b"user-agent: examplebot\nallow: /\n\nuser-agent: *\ndisallow: /private\n")
