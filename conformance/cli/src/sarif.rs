@@ -38,7 +38,7 @@ pub(crate) fn tool(rules: impl Into<Value>) -> Value {
 }
 
 /// Returns a region of a file as a location.
-pub(crate) fn location(file: &str, region: Value) -> Value {
+pub(crate) fn location(file: &str, region: &Value) -> Value {
     json!({ "physicalLocation": { "artifactLocation": { "uri": uri(file) }, "region": region } })
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn related(mut location: Value, text: &str) -> Value {
 }
 
 /// Returns the invocations of a run with notifications about its results.
-pub(crate) fn invocations(notifications: Vec<Value>) -> Value {
+pub(crate) fn invocations(notifications: &[Value]) -> Value {
     json!([{ "executionSuccessful": true, "toolExecutionNotifications": notifications }])
 }
 

@@ -30,7 +30,7 @@ fn result(file: &CheckedFile<'_>, one: &Checked) -> Value {
     let place = one.place();
     let stated = location(
         &file.expectations.display().to_string(),
-        json!({ "startLine": place.line, "startColumn": place.column }),
+        &json!({ "startLine": place.line, "startColumn": place.column }),
     );
     let text = format!("{}; not met: {}", one.expected(), one.reason().unwrap_or_default());
     json!({
@@ -38,7 +38,7 @@ fn result(file: &CheckedFile<'_>, one: &Checked) -> Value {
         "ruleIndex": 0,
         "level": "error",
         "message": { "text": visible(&text) },
-        "locations": [location(file.place, json!({ "startLine": one.line().map_or(1, LineNumber::get) }))],
+        "locations": [location(file.place, &json!({ "startLine": one.line().map_or(1, LineNumber::get) }))],
         "relatedLocations": related(stated, "the expectation"),
     })
 }

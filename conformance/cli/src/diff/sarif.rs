@@ -31,7 +31,8 @@ pub(super) fn write(compared: &Compared<'_>, out: impl io::Write) -> io::Result<
     });
     if !notes.is_empty() {
         let notification = |text: &String| json!({ "level": "note", "message": { "text": text } });
-        run["invocations"] = invocations(notes.iter().map(notification).collect());
+        let notifications: Vec<Value> = notes.iter().map(notification).collect();
+        run["invocations"] = invocations(&notifications);
     }
     pretty(&Log::of(run), out)
 }
@@ -69,5 +70,5 @@ fn result(compared: &Compared<'_>, change: &Change<'_>) -> Value {
 /// Returns the location of the rule that decides, or of the file's first line if no rule decides.
 fn deciding(input: &Input, verdict: &Verdict<'_>) -> Value {
     let line = verdict.rule().map_or(1, |rule| rule.line().number.get());
-    location(input.place(), json!({ "startLine": line }))
+    location(input.place(), &json!({ "startLine": line }))
 }

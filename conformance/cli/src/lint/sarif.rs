@@ -90,7 +90,7 @@ fn left_out(files: &[Linted<'_>]) -> Option<Value> {
         file.findings.left_out().map(notification).collect::<Vec<_>>()
     };
     let notifications: Vec<Value> = files.iter().flat_map(of).collect();
-    (!notifications.is_empty()).then(|| invocations(notifications))
+    (!notifications.is_empty()).then(|| invocations(&notifications))
 }
 
 const fn level(level: Level) -> &'static str {
@@ -115,10 +115,10 @@ fn result(file: &Linted<'_>, finding: &Finding<'_>) -> Value {
         "ruleIndex": index,
         "level": level(finding.level()),
         "message": { "text": format!("{}; {}", finding.cause(), finding.fix()) },
-        "locations": [location(file.place, region)],
+        "locations": [location(file.place, &region)],
     });
     if let Some((line, _)) = finding.other() {
-        let other = location(file.place, json!({ "startLine": line.get() }));
+        let other = location(file.place, &json!({ "startLine": line.get() }));
         result["relatedLocations"] = related(other, "the other line");
     }
     if let Some(text) = finding.replacement() {
@@ -159,7 +159,7 @@ fn claim(file: &Linted<'_>, claim: &Claim<'_>) -> Value {
         "message": { "text": otherwise(claim) },
         "locations": [location(
             file.place,
-            json!({ "startLine": claim.line.get(), "startColumn": column, "endColumn": end }),
+            &json!({ "startLine": claim.line.get(), "startColumn": column, "endColumn": end }),
         )],
     })
 }
