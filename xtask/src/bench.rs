@@ -1,4 +1,7 @@
-//! The benchmarks. They are separate packages, because they depend on the peers.
+//! Runs the benchmarks of the parsers and of the retrieval.
+//!
+//! Start at [`run()`]. Without further arguments it writes the results to a part of docs/benchmarks.md; with arguments
+//! it only prints them. The benchmarks are separate packages, because they depend on other projects' parsers.
 
 use std::fs;
 use std::process::{Command, ExitCode, Stdio};
@@ -15,7 +18,7 @@ pub(crate) struct Arguments {
     passed_on: Vec<String>,
 }
 
-/// A benchmark, and its part of the page between two marks.
+/// A benchmark, and the part of docs/benchmarks.md that contains its results.
 struct Measure {
     part: &'static str,
     manifest: &'static str,
@@ -55,7 +58,7 @@ impl Measure {
         Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
-    /// Runs the benchmark, and writes the results to the page.
+    /// Runs the benchmark, prints the results, and writes them to the page.
     fn written(&self) -> Result<ExitCode, String> {
         let output = self.command().stderr(Stdio::inherit()).output();
         let output = output.map_err(|error| format!("the benchmarks did not start: {error}"))?;
@@ -87,7 +90,7 @@ fn end(part: &str) -> String {
     format!("<!-- end of {part} -->")
 }
 
-/// Returns the page with this text in the part, or `None` if it has no such part.
+/// Replaces the text of a part of the page, or returns `None` if the page has no such part.
 fn placed(page: &str, part: &str, text: &str) -> Option<String> {
     let (begin, end) = (begin(part), end(part));
     let (before, rest) = page.split_once(&begin)?;

@@ -2,7 +2,7 @@
 //!
 //! Start at [`begin()`]. It appends the case to the file of its area and changes nothing else. The module `kind` of the
 //! suite provides the keys and the editions of each kind of question, so a new kind needs no change here. A test loads
-//! the beginning of a case of every kind: only the requirement and the description are missing.
+//! such a beginning for every kind: only its requirement and its description are missing.
 
 use std::fs;
 use std::path::Path;
@@ -100,7 +100,7 @@ fn template(id: &str, ask: QuestionKind) -> String {
     format!("  - id: {id}\n    requirement:\n    about:\n{asked}{question}    expect:\n{expect}")
 }
 
-/// Reads the case files: area and text.
+/// Reads the case files, and returns the area and the text of each.
 fn areas(folder: &Path) -> Result<Vec<(String, String)>, String> {
     let read = |path: &Path| {
         fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
@@ -182,7 +182,7 @@ mod tests {
         }
     }
 
-    /// Returns a catalogue with a requirement of every edition.
+    /// Returns a catalogue with one requirement, which every edition has.
     fn catalogue() -> String {
         let editions = robots_core::Edition::ALL.iter().chain(robots_core::Edition::DRAFTS);
         let states = editions.fold(String::new(), |states, edition| {

@@ -1,9 +1,9 @@
 //! All checks, in two tiers: `core` needs only Rust, and `full` also needs other tools.
 //!
 //! [`CHECKS`] is the table: each check is one command, with the tool that it needs. Start at [`run()`]. It runs the
-//! checks one after the other, continues after a failure, and ends with a summary that names each command to repeat. A
-//! check without its tool is *not run*, with the way to install the tool; in the tier `core` and with `--strict` this
-//! is a failure.
+//! checks one after the other, continues after a failure, and ends with a summary that names each command to repeat. If
+//! the tool of a check is not installed, the check is *not run*, and the summary names the way to install the tool. In
+//! the tier `core` and with `--strict`, a check that is not run is a failure.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -32,9 +32,9 @@ enum Tier {
 struct Check {
     name: &'static str,
     tier: Tier,
-    /// The command that shows whether the tool is installed, and how to install it.
+    /// The tool that the check needs.
     tool: Option<Tool>,
-    /// The words of the command, separated by spaces; `cargo` means the Cargo that runs this.
+    /// The words of the command, separated by spaces. `cargo` is the Cargo that runs this program.
     command: &'static str,
     environment: &'static [(&'static str, &'static str)],
 }
@@ -64,7 +64,7 @@ const CHECKS: &[Check] = &[
     core("portability", "cargo xtask portability --check"),
     core("version", "cargo xtask version"),
     core("lock files", "cargo xtask locks --check"),
-    // Built together with the other crates, the library would get the features that they enable.
+    // The library is built alone, because a build of all crates also enables the features that the other crates need.
     core("the library alone", "cargo check -p robots-conformance"),
     // nextest runs each trial in a process that loads the suite. There are thousands of trials, so one area is enough.
     full(
@@ -124,7 +124,7 @@ const CHECKS: &[Check] = &[
             "rustup target add thumbv7em-none-eabi",
         ),
     ),
-    // This checks only published crates; the tools for maintainers may need a later compiler.
+    // Only the published crates must compile with it. The tools for maintainers may need a later compiler.
     full(
         "the oldest compiler",
         "rustup run 1.89 cargo check --workspace --exclude xtask --exclude xtask-heavy --all-features \
@@ -151,7 +151,8 @@ const CHECKS: &[Check] = &[
     ),
     fuzz("fuzz, protocol", "rustup run nightly cargo fuzz run protocol -- -max_total_time=30"),
     fuzz("fuzz, cases", "rustup run nightly cargo fuzz run cases -- -max_total_time=30"),
-    // The target has threads. When a thread ends, its data in the C library sometimes counts as a leak.
+    // The target starts threads. The leak detector sometimes reports the data that the C library keeps for an ended
+    // thread.
     fuzz(
         "fuzz, verdicts in bulk",
         "rustup run nightly cargo fuzz run verdicts -- -max_total_time=30 -detect_leaks=0",
@@ -274,7 +275,7 @@ const MIRI: Tool = (
     "rustup toolchain install nightly --component miri,rust-src",
 );
 
-/// Property tests are slow under Miri, which interprets the code, so two cases of each are enough there.
+/// Property tests are slow under Miri, which interprets the code, so two random inputs for each test are enough there.
 const UNDER_MIRI: &[(&str, &str)] =
     &[("PROPTEST_CASES", "2"), ("MIRIFLAGS", "-Zmiri-disable-isolation")];
 

@@ -1,4 +1,7 @@
-//! Runs the suite against the embedded parsers and the retriever.
+//! Runs the suite against the engines of this project: the two parsers and the retriever.
+//!
+//! Start at [`run()`]. It only selects the engines. The crate `robots-conformance-cli` runs the suite, as it does for
+//! the published command.
 
 use std::process::ExitCode;
 use std::sync::Arc;

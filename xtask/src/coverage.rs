@@ -1,4 +1,6 @@
 //! Finds gaps of the suite: sentences, requirements and rows without cases, and questions with only one answer.
+//!
+//! [`coverage::coverage`] finds them in the embedded suite. This module prints the problems, and fails if there is one.
 
 use std::process::ExitCode;
 

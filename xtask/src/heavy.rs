@@ -1,6 +1,8 @@
-//! Calls the verbs of the package `xtask-heavy`, which needs additional crates. Cargo builds it only when such a verb
-//! is called, so that `cargo xtask conformance` does not wait for it. The arguments are read here first, so that help,
-//! mistakes and a missing target are reported before the build.
+//! Calls the verbs of the package `xtask-heavy`, which needs additional crates.
+//!
+//! Cargo builds that package only when one of its verbs is called, so that `cargo xtask conformance` does not wait for
+//! the build. This module reads the arguments first, so that help, mistakes and a missing target are reported before
+//! the build.
 
 use std::env;
 use std::process::{Command, ExitCode};
@@ -34,7 +36,7 @@ pub(crate) fn run(verb: &Verb) -> ExitCode {
     }
 }
 
-/// Returns what to do if the verb needs the target of the engine and a command shows that it is absent.
+/// Returns an error message if the verb needs the target of the engine and the target is not installed.
 fn missing_target(verb: &Verb, is_there: impl Fn(&str) -> bool) -> Option<String> {
     let Verb::Site(site) = verb else { return None };
     let needs_it = !site.no_engine;
@@ -54,7 +56,7 @@ mod tests {
     use super::arguments::Command;
     use super::missing_target;
 
-    /// A site without its engine, and other verbs, do not need the target.
+    /// Only a site with its engine needs the target.
     #[test]
     fn a_missing_target_is_reported_before_the_build() {
         let missing = |words: &[&str], is_there: bool| {

@@ -89,7 +89,7 @@ fn python(environment: Option<&Path>) -> Result<String, Failed> {
         )));
     }
     let mut pip = Command::new(interpreter);
-    // The version does not change between checkouts, so pip would keep the installed one.
+    // The version does not change between checkouts, so without this option pip would keep the installed package.
     pip.args(["-m", "pip", "install", "--force-reinstall", "--disable-pip-version-check"]);
     pip.args(["conformance/pypi", "robots-nom-parser/python"].map(|path| workspace().join(path)));
     pip.env("MATURIN_PEP517_ARGS", format!("--locked --profile {PROFILE}"));
@@ -125,7 +125,7 @@ fn npm(project: Option<&Path>) -> Result<String, Failed> {
         node().arg(&script).arg("platform").arg(workspace().join(binary)).arg(&platform).arg(&out),
         NODE,
     )?;
-    // There is only the package for this platform, so the main package names no other.
+    // Only the package for this platform exists here, so the main package names no package for another platform.
     tool(node().arg(&script).arg("main").arg(&out).arg(&platform), NODE)?;
 
     let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
@@ -163,7 +163,7 @@ fn platform() -> String {
     format!("{system}-{processor}")
 }
 
-/// Runs a tool until it ends.
+/// Runs a tool and waits until it ends.
 fn tool(command: &mut Command, source: &str) -> Result<(), Failed> {
     let name = command.get_program().to_string_lossy().into_owned();
     match command.status() {
@@ -179,7 +179,8 @@ fn tool(command: &mut Command, source: &str) -> Result<(), Failed> {
 mod tests {
     use super::*;
 
-    /// Users start at the page of a package in its registry, so each page shows what works from a checkout.
+    /// Users start at the page of a package in its registry. So each page shows how to install the package from a
+    /// checkout.
     #[test]
     fn every_published_package_shows_what_works_today() {
         let crates = xtask::published::crates().unwrap();

@@ -1,4 +1,6 @@
-//! The environment of a command: the workspace, Cargo, and the reports about wrong usage.
+//! The environment of a command: the workspace, Cargo, and messages about wrong usage.
+//!
+//! The verbs start other programs with [`command()`], which finds Cargo, and scripts of the workspace.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -18,7 +20,7 @@ pub fn usage(message: impl std::fmt::Display) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Returns the Cargo that runs this command.
+/// Returns the name or path of the Cargo that runs this program.
 pub fn cargo() -> String {
     std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned())
 }
@@ -31,8 +33,8 @@ pub fn is_there(probe: &str) -> bool {
     output.status.success() && (!printed.starts_with('/') || Path::new(printed.trim_end()).is_dir())
 }
 
-/// Makes a command that runs in the workspace's folder. The first word is the program; `cargo` means the Cargo that
-/// runs this.
+/// Makes a command that runs in the workspace's folder. The first word is the program. `cargo` is the Cargo that runs
+/// this program.
 ///
 /// # Panics
 /// Panics if there is no word.

@@ -1,7 +1,8 @@
 //! `cargo xtask locks` brings every `Cargo.lock` of the repository up to date, or checks them.
 //!
 //! Some packages are outside the workspace, such as the Python package, and have a lock file of their own. A change of
-//! a dependency makes these files stale, and then a command with `--locked` fails, as `cargo xtask install` does.
+//! a dependency makes these files stale. Then every command with `--locked` fails, and `cargo xtask install` is such a
+//! command.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -19,7 +20,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let mut status = ExitCode::SUCCESS;
     for folder in locked_packages() {
         let manifest = folder.join("Cargo.toml");
-        // With this option Cargo changes what the manifests need, and leaves every other version as it is.
+        // With `--workspace` Cargo changes only the versions that the manifests need to change.
         let mut update = Command::new(cargo());
         update.args(["update", "--workspace", "--quiet", "--manifest-path"]).arg(&manifest);
         if arguments.check {

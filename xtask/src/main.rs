@@ -1,4 +1,7 @@
-//! The maintainer's verbs: `cargo xtask --help` lists them. Each is short; the crates do the work.
+//! The maintainer's verbs: `cargo xtask --help` lists them.
+//!
+//! A verb is a module, or a function of the package `xtask-heavy`. Most verbs only call the crates of the workspace.
+//! The modules without a verb contain tests of files that no crate owns.
 
 mod bench;
 mod bless;

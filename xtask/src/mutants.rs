@@ -2,7 +2,7 @@
 //!
 //! Start at [`compare()`]. It reads the output of a finished run of `cargo mutants`. Every survivor must be in the list
 //! with a reason, and a listed mutant must still survive, so the list has no stale entry. Mutants are compared without
-//! line and column, because every edit changes these.
+//! line and column, because edits change them.
 
 mod name;
 mod page;
@@ -62,7 +62,7 @@ fn compare(arguments: &Arguments) -> Result<String, String> {
     let list = read(&workspace().join(LIST))?;
     let [missed, caught] =
         ["missed.txt", "caught.txt"].map(|name| read(&arguments.folder.join(name)));
-    // `--iterate` stores mutants that earlier runs caught or could not build in a separate file.
+    // With `--iterate`, cargo mutants stores the mutants that earlier runs caught or could not build in this file.
     let before = read(&arguments.folder.join("previously_caught.txt")).unwrap_or_default();
     let explained = explained(&list)?;
     let (missed, caught) = (missed?, caught? + &before);
@@ -109,7 +109,7 @@ fn explained(list: &str) -> Result<BTreeMap<String, &str>, String> {
 fn differences(explained: &BTreeMap<String, &str>, missed: &str, caught: &str) -> Vec<String> {
     let survivors = missed.lines().filter(|line| !explained.contains_key(&name(line)));
     let healed = caught.lines().filter(|line| {
-        // If two mutants have the same name, one of them may be caught.
+        // If several mutants have this name, some may be caught while another survives.
         explained.contains_key(&name(line))
             && !missed.lines().any(|other| name(other) == name(line))
     });
@@ -117,8 +117,8 @@ fn differences(explained: &BTreeMap<String, &str>, missed: &str, caught: &str) -
     survivors.chain(healed.map(|line| format!("caught, and still listed: {line}"))).collect()
 }
 
-/// Reports listed mutants that were neither missed nor caught, if other mutants of their file were, or if the file no
-/// longer exists. Their code may have changed.
+/// Reports listed mutants that do not appear in the results although other mutants of their file do, or whose file no
+/// longer exists. Their code has probably changed.
 fn absent(
     explained: &BTreeMap<String, &str>,
     missed: &str,
@@ -153,7 +153,7 @@ mod tests {
         let gone = ["listed, but cargo mutants no longer makes it: a.rs: replace f with 0"];
         assert!(absent("", "a.rs:8:1: replace f with 0\n", true).is_empty());
         assert_eq!(absent("a.rs:8:1: replace f with 1\n", "", true), gone);
-        // A run of other files says nothing about this one, unless it has gone.
+        // A run of other files shows nothing about this mutant, unless its file no longer exists.
         assert!(absent("b.rs:8:1: replace f with 1\n", "", true).is_empty());
         assert_eq!(absent("b.rs:8:1: replace f with 1\n", "", false), gone);
         assert!(explained("a.rs: x\n").is_err());

@@ -1,7 +1,8 @@
-//! Checks that workflows and examples name a full version of everything they run, so that other people cannot change it
-//! between two runs.
+//! Checks that workflows and examples name a full version of everything that they run. Otherwise other people could
+//! change what runs.
 //!
-//! It checks the project's workflows, all scripts, and the examples in all pages.
+//! The tests read the project's workflows, all scripts, and the examples in all pages. A full version has three
+//! numbers, or is a commit or a digest. `TOOLS` lists the commands that install packages.
 
 use std::fs;
 use std::path::Path;
@@ -49,13 +50,14 @@ fn installed_tools_have_a_full_version() {
         let line = line.replace(['"', '\''], "");
         for (command, separator) in TOOLS {
             let Some((_, words)) = line.split_once(command) else { continue };
-            // Packages that are built here or already installed have a version.
+            // With these options, the command uses packages that are built here or already installed, so it names no
+            // version.
             if words.contains("--no-index") || words.contains("--no-install") {
                 continue;
             }
             let words = words.split(['&', '|', '`', '#']).next().unwrap();
             for (name, version) in packages(words, separator) {
-                // This script publishes the package to a registry of its own first.
+                // This script first publishes the package to its own registry.
                 if name == "robots-conformance" && place.starts_with("conformance/npm/test.sh:") {
                     continue;
                 }
@@ -67,7 +69,7 @@ fn installed_tools_have_a_full_version() {
     assert!(count > 15, "{count}");
 }
 
-/// One version of the compiler builds what is published. nightly only checks it.
+/// One named version of the compiler builds the published files. The nightly compiler only checks them.
 #[test]
 fn a_release_names_its_compiler() {
     let release = fs::read_to_string(workspace().join(".github/workflows/release.yml")).unwrap();
@@ -126,18 +128,19 @@ fn images_have_a_full_version() {
 const TOOLS: [(&str, &str); 4] =
     [("cargo install ", "@"), ("pip install ", "=="), ("npm install ", "@"), ("npx ", "@")];
 
-/// Returns the packages that a command installs, with their versions. A version may be empty.
+/// Returns the packages that a command installs, with their versions. A version is empty if the command does not name
+/// one.
 fn packages<'w>(words: &'w str, separator: &str) -> Vec<(&'w str, &'w str)> {
     let mut before = "";
     let mut found = Vec::new();
     for word in words.split_whitespace() {
         let is_value = OPTIONS.contains(&std::mem::replace(&mut before, word));
-        // The `@` of a scope is no separator.
+        // The `@` of a scope does not separate a package from its version.
         let (scope, rest) = match word.strip_prefix('@').and_then(|rest| rest.split_once('/')) {
             Some((scope, rest)) => (scope.len() + 2, rest),
             None => (0, word),
         };
-        // A path and a variable are no packages.
+        // A path or a variable is not a package.
         let is_package = rest.starts_with(|first: char| first.is_ascii_alphabetic())
             && !rest.contains(['/', '$']);
         if is_package && !is_value {
@@ -171,14 +174,14 @@ fn is_full(version: &str) -> bool {
             .all(|one| !one.is_empty() && one.bytes().all(|octet| octet.is_ascii_digit()))
 }
 
-/// Returns the lines of the workflows, of the scripts and of the images, and the lines of all pages that users copy into a
-/// workflow or an image.
+/// Returns the lines of the workflows, scripts and images, and those lines of all pages that users copy into a workflow
+/// or an image.
 fn lines() -> Vec<(String, String)> {
     let mut found = Vec::new();
     for (name, text) in files(&workspace(), is_read).unwrap() {
-        // A page also shows commands for a terminal; commands of a workflow are in YAML.
+        // A page also shows commands for a terminal, which need no version. Commands of a workflow are in YAML.
         let is_page = extension(&name) == Some("md");
-        // The cases are data, and RELEASING.md shows where a digest is written.
+        // The cases are data, and RELEASING.md shows where a digest is written. So they are not checked.
         if name.starts_with("spec-cases/") && !is_page || name == "RELEASING.md" {
             continue;
         }
@@ -203,7 +206,7 @@ fn extension(name: &str) -> Option<&str> {
     Path::new(name).extension().and_then(|extension| extension.to_str())
 }
 
-/// A script or a page in a folder that nobody thought of is checked too.
+/// The check reads scripts and pages in every folder, not only in the folders that are known today.
 #[test]
 fn scripts_and_pages_of_every_folder_are_read() {
     let lines = lines();

@@ -1,4 +1,8 @@
 //! Checks the list in CONTRIBUTING.md of the places that an addition touches.
+//!
+//! A row of the list names an addition, such as a new store. It also names the files of the addition, and the tests
+//! that fail if a file is forgotten. The tests compare each row with the files that name existing items of this type.
+//! There is only test code here.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,16 +13,16 @@ use robots_core::engine::QuestionKind;
 use xtask::invocation::workspace;
 use xtask::sources::{code, rust_files};
 
-/// The kinds that other code uses by name, because that code is about this kind and no other.
+/// The kinds that code outside the listed places may name.
 ///
-/// - Verdicts: they are the default kind. Command-line tools and Google's library answer only verdicts, crawls are made
-///   from verdict cases, and peers are compared by their verdicts.
-/// - Timelines: they are the only kind with a dialogue. The runner and `serve` pass requests and replies while the
-///   question is open, and `robots-fetch` is an engine for this kind alone.
+/// - Verdicts are the default kind. Command-line tools and Google's library answer only verdicts, crawls are made from
+///   verdict cases, and peers are compared by their verdicts.
+/// - Timelines are the only kind with a dialogue. The runner and `serve` pass requests and replies while the question
+///   is open, and `robots-fetch` is an engine for this kind alone.
 const USED: [QuestionKind; 2] = [QuestionKind::Verdict, QuestionKind::Timeline];
 
-/// The files of `xtask` that name kinds although they are no places of an addition. A fault belongs to one kind, and a
-/// kind without faults still compiles; the other file is this one.
+/// The files of `xtask` that name kinds although an addition does not touch them: the faults, because a new kind needs
+/// no fault, and this file.
 const NOT_PLACES: [&str; 2] = ["xtask/src/faults/", "xtask/src/places.rs"];
 
 /// Returns the rows of the list: the addition, its files, and the cell with the failing tests.
@@ -111,7 +115,7 @@ fn a_store_touches_the_listed_places() {
         assert!(contract.contains(&tested), "every_store_keeps_the_contract does not check {name}");
         let documented = format!("`store::{name}`");
         assert!(page.contains(&documented), "docs/fetching.md does not have {documented}");
-        // The line before `mod NAME;` is the feature of the store. A store that needs no other crate has none.
+        // The line before `mod NAME;` is the feature of the store. A store that needs no other crate has no feature.
         let (before, _) = module.split_once(&format!("\nmod {store};")).unwrap();
         let Some((_, feature)) = before.lines().last().unwrap().split_once("feature = \"") else {
             continue;
@@ -124,8 +128,7 @@ fn a_store_touches_the_listed_places() {
     }
 }
 
-/// Returns whether a text contains a name that is not part of a longer one. `Ask::Groups` does not contain the name
-/// `Ask::Group`.
+/// Returns whether a text contains a name as a whole: `Ask::Groups` does not contain the name `Ask::Group`.
 fn has_name(text: &str, name: &str) -> bool {
     let goes_on = |rest: &str| rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
     text.match_indices(name).any(|(at, _)| {
@@ -157,7 +160,7 @@ fn sources() -> Vec<(String, String)> {
         (file, code(&text).collect::<Vec<_>>().join("\n"))
     };
     let is_place = |(file, _): &(String, String)| !NOT_PLACES.iter().any(|at| file.starts_with(at));
-    // A file with this name has only tests.
+    // A file `tests.rs` contains only tests.
     let files = files.iter().filter(|path| !path.ends_with("tests.rs"));
     files.map(source).filter(is_place).collect()
 }

@@ -1,4 +1,5 @@
-//! Checks that the tests which SECURITY.md names for each limit exist.
+//! Checks that the tests in the table of limits in SECURITY.md exist. A row of the table names a file and tests of this
+//! file.
 
 use std::fs;
 

@@ -1,4 +1,7 @@
 //! Writes the suite as seeds for the fuzz targets, so that a fuzzer begins with well-formed input.
+//!
+//! Start at [`seeds()`]. It converts the cases of the suite to the input of each target in `fuzz/fuzz_targets`. Long
+//! seeds are omitted ([`LONGEST`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -35,7 +38,7 @@ pub(crate) fn run() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Writes seeds as numbered files, and keeps the inputs that a fuzzer found.
+/// Writes seeds as numbered files. Inputs that a fuzzer found stay in the folder.
 fn write(folder: &str, seeds: &BTreeSet<Vec<u8>>) -> io::Result<()> {
     let folder = workspace().join(folder);
     fs::create_dir_all(&folder)?;
@@ -84,8 +87,8 @@ fn verdicts(ask: &Ask) -> Option<Vec<u8>> {
     Some(protocol::line(&line).into_bytes())
 }
 
-/// Returns a seed for each case of a file: a file with only this case, and with the area and the requirement in the
-/// target's catalogue.
+/// Returns a seed for each case of a case file. The seed is a case file with only this case, with the area and the
+/// requirement that the target knows.
 fn cases(file: &str) -> Vec<String> {
     let mut cases: Vec<String> = Vec::new();
     for line in file.lines() {

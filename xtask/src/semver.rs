@@ -1,4 +1,7 @@
-//! Checks whether the library crates break their users, by comparing each with its published version.
+//! Compares each library crate with its published version, and fails if a change can break its users.
+//!
+//! cargo-semver-checks makes the comparison. A crate that is not yet published is not compared. With `--baseline` the
+//! other side is a commit, so that nothing has to be published.
 
 use std::process::{Command, ExitCode};
 
@@ -11,7 +14,7 @@ pub(crate) struct Arguments {
     baseline: Option<String>,
 }
 
-/// The crates that others compile against.
+/// The library crates that other projects use.
 const CRATES: [&str; 7] = [
     "robots-core",
     "robots-nom-parser",
@@ -52,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-/// Returns whether crates.io has a crate, or an error if that is unknown.
+/// Returns whether crates.io has a crate, or an error message if the answer is unknown.
 fn is_published(name: &str) -> Result<bool, String> {
     let output = Command::new(cargo())
         .current_dir(workspace())

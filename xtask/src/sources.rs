@@ -1,9 +1,9 @@
-//! The Rust sources of the workspace, for checks that read them as text.
+//! Reads the Rust sources of the workspace, for checks that search them as text.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Returns the Rust files below a folder, in order, but no built, installed or hidden ones.
+/// Returns the Rust files below a folder, sorted, without built, installed and hidden files.
 ///
 /// # Errors
 /// Returns a message if a folder cannot be read.
@@ -14,8 +14,8 @@ pub fn rust_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// Returns the lines of a file without comments, up to the tests that it contains. Tests in a file of their own do not
-/// count.
+/// Returns the lines of a file without comments, up to its test module. A test module in another file does not end the
+/// lines.
 pub fn code(text: &str) -> impl Iterator<Item = &str> {
     let is_block =
         |at: &usize| text[at + 1..].lines().nth(1).is_some_and(|line| line.ends_with('{'));

@@ -1,4 +1,4 @@
-//! Checks that every rstest prints its input when it fails.
+//! Checks that every test with `#[rstest]` also has `#[trace]`, so that it prints its input when it fails.
 
 use std::fs;
 

@@ -1,4 +1,7 @@
-//! Writes the suite as flat files, or compares them with the checked-in files.
+//! Writes the suite as flat files into `spec-cases`, or compares them with the checked-in files.
+//!
+//! `robots_conformance_cli::vectors` makes the texts; each flat file is an entry of its list `ALL`. With `--check`
+//! nothing is written, and the first line that differs is reported.
 
 use std::fs;
 use std::process::ExitCode;
@@ -46,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     code
 }
 
-/// Returns the number of the first line in which two texts differ.
+/// Returns the number of the first line in which two texts differ, or `None` if they are equal.
 fn first_difference(one: &str, other: &str) -> Option<usize> {
     if one == other {
         return None;
@@ -63,7 +66,8 @@ mod tests {
     use super::first_difference;
     use xtask::invocation::workspace;
 
-    /// Each example runs only if its tools are installed, so this test finds the names that are no longer vectors.
+    /// An example runs only if its tools are installed. This test always runs, and finds names in the examples' lists
+    /// that are no longer vectors.
     #[test]
     fn the_examples_list_vectors() {
         let suite = fs::read_to_string(workspace().join("spec-cases/vectors.json")).unwrap();

@@ -1,4 +1,7 @@
-//! Writes the public interface of the library crates as text, so that a change of it is reviewed like a snapshot.
+//! Writes the public interface of the library crates as text files, or checks these files.
+//!
+//! A change of the interface changes the text, so it is reviewed like a snapshot. cargo-public-api makes the text; it
+//! needs a nightly compiler. Start at [`run()`].
 
 use std::fs;
 use std::path::PathBuf;
@@ -56,7 +59,7 @@ fn listed(name: &str) -> Result<String, String> {
         .args(["run", "nightly", "cargo", "public-api"])
         .args(["--package", name, "--all-features", "-sss"])
         .current_dir(workspace())
-        // Another toolchain runs this command.
+        // Cargo sets these variables for the toolchain of this program, but the command needs the nightly toolchain.
         .env_remove("RUSTUP_TOOLCHAIN")
         .env_remove("CARGO")
         .output()
@@ -80,7 +83,8 @@ mod tests {
     use xtask::invocation::workspace;
     use xtask::published;
 
-    /// Every crate that RELEASING.md publishes has a file, and no line of a file has an error that is only a text.
+    /// Every crate that RELEASING.md publishes has a file, and no function in a file returns an error that is only a
+    /// text.
     #[test]
     fn every_published_crate_has_its_interface_written() {
         let page = fs::read_to_string(workspace().join("RELEASING.md")).unwrap();

@@ -1,5 +1,7 @@
-//! The verbs of this package and their arguments. `xtask` includes this file too, so its help texts and error messages
-//! appear at once. Cargo builds this package only to do the work.
+//! The verbs of this package and their arguments.
+//!
+//! `xtask` includes this file too. So it prints help texts and error messages without a build of this package. Cargo
+//! builds this package only when a verb runs.
 
 use std::path::PathBuf;
 

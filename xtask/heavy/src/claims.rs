@@ -1,7 +1,8 @@
-//! The claims of parsers and crawlers about themselves, and the requirements that the named documents do not contain.
+//! The claims of parsers and crawlers about themselves, and the requirements that the documents named in them do not
+//! contain.
 //!
-//! If the named document does not demand a requirement of RFC 9309, or contradicts it, the requirement is outside the
-//! claims. The tables show failures of such requirements separately.
+//! If the document that a claim names does not demand a requirement of RFC 9309, or contradicts it, the requirement is
+//! outside the claim. The tables show failures of such requirements separately. Start at [`Claim::excludes`].
 
 use serde::{Deserialize, Serialize};
 
@@ -9,15 +10,15 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Claim {
-    /// The statement of its manual or README about robots.txt, quoted or shortened.
+    /// What its manual or README states about robots.txt, quoted or shortened.
     pub(crate) says: String,
     /// The source: an address in angle brackets, or the page of an installed manual.
     pub(crate) source: String,
-    /// The named document.
+    /// The document that the statement names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) document: Option<Named>,
-    /// The requirements of the document that it says it does not fulfil, or that the version which it ports did not
-    /// fulfil.
+    /// The requirements of the document that the software does not claim to fulfil. For a port, these include the
+    /// requirements that the ported version did not fulfil.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) except: Vec<String>,
 }
@@ -26,33 +27,34 @@ pub(crate) struct Claim {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Named {
-    /// "A Standard for Robot Exclusion" of 1994: user-agent and disallow, matched from the start of the path.
+    /// "A Standard for Robot Exclusion" of 1994. It defines user-agent and disallow lines, whose paths are prefixes.
     #[serde(rename = "standard-1994")]
     Standard1994,
-    /// The internet draft "A Method for Web Robots Control" of 1996: also allow, and the first match decides.
+    /// The internet draft "A Method for Web Robots Control" of 1996. It also defines allow lines, and the first match
+    /// decides.
     #[serde(rename = "draft-1996")]
     Draft1996,
-    /// The draft of 1996 with the extensions that Google, Yahoo and Microsoft announced in 2008: also wildcards.
+    /// The draft of 1996 with the extensions that Google, Yahoo and Microsoft announced in 2008, for example wildcards.
     #[serde(rename = "extensions-2008")]
     Extensions2008,
     /// Google's specification.
     Google,
-    /// Google's specification before RFC 9309, as google-2018 has it.
+    /// Google's specification before RFC 9309: the edition google-2018.
     #[serde(rename = "google-2018")]
     Google2018,
-    /// Google's published library. A port that gives the library's answer does what it claims, so such a failure is
-    /// outside its claims.
+    /// Google's published library. A port that gives the library's answer does what it claims. So a failure with this
+    /// answer is outside its claims.
     GoogleLibrary,
     /// RFC 9309.
     Rfc9309,
 }
 
-/// Requirements that neither the standard of 1994 nor the draft of 1996 demands, or that both contradict: wildcards,
-/// merged groups, the meaning of other answers, the size and the coding of the file, the byte order mark. In both
-/// documents, blank lines separate records, and a record has at least one rule. Neither says what to do with text
-/// outside the grammar, with rules before the first user-agent line, or with a last line without a line ending. The
-/// draft of 1996 recommends following redirects, and deferring visits after a temporary failure (3.1). It does not
-/// demand either.
+/// Requirements that neither the standard of 1994 nor the draft of 1996 demands, or that the two documents contradict.
+/// They are about wildcards, merged groups, the meaning of other HTTP answers, the size and the encoding of the file,
+/// and the byte order mark. In both documents, blank lines separate records, and a record has at least one rule.
+/// Neither document defines how to handle text outside the grammar, with rules before the first user-agent line, or
+/// with a last line without a line ending. The draft of 1996 recommends following redirects, and deferring visits after
+/// a temporary failure (3.1). It does not demand them.
 const IN_NEITHER: [&str; 24] = [
     "FETCH-3XX",
     "FETCH-3XX-CONTEXT",
@@ -85,16 +87,16 @@ const SINCE_2008: [&str; 3] = ["MATCH-END", "MATCH-LIMITED", "MATCH-STAR"];
 
 /// The requirements that the draft of 1996 contains and the standard of 1994 does not.
 ///
-/// The standard recommends comparing a name as a substring. The draft says which text contains the other one: the
-/// user-agent value contains the crawler's token, so that a group for a part of the token does not apply. (In the
-/// draft, a group for a longer token also applies. No measured software that names the draft does this.)
+/// The standard recommends comparing a name as a substring. The draft defines the direction: the user-agent value
+/// contains the crawler's token. So a group for a part of the token does not apply. (In the draft, a group for a longer
+/// token also applies. No measured software that names the draft does this.)
 const SINCE_1996: [&str; 3] = ["AGENT-ONE", "MATCH-ENCODING", "RULE-ROBOTS-TXT"];
 
-/// The requirements that the draft of 1996 decides differently: in its grammar, a line with another field ends a run of
-/// user-agent lines, and no path is empty. It compares the path of the URL, not its query (3.2.2).
+/// The requirements that the draft of 1996 decides differently. In its grammar, a line with another field ends a run of
+/// user-agent lines, and no path is empty. The draft compares the path of the URL, not its query (3.2.2).
 const OTHERWISE_IN_1996: [&str; 3] = ["GROUP-OTHER-FIELDS", "MATCH-QUERY", "RULE-EMPTY"];
 
-/// The cases with white space before a field or before a colon. In both old documents, white space is optional only
+/// The cases with white space before a field or before a colon. In the two old documents, white space may occur only
 /// after the colon.
 const SPACE_ELSEWHERE: [&str; 4] =
     ["leading-spaces", "space-before-colon", "tabs", "wire-white-space"];
@@ -124,8 +126,8 @@ const NO_ASCII: [&str; 20] = [
     "wire-utf-8-rule",
 ];
 
-/// The cases with a group without rules, whatever requirement a failure is charged under. In both old documents, a
-/// record has at least one rule, so the crawler that such a group names follows `*`.
+/// The cases with a group without rules. They are outside the claims for every requirement under which a failure can
+/// count. In the two old documents, a record has at least one rule, so the crawler that such a group names follows `*`.
 const NO_RULES: [&str; 3] =
     ["empty-last-group", "empty-last-group-of-two", "simple-example-quxbot"];
 
@@ -183,8 +185,8 @@ impl Claim {
         self.document.map_or("no document", Named::title)
     }
 
-    /// Returns the edition of Google's page that the claim is about, if it is about this page or the library. A failure
-    /// under RFC 9309 is outside the claim if it is not a failure under this edition too.
+    /// Returns the edition of Google's page for a claim that names this page or Google's library. A failure under RFC
+    /// 9309 is outside the claim if the software passes the case under this edition.
     pub(crate) fn edition_of_google(&self) -> Option<&'static str> {
         match self.document? {
             Named::Google | Named::GoogleLibrary => Some("google-2022"),
@@ -232,8 +234,8 @@ mod tests {
         }
     }
 
-    /// A case with a rule outside US-ASCII is outside the old documents, even if its failure moves to another
-    /// requirement of these documents.
+    /// A case with characters outside US-ASCII is outside the old documents, even if a fault moves its failure to a
+    /// requirement that these documents contain.
     #[test]
     fn every_case_with_other_characters_than_us_ascii_is_listed() {
         let suite = load::embedded().unwrap();

@@ -1,8 +1,8 @@
 //! Writes the results of a measurement: docs/NAME.json, docs/NAME.md, other files, and a table in the README.
 //!
-//! [`Documents::texts`] makes all files in memory, and [`Documents::settle`] writes those that changed. With `check` it
-//! writes nothing and shows the difference, so both ways compare the same texts. The table of the README is between two
-//! comment lines; the rest of the README does not change.
+//! [`Documents::texts`] makes all files in memory, and [`Documents::settle`] writes the changed files. With `check`, it
+//! writes nothing and shows the difference. So writing and checking compare the same texts. The table of the README is
+//! between two comment lines; the rest of the README does not change.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ const README: &str = "README.md";
 
 /// The files of a measurement that a verb of `cargo xtask` writes.
 pub(crate) struct Documents {
-    /// The verb. The files have the same name.
+    /// The verb, which is also the name of the files without extension.
     pub(crate) verb: &'static str,
 }
 
@@ -36,7 +36,7 @@ impl Documents {
         ]
     }
 
-    /// Reads the checked-in file, or nothing if there is no such file yet.
+    /// Reads the checked-in JSON file, or returns the default if there is no such file yet.
     pub(crate) fn read<T: DeserializeOwned + Default>(
         &self,
         workspace: &Path,
@@ -54,7 +54,7 @@ impl Documents {
         })
     }
 
-    /// Makes the files: the JSON, others by their extensions, and the README with its table.
+    /// Makes the files: the JSON file, other files, which are named by their extensions, and the README with its table.
     pub(crate) fn texts(
         &self,
         workspace: &Path,
@@ -132,7 +132,7 @@ fn write(workspace: &Path, file: &str, text: &str) -> Result<(), String> {
     fs::write(workspace.join(file), text).map_err(|error| format!("{file}: {error}"))
 }
 
-/// Returns the files with another content, with the old and the new content.
+/// Returns the files whose content differs, with the old and the new content.
 fn stale<'t>(workspace: &Path, texts: &'t [Text]) -> Vec<(&'t str, String, &'t str)> {
     let stale = texts.iter().map(|(file, text)| {
         let old = fs::read_to_string(workspace.join(file)).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! The maintainer's verbs that need additional crates; `cargo xtask` calls them.
 //!
-//! Feature `measure` adds the commands that need the test server or read the workspace's sources. `site` is built
-//! without this feature.
+//! Feature `measure` adds the commands that need the test server or read the workspace's sources. `cargo xtask site`
+//! builds this package without the feature.
 
 // A build without this feature reads the results of measurements but does not write them.
 #![cfg_attr(not(feature = "measure"), allow(dead_code))]

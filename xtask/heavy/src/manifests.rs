@@ -1,9 +1,9 @@
-//! The manifests of peers, crawlers and retrievers. [`Manifest`] reads one, installs its entries, and fills in their
+//! Reads the manifests of peers, crawlers and retrievers. [`Manifest`] also installs the entries, and fills in their
 //! commands.
 //!
 //! A manifest is TOML. Its tables `registry.NAME` contain the commands of a registry, and each `[[peer]]`,
-//! `[[crawler]]` or `[[retriever]]` names one. No shell is used: commands are split at spaces, then placeholders are
-//! filled in, and a no-break space becomes a space that does not split.
+//! `[[crawler]]` or `[[retriever]]` names a registry. No shell is used. A command is split at spaces, then its
+//! placeholders are filled in. A no-break space becomes a space inside a word.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -45,7 +45,7 @@ struct Registry {
 
 /// An entry of a manifest.
 pub(crate) trait Listed: DeserializeOwned {
-    /// The kind of entry: `peer`. The manifest is `peers.toml`, and `{peers}` is its folder.
+    /// The kind of entry, for example `peer`. Then the manifest is `peers.toml`, and `{peers}` is its folder.
     const KIND: &'static str;
 
     fn name(&self) -> &str;
@@ -54,29 +54,29 @@ pub(crate) trait Listed: DeserializeOwned {
 
     fn language(&self) -> &str;
 
-    /// Returns the reports for its maintainers.
+    /// Returns the reports for the software's maintainers.
     fn reports(&self) -> &[ReportPage];
 
-    /// Returns whether it is a part of this project.
+    /// Returns whether the software is a part of this project.
     fn is_ours(&self) -> bool {
         false
     }
 
-    /// Returns the reason why it counts as old.
+    /// Returns the reason why the software counts as old, or `None` if it is in current use.
     fn old(&self) -> Option<&str> {
         None
     }
 
-    /// Returns the names of its packages, for `{packages}`.
+    /// Returns the names of the software's packages, for the placeholder `{packages}`.
     fn packages(&self) -> Vec<String>;
 
-    /// Returns its other placeholders with their values.
+    /// Returns the other placeholders of the entry, with their values.
     fn values(&self) -> Vec<(&'static str, &str)> {
         Vec::new()
     }
 }
 
-/// The folders that commands name.
+/// The folders for which commands contain placeholders.
 pub(crate) struct Folders {
     /// The folder of the manifest.
     pub(crate) manifest: PathBuf,
@@ -98,7 +98,7 @@ impl<T: Listed> Manifest<T> {
         self.listed.iter().filter_map(|one| Some((one.name().to_owned(), one.old()?.to_owned())))
     }
 
-    /// Refuses names that the manifest does not list.
+    /// Returns an error for a name that the manifest does not list.
     pub(crate) fn known(&self, asked: &[String]) -> Result<(), String> {
         let names: Vec<&str> = self.listed.iter().map(Listed::name).collect();
         let kind = T::KIND;
@@ -148,7 +148,7 @@ fn lacks<T: Listed>(registry: &str, key: &str) -> String {
 }
 
 impl Folders {
-    /// Fills in the folders.
+    /// Fills in the placeholders of the folders.
     pub(crate) fn fill<T: Listed>(&self, text: &str) -> String {
         text.replace(&format!("{{{}s}}", T::KIND), &self.manifest.to_string_lossy())
             .replace("{install}", &self.install.to_string_lossy())
@@ -254,7 +254,7 @@ crawler = [{ name = 'wget', packages = ['a', 'b'] }]";
         assert!(manifest().known(&[]).is_ok());
     }
 
-    /// An entry is measured, or it is listed as unmeasured with the reason.
+    /// Every entry of a manifest has a result, or the document lists it as unmeasured with the reason.
     #[test]
     fn every_entry_is_measured_or_listed_as_unmeasured() {
         let folders = [("crawlers", "crawler"), ("peers", "peer"), ("peers", "retriever")];

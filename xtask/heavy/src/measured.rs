@@ -1,5 +1,5 @@
-//! Measures other projects' software, for parsers, crawlers and retrievers: [`run`] installs the entries of a manifest,
-//! measures them, and writes the [`Document`] with its tables.
+//! Measures parsers, crawlers and retrievers of other projects. [`run`] installs the entries of a manifest, measures
+//! them, and writes the [`Document`] with its tables.
 //!
 //! `peers`, `crawlers` and `retrievers` define an [`Entry`]: the columns of the table, the section of a page, and the
 //! order.
@@ -27,13 +27,13 @@ pub(crate) struct Subject {
     pub(crate) version: String,
     pub(crate) language: String,
     pub(crate) registry: String,
-    /// The day of the measurement, as `2026-11-24`; missing if it is older than this field.
+    /// The day of the measurement, as `2026-11-24`; missing if the measurement was made before this field existed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) day: Option<String>,
     /// Whether the software is a part of this project.
     #[serde(default, skip_serializing_if = "is_false")]
     pub(crate) ours: bool,
-    /// The reports for its maintainers.
+    /// The reports for the software's maintainers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) reports: Vec<ReportPage>,
 }
@@ -50,7 +50,7 @@ pub(crate) enum Column {
 pub(crate) trait Entry: Clone + Serialize + DeserializeOwned + Send + Sync {
     /// The data of the manifest about the software.
     type Listed: Listed + Sync;
-    /// The data about the current cases that [`revise`](Self::revise) needs.
+    /// The facts about the current cases that [`revise`](Self::revise) needs.
     type Cases: Sync;
 
     /// The files that the measurement writes.
@@ -68,19 +68,19 @@ pub(crate) trait Entry: Clone + Serialize + DeserializeOwned + Send + Sync {
     /// Copies the data that only the manifest has. It may have changed since the measurement.
     fn follow(&mut self, listed: &Self::Listed);
 
-    /// Brings new results, and results that are kept, up to date with the cases of today.
+    /// Adapts new and kept results to the current cases.
     fn revise(&mut self, _cases: &Self::Cases) {}
 
-    /// Returns the place in the table: the smallest number is first.
+    /// Returns the sort key in the table. The entry with the smallest number is first.
     fn rank(&self) -> usize;
 
-    /// Returns a cell for each of the columns.
+    /// Returns one cell for each of [`COLUMNS`](Self::COLUMNS).
     fn cells(&self) -> Vec<String>;
 
-    /// Returns what follows the version in the first sentence of its section: punctuation, and further facts.
+    /// Returns the end of the section's first sentence, after the version: punctuation and further facts.
     fn facts(&self) -> String;
 
-    /// Writes the rest of its section.
+    /// Writes the rest of the section.
     fn section(&self, text: &mut String);
 }
 
@@ -146,8 +146,8 @@ impl<E: Entry> Document<E> {
         E::FILES.read_file(json)
     }
 
-    /// Makes the document from new results. An entry without a new result, or whose measurement failed, keeps its
-    /// result in the document `before`. If a measurement fails, the document states the reason until a measurement
+    /// Makes the document from new results. An entry without a new result keeps its result from the document `before`,
+    /// also if its measurement failed. If a measurement fails, the document states the reason until a measurement
     /// succeeds.
     fn joined(
         manifest: &Manifest<E::Listed>,
@@ -177,7 +177,7 @@ impl<E: Entry> Document<E> {
         document
     }
 
-    /// Returns the results of a subject, combined with the current manifest.
+    /// Returns the earlier result of a manifest's entry, with the current data of the manifest.
     fn entry(&self, listed: &E::Listed) -> Option<E> {
         let is_it = |entry: &&E| entry.subject().name == listed.name();
         let mut entry = self.measured.iter().find(is_it)?.clone();
@@ -194,7 +194,7 @@ impl<E: Entry> Document<E> {
         self.unmeasured.iter().filter(move |(name, _)| !has_result(name))
     }
 
-    /// Makes the files. The summary follows the table; other files are keyed by their extensions.
+    /// Makes the files. The summary follows the table. Other files are identified by their extensions.
     fn texts(&self, pages: &Pages) -> Result<Vec<Text>, String> {
         let mut others = vec![("md", self.markdown(&pages.summary))];
         others.extend(pages.others.clone());
@@ -270,12 +270,13 @@ pub(crate) struct Pages {
 /// Measures the entries that the arguments select, and writes the documents after each entry. Returns whether they are
 /// up to date.
 ///
-/// Packages are installed one after the other, because package clients lock their files. Installed software is measured
-/// in parallel.
+/// Packages are installed one after the other, because package managers lock their files. Installed software is
+/// measured in parallel.
 ///
 /// # Errors
-/// Returns a message about what cannot be read, run or written, or about the measurements that failed. An entry whose
-/// measurement failed keeps its earlier result; the new results of the others are written.
+/// Returns a message about the file that cannot be read or written, the command that does not run, or the measurements
+/// that failed. An entry whose measurement failed keeps its earlier result. The new results of the other entries are
+/// written.
 pub(crate) fn run<E: Entry>(
     arguments: &Measuring,
     folders: &Folders,
@@ -329,7 +330,7 @@ where
                     let result = result.map_err(|why| placeless(&why, folders));
                     let mut results = lock(&results);
                     results.insert(listed.name(), result);
-                    // A long run that ends early keeps its results so far.
+                    // The results so far are written, so that a long run that ends early does not lose them.
                     if !arguments.check
                         && let Err(message) =
                             texts(&results).and_then(|texts| write_all(&workspace(), &texts))
@@ -341,7 +342,7 @@ where
         }
     });
     if arguments.check {
-        // A different day alone does not make a file stale.
+        // The check ignores the day of the measurement.
         for entry in lock(&results).values_mut().filter_map(|result| result.as_mut().ok()) {
             let name = &entry.subject().name;
             let kept = before.measured.iter().find(|kept| kept.subject().name == *name);
@@ -359,7 +360,7 @@ where
     Err(format!("not measured: {}; the reasons are above", failed.join(", ")))
 }
 
-/// Returns the measured software, each with its name, its version and the reports that the manifest lists.
+/// Returns the measured software with the reports that the manifest lists.
 #[cfg(test)]
 pub(crate) fn reported<E: Entry>(folders: &Folders) -> Result<Vec<Subject>, String> {
     let manifest: Manifest<E::Listed> = Manifest::read(&folders.manifest)?;
@@ -376,12 +377,12 @@ fn placeless(message: &str, folders: &Folders) -> String {
         .fold(message.to_owned(), |message, place| message.replace(&*place.to_string_lossy(), "…"))
 }
 
-/// Returns a share in millionths, so that shares compare as integers. The share of nothing is zero.
+/// Returns a share in millionths, so that shares can be compared as integers. If `whole` is zero, the share is zero.
 pub(crate) fn millionths(part: usize, whole: usize) -> usize {
     part * 1_000_000 / whole.max(1)
 }
 
-/// Writes a list that a reader can unfold. The lines end in LF.
+/// Writes a list that a reader can unfold. Each line must end in LF.
 pub(crate) fn folded(text: &mut String, summary: &str, lines: &str) {
     // Writing to a string cannot fail.
     let _ = writeln!(text, "\n<details><summary>{summary}</summary>\n\n{lines}\n</details>");
@@ -391,7 +392,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// serde requires this signature of a function that decides whether a field is left out.
+/// serde calls this function to decide whether it leaves out a field, and requires this signature.
 #[allow(clippy::trivially_copy_pass_by_ref)]
 pub(crate) fn is_false(value: &bool) -> bool {
     !value
@@ -426,7 +427,7 @@ mod tests {
         b = "nobody has it"
     "#;
 
-    /// Returns the rows, the reasons, and the page without its table.
+    /// Returns the joined document, and the page without its table.
     fn joined(
         before: &Document<Entry>,
         result: Option<Result<Entry, String>>,
@@ -458,7 +459,7 @@ mod tests {
         assert!(nothing.measured.is_empty());
         assert!(page.contains("\n- a: `apt-get` failed: gone.\n"), "{page}");
 
-        // A measured entry has no reason, not even one from the manifest.
+        // A measured entry has no reason, not even the one in the manifest.
         let (measured, page) = joined(&nothing, Some(Ok(entry("1"))));
         assert_eq!(reasons(&measured), BTreeMap::from([("b", "nobody has it")]));
         assert!(page.contains("## Not measured\n\n- b: nobody has it.\n\n## a\n"), "{page}");
@@ -471,7 +472,7 @@ mod tests {
             "\n## a\n\nA later measurement failed: `apt-get` failed: gone. C, shop, version 1;";
         assert!(page.contains(sentence), "{page}");
 
-        // Only other entries are measured: the row and its reason stay until a measurement of this entry succeeds.
+        // A run that measures only other entries keeps the row and its reason.
         let (kept, _) = joined(&kept, None);
         assert_eq!((kept.measured.len(), reasons(&kept).len()), (1, 2));
         let (again, _) = joined(&kept, Some(Ok(entry("2"))));

@@ -1,5 +1,7 @@
-//! The observed profile `google-cpp`: records the answers of Google's published library to the suite, and compares the
-//! nom parser with the library on random questions.
+//! The observed profile `google-cpp`: records how Google's published library answers the suite, and compares the nom
+//! parser with the library on random questions.
+//!
+//! Start at [`run()`]. It needs Python and the adapter of the library from `conformance/peers`.
 
 use std::fs;
 use std::path::Path;
@@ -68,7 +70,7 @@ fn observe(arguments: &Arguments) -> Result<ExitCode, String> {
     Ok(ExitCode::FAILURE)
 }
 
-/// Asks the library the verdict questions of the suite.
+/// Asks the library the verdict questions of the suite, and returns its answers as YAML.
 fn answers(python: &str, script: &Path, install: &Path) -> Result<String, String> {
     let suite = load::embedded().map_err(|problems| problems.to_string())?;
     let folder = install.join("suite");

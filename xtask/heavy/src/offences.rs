@@ -1,9 +1,9 @@
-//! Which requirement a parser or crawler violates when it fails a case: [`Offences`].
+//! Decides which requirement a parser or crawler violates when it fails a case: [`Offences`].
 //!
-//! A parser may fail a case because of a fault that the case is not about: without wildcards, it fails a case about
-//! capital letters behind a `*`. For each reader with one fault, docs/faults.json lists the cases that the reader
-//! fails. If a subject fails all the cases about the reader's fault that it answered, and these are at least three, the
-//! subject has this fault. Then the other cases that the reader fails count under the requirement of the fault.
+//! A parser may fail a case because of a fault that the case is not about. For example, a parser without wildcards
+//! fails a case about capital letters after a `*`. For each reader with one fault, docs/faults.json lists the cases
+//! that the reader fails. A subject has the fault of a reader if it answered at least three cases about this fault, and
+//! failed all of them. Then the other cases that the reader fails count under the requirement of the fault.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +27,7 @@ struct Reader {
     fails: BTreeMap<String, Vec<String>>,
 }
 
-/// The minimum number of cases that show a fault. Fewer cases may have failed for another reason.
+/// The minimum number of failed cases that show a fault. If there are fewer, another reason is possible.
 const ENOUGH: usize = 3;
 
 /// The faults of a parser or crawler under one edition.
@@ -44,31 +44,31 @@ impl Faults {
         Documents { verb: "faults" }.read(&workspace())
     }
 
-    /// Returns whether a fault may move the charge for a case from its requirement to another one.
+    /// Returns whether a fault may move the charge for a case from one requirement to another.
     pub(crate) fn may_move(&self, from: &str, to: &str, case: &str) -> bool {
         from != to && self.readers.iter().any(|it| it.fails(from, case) && it.violates(to))
     }
 }
 
 impl Reader {
-    /// Returns the failed cases of the requirements that its fault violates.
+    /// Returns the cases about the reader's fault: the failed cases of the requirements that the fault violates.
     fn cases(&self) -> impl Iterator<Item = &String> {
         self.offends.iter().filter_map(|requirement| self.fails.get(requirement)).flatten()
     }
 
-    /// Returns whether its fault violates a requirement.
+    /// Returns whether the reader's fault violates a requirement.
     fn violates(&self, requirement: &str) -> bool {
         self.offends.iter().any(|id| id == requirement)
     }
 
-    /// Returns whether it fails a case of a requirement.
+    /// Returns whether the reader fails this case of a requirement.
     fn fails(&self, requirement: &str, case: &str) -> bool {
         self.fails.get(requirement).is_some_and(|cases| cases.iter().any(|it| it == case))
     }
 }
 
 impl<'f> Offences<'f> {
-    /// Finds the faults of a subject, given the cases that it failed and those that it answered.
+    /// Finds the faults of a subject from the cases that it failed and the cases that it answered.
     pub(crate) fn of(
         failed: &BTreeSet<&str>,
         is_answered: impl Fn(&str) -> bool,
@@ -79,8 +79,8 @@ impl<'f> Offences<'f> {
             cases.len() >= ENOUGH && cases.iter().all(|case| failed.contains(case.as_str()))
         };
         let found: Vec<&Reader> = faults.readers.iter().filter(has).collect();
-        // One fault can have all the effects of another one: a subject that ignores allow lines fails the cases about
-        // the order of rules, but may read the order correctly.
+        // One fault can have all the effects of another one. For example, a subject that ignores allow lines fails the
+        // cases about the order of rules, although it may read the order correctly.
         let explains = |other: &Reader, reader: &Reader| {
             let mut cases = reader.cases().filter(|case| is_answered(case));
             cases.all(|case| other.fails.values().flatten().any(|it| it == case))
@@ -93,8 +93,8 @@ impl<'f> Offences<'f> {
         Self { faults }
     }
 
-    /// Returns the requirement that the subject violated when it failed a case. `is_required` says whether the edition
-    /// has a requirement.
+    /// Returns the requirement that the subject violated when it failed a case. `is_required` returns whether the
+    /// edition has a requirement.
     pub(crate) fn requirement<'c>(
         &'c self,
         requirement: &'c str,
@@ -102,11 +102,11 @@ impl<'f> Offences<'f> {
         is_required: impl Fn(&str) -> bool,
     ) -> &'c str {
         let reach = || self.faults.iter().filter(|reader| reader.fails(requirement, case));
-        // If a fault that the case is about explains the failure, no other fault is needed.
+        // If the subject has a fault that this case is about, this fault explains the failure.
         if reach().any(|reader| reader.violates(requirement)) {
             return requirement;
         }
-        // The fault with the most cases of its own is the best explanation.
+        // Of several faults, the one with the most cases is the best explanation.
         reach()
             .max_by_key(|reader| reader.cases().count())
             .and_then(|reader| reader.offends.iter().find(|id| is_required(id)))
@@ -172,7 +172,7 @@ mod tests {
     fn a_failure_by_a_known_fault_counts_under_its_requirement() {
         let all = ["alone", "twice", "star-end", "behind-star"];
         assert_eq!(charged(&all, &all), "MATCH-STAR");
-        // It passes a case that the fault would fail, so it does not have this fault.
+        // The subject passes a case that a reader with the fault fails, so it does not have this fault.
         assert_eq!(charged(&["alone", "twice", "behind-star"], &all), "RULE-CASE");
         // Two cases are too few to show a fault.
         assert_eq!(charged(&["alone", "twice", "behind-star"], &all[..2]), "RULE-CASE");

@@ -1,5 +1,7 @@
-//! Measures the peers: our parser and those of other projects. They answer every question of the suite. The measurement
-//! writes docs/peers.md, docs/peers.json and the table in the README.
+//! Measures the peers: our parser and the parsers of other projects.
+//!
+//! The peers answer every question of the suite. The measurement writes docs/peers.md, docs/peers.json and the table in
+//! the README. Start at [`run()`]; `measure` asks one peer, and `entry` is its result.
 
 mod entry;
 pub(crate) mod manifest;

@@ -1,5 +1,8 @@
-//! Finds the constructs that measured software reads differently. It makes conformance/cli/portability.json from
-//! docs/peers.json and docs/crawlers.json.
+//! Finds the constructs that measured software reads differently.
+//!
+//! The results of docs/peers.json and docs/crawlers.json become conformance/cli/portability.json, which
+//! `robots-conformance lint` uses. In this module, a *claim* is the statement that certain software reads a construct
+//! differently.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -40,8 +43,8 @@ fn old<T: Listed>(folders: &Folders) -> Result<Vec<(String, String)>, String> {
     Ok(Manifest::<T>::read(&folders.manifest)?.old().collect())
 }
 
-/// Updates the claims after a measurement, because they follow from the results. If a document is stale, the claims are
-/// only checked.
+/// Updates the claims after a measurement, because they follow from its results. With `check`, or if a document of the
+/// measurement is stale, the claims are only checked.
 pub(crate) fn follow(measured: Result<bool, String>, check: bool) -> ExitCode {
     match measured {
         Ok(settled) => {

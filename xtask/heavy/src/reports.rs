@@ -1,7 +1,8 @@
 //! The reports for the maintainers of measured software: pages of docs/reports, one for each root cause.
 //!
-//! An entry of a manifest lists its pages, each with the address of the thread with the maintainers, once there is one.
-//! The tables link to the pages, and the sections link to both. A test compares the manifests with the folder.
+//! An entry of a manifest lists its pages. After a report was sent, the entry also has the address of the thread with
+//! the maintainers. The tables link to the pages; the sections link to pages and threads. A test compares the manifests
+//! with the folder.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +26,7 @@ impl ReportPage {
         links.collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the sentence in a section: each page by its name, and its thread.
+    /// Returns the sentence for a section, with the name of each page and a link to its thread.
     pub(crate) fn sentence(reports: &[Self]) -> Option<String> {
         let links = reports.iter().map(|Self { page, upstream }| {
             let thread =
@@ -49,7 +50,7 @@ mod tests {
 
     const FOLDER: &str = "docs/reports";
 
-    /// Returns the measured software with its version, by the name of a page.
+    /// Returns the software that each page is about, with its version, by the name of the page.
     fn listed() -> BTreeMap<String, Vec<(String, String)>> {
         let mut pages: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
         let peers = reported::<peers::Entry>(&peers::folders()).unwrap();

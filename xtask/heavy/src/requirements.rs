@@ -1,7 +1,7 @@
 //! Writes the requirements as a page: the text of each, its editions, its cases, and the answers of every measured
 //! peer.
 //!
-//! The peers are not asked; their answers come from docs/peers.json.
+//! This module does not ask the peers: their answers come from docs/peers.json. Start at [`run()`].
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -109,7 +109,7 @@ fn section(
     }
 }
 
-/// Returns the conforming answers, each on a line with the profiles that expect it.
+/// Returns one line for each conforming answer, with the profiles that expect it.
 fn grouped(trials: &[Arc<Trial>]) -> Vec<String> {
     let mut editions: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for trial in trials {

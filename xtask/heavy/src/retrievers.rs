@@ -1,5 +1,7 @@
-//! Measures the retrievers: software of other projects that fetches robots.txt. They answer the timelines of the suite.
-//! The measurement writes docs/retrievers.md, docs/retrievers.json and the table in the README.
+//! Measures the retrievers: software of other projects that fetches robots.txt.
+//!
+//! The retrievers answer the timelines of the suite. The measurement writes docs/retrievers.md, docs/retrievers.json
+//! and the table in the README. Start at [`run()`]; `entry` asks a retriever and holds its result.
 
 mod entry;
 mod manifest;

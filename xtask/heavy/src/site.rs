@@ -1,8 +1,8 @@
 //! Builds the site as a static folder: the measurements, the requirements, the differences between editions, and a
 //! tester that runs in the page.
 //!
-//! Every page is one file that loads nothing, so it works from a disk too. The pages share the layout, the styles and
-//! the tables of the HTML report ([`robots_conformance_cli::report::html`]). Start at [`written`].
+//! Every page is one file that loads no other file, so it also works from a disk. The pages share the layout, the
+//! styles and the tables of the HTML report ([`robots_conformance_cli::report::html`]). Start at [`written`].
 
 mod frame;
 mod parsers;
@@ -37,15 +37,15 @@ use xtask::invocation::{cargo, usage, workspace};
 /// The maximum size of the engine in octets, after gzip.
 const MOST: usize = 400 * 1024;
 
-/// This target has streams and a start function, so that the engine exchanges octets without unsafe code.
-/// wasm32-unknown-unknown would need unsafe code for its exports.
+/// The target of the engine. It has standard streams and a start function, so the engine exchanges octets without
+/// unsafe code. On wasm32-unknown-unknown, exported functions need unsafe code.
 const TARGET: &str = "wasm32-wasip1";
 
 /// The edition of the charts.
 const SHOWN: &str = "rfc9309";
 
-/// The templates of the pages that are not reports: file, text, title, and the sentence that search engines and
-/// previews show.
+/// The templates of the pages that are not reports. An item is the file, the template, the title, and the sentence that
+/// search engines and previews show.
 const TEMPLATES: [(&str, &str, &str, &str); 5] = [
     (
         "index.html",
@@ -239,7 +239,7 @@ struct Chart {
     matrix: Option<Matrix>,
 }
 
-/// A construct that software reads in another way than the edition.
+/// A construct that software reads in another way than the edition requires.
 #[derive(Clone, Serialize)]
 struct Claimed {
     says: &'static str,
@@ -297,7 +297,7 @@ fn gzipped(octets: &[u8]) -> Option<usize> {
     Some(output.stdout.len())
 }
 
-/// Writes octets as text, so that a page can hold them.
+/// Encodes octets as text, so that a page can contain them.
 fn base64(octets: &[u8]) -> String {
     BASE64_STANDARD.encode(octets)
 }

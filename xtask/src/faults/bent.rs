@@ -104,7 +104,7 @@ pub(super) fn answer(fault: Option<Fault>, question: &Question) -> Answer {
     }
 }
 
-/// Returns the answer that a fault gives for a fetch result, if the fault affects it.
+/// Returns the answer that the fault gives to a fetch result, or `None` if the fault does not affect it.
 fn access(fault: Fault, fetch: &FetchResult, straight: &Answer) -> Option<Access> {
     let allows = match (fault, fetch.end) {
         (Fault::LogicalRedirectFollowed, _) if fetch.logical_redirect => {
@@ -148,7 +148,7 @@ pub(super) fn has_port(url: &str) -> bool {
     authority(url).is_some_and(|(_, authority, _)| authority.contains(':'))
 }
 
-/// Returns whether two URLs differ only in the case of their scheme or authority.
+/// Returns whether the schemes and authorities of two URLs differ, but only in upper and lower case.
 fn is_respelt(a: &str, b: &str) -> bool {
     let (Some((scheme, name, _)), Some((other_scheme, other, _))) = (authority(a), authority(b))
     else {

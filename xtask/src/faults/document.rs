@@ -1,4 +1,6 @@
-//! Writes the matrix as `docs/faults.md` and `docs/faults.json`.
+//! Makes the texts of `docs/faults.md`, for readers, and of `docs/faults.json`, which the measurements read
+//! ([`texts`]). The data is the matrix of failures, the table of faults, and the exceptions. This module writes no
+//! file.
 
 use std::fmt::Write as _;
 
@@ -8,7 +10,7 @@ use super::exceptions::{self, EXCEPTIONS, UNCAUGHT, UNCAUGHT_OVER_TIME};
 use super::fault::Fault;
 use super::matrix::{Matrix, caught_by};
 
-/// Makes both documents: the path below the workspace, and the text.
+/// Makes the two documents: for each, the path from the workspace's folder, and the text.
 pub(super) fn texts(matrix: &Matrix) -> [(&'static str, String); 2] {
     [("docs/faults.md", markdown(matrix)), ("docs/faults.json", record(matrix))]
 }

@@ -2,8 +2,8 @@
 //! no reader fails.
 //!
 //! [`EXCEPTIONS`] is the table of cases, each with a reason. `cargo xtask faults` reports a failure without an
-//! exception, and an exception that is not needed. [`UNCAUGHT`] and [`UNCAUGHT_OVER_TIME`] list the requirements; a
-//! listed requirement whose cases a reader now fails is reported too.
+//! exception, and an exception that no failure needs. [`UNCAUGHT`] and [`UNCAUGHT_OVER_TIME`] list the requirements.
+//! The command also reports a listed requirement if a reader now fails its cases.
 
 use super::fault::Fault;
 

@@ -1,9 +1,9 @@
 //! The table of faults: each has a name, a description, and the requirements that it violates.
 //!
 //! Start at the table at the end. The macro above it makes [`Fault`] from the table; the doc comment of a fault is also
-//! its description in docs/faults.md. docs/faults.json has the table too, and the measurements of parsers and crawlers
-//! use it to charge failures. This module does not define what a fault does: `reader.rs`, `bent.rs` and `retriever.rs`
-//! do.
+//! its description in docs/faults.md. The measurements of parsers and crawlers read the table from docs/faults.json, to
+//! find the requirement under which a failure counts. This module does not define what a fault does: `reader.rs`,
+//! `bent.rs` and `retriever.rs` do.
 
 macro_rules! faults {
     ($($(#[doc = $says:literal])* $fault:ident => [$($requirement:literal),*],)*) => {
@@ -23,14 +23,15 @@ macro_rules! faults {
                 }
             }
 
-            /// Returns the ids of the requirements that it violates, the most important one first.
+            /// Returns the ids of the requirements that the fault violates, the most important one first.
             pub(super) fn requirements(self) -> &'static [&'static str] {
                 match self {
                     $(Self::$fault => &[$($requirement),*],)*
                 }
             }
 
-            /// Returns whether it gives the same answer to every question, so that it violates no single requirement.
+            /// Returns whether a reader with this fault gives the same answer to every question, so that its failures
+            /// do not show a particular requirement.
             pub(super) fn is_constant(self) -> bool {
                 matches!(self, Self::AlwaysAllows | Self::AlwaysDisallows)
             }

@@ -1,4 +1,7 @@
-//! The cases that each reader fails: [`matrix`].
+//! Finds the cases that each reader fails.
+//!
+//! Start at [`matrix()`]. Threads share the cases: each thread takes the next case and asks every reader its questions.
+//! The module does not decide which failures are right; `mod.rs` does.
 
 use std::collections::{BTreeMap, BTreeSet};
 #[cfg(test)]
@@ -14,11 +17,11 @@ use robots_core::engine::{Engine as _, Question};
 use super::fault::Fault;
 use super::reader::Reader;
 
-/// The failures of each reader: cases by requirement.
+/// The cases that each reader fails, by requirement.
 pub(super) type Matrix = BTreeMap<Fault, BTreeMap<String, BTreeSet<String>>>;
 
-/// Runs every reader through the suite. Each question is made once, and a reader gets the questions of a case one after
-/// the other, because some files are large.
+/// Runs every reader through the suite. Some files are large. So each question is made once for all readers, and a
+/// reader gets the questions of a case one after the other, because it keeps the last file.
 pub(super) fn matrix(suite: &Suite) -> Matrix {
     let trials = published(suite);
     let cases: Vec<_> = trials.chunk_by(|a, b| a.case().id == b.case().id).collect();
@@ -60,7 +63,7 @@ fn fails(reader: &Reader, trial: &Trial, question: &Question) -> bool {
     !trial.is_open() && outcome().is_failure()
 }
 
-/// Returns the readers that violate a requirement and fail a case of it.
+/// Returns the readers that violate a requirement and fail one of its cases.
 pub(super) fn caught_by<'m>(
     matrix: &'m Matrix,
     requirement: &'m str,

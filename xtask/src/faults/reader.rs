@@ -2,7 +2,7 @@
 //!
 //! The code for lines, groups, agents, patterns and precedence shares nothing with the core. The nom engine answers
 //! about scope, fetch results, caching and the grammar; `bent.rs` changes these answers according to the fault. The
-//! retrieval of robots-fetch answers timelines; `retriever.rs` changes what it does.
+//! retrieval of robots-fetch answers timelines; `retriever.rs` changes what the retrieval does.
 
 use std::sync::{Arc, Mutex};
 
@@ -15,29 +15,29 @@ use robots_core::{Crawler, Edition, Profile, RuleKind};
 use super::fault::Fault;
 use super::{bent, retriever};
 
-/// RFC 9309, 2.2.2; google-2022 refers to it.
+/// The source is RFC 9309, 2.2.2, to which google-2022 refers.
 fn robots_txt_is_exempt(edition: Edition) -> bool {
     !matches!(edition, Edition::Google2018 | Edition::Google2019)
 }
 
-/// google-2018, "group-member records".
+/// The source is the section "group-member records" of google-2018.
 fn slash_is_assumed(edition: Edition) -> bool {
     edition == Edition::Google2018
 }
 
-/// google-2018, "order of precedence for group-member records".
+/// The source is the section "order of precedence for group-member records" of google-2018.
 fn order_of_wildcards_is_undefined(edition: Edition) -> bool {
     edition == Edition::Google2018
 }
 
-/// google-2018 and google-2019, the crawler table.
+/// The source is the table of crawlers in google-2018 and google-2019.
 fn falls_back_to_prefixes(edition: Edition) -> bool {
     matches!(edition, Edition::Google2018 | Edition::Google2019)
 }
 
 pub(super) struct Reader {
     fault: Option<Fault>,
-    /// The last file, because many questions in a row are about the same one.
+    /// The last file, because many questions in a row are about the same file.
     last: Mutex<Option<Known>>,
 }
 
@@ -177,7 +177,7 @@ impl Reader {
         } else if self.has(Fault::ShortestMatchWins) {
             matching.iter().min_by_key(|pair| (pair.0, !pair.1.allows))
         } else {
-            // The first of equal rules is the deciding one.
+            // Of rules with the same rank, the first one decides.
             matching.iter().rev().max_by_key(key)
         };
         match best {
@@ -207,7 +207,7 @@ impl Reader {
         if path.starts_with('/') || is_kept { path.into() } else { format!("/{path}").into() }
     }
 
-    /// Returns why the reader refuses the file, if it does.
+    /// Returns the reason why the reader refuses the file, or `None` if it accepts the file.
     fn error(&self, octets: &[u8]) -> Option<&'static str> {
         let has_no_colon = |line: &[u8]| {
             let text = self.without_comment(line);
@@ -352,7 +352,7 @@ impl Reader {
         }
     }
 
-    /// Returns whether the rule allows, and its path, if the line makes a rule.
+    /// Returns whether the rule allows, and its path, or `None` if the line has no effect.
     fn rule(
         &self,
         edition: Edition,
@@ -494,7 +494,7 @@ impl Reader {
         }
     }
 
-    /// Returns the length of a pattern that matches the normalised path.
+    /// Returns the length of the pattern if it matches the normalised path.
     fn matched(&self, edition: Edition, value: &[u8], path: &[u8]) -> Option<usize> {
         let mut value = value.to_vec();
         let rooted = matches!(value.first(), Some(b'/' | b'*'));
@@ -519,7 +519,7 @@ impl Reader {
             && !matches!(value.last(), None | Some(b'/' | b'*'));
         let matches =
             if anchored || is_whole { ends.contains(&path.len()) } else { !ends.is_empty() };
-        // A literal `$` of the pattern becomes three octets, but counts as one.
+        // Normalisation writes a literal `$` of the pattern with three octets, but it counts as one octet.
         let literal = pattern.windows(3).filter(|octets| octets == b"%24").count();
         let written = value.windows(3).filter(|octets| octets == b"%24").count();
         let length = pattern.len() - 2 * (literal - written) + usize::from(anchored);
@@ -608,7 +608,7 @@ fn written(group: &Group) -> WrittenGroup {
     }
 }
 
-/// Returns the known field that a name begins with, or the name.
+/// Returns the known field with which a name begins, or the name itself.
 fn known_beginning(field: Vec<u8>) -> Vec<u8> {
     let known = [&b"user-agent"[..], b"disallow", b"allow", b"sitemap"];
     known.into_iter().find(|known| field.starts_with(known)).map_or(field, <[u8]>::to_vec)

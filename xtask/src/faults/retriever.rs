@@ -1,8 +1,8 @@
 //! A retriever with at most one fault.
 //!
-//! [`answer`] drives the retrieval of robots-fetch, which has no fault, through a timeline. A fault changes the URL
-//! that it is asked about, its clock, its requests, the answers that it gets, or its verdicts. Start at [`Bent`]. This
-//! module knows no case.
+//! [`answer`] sends the steps of a timeline to the retrieval of robots-fetch, which has no fault. A fault changes the
+//! URL of a question, the clock, the requests, the answers of the network, or the verdicts. Start at [`Bent`]. This
+//! module does not know individual cases.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -96,12 +96,13 @@ pub(super) fn answer(
     timeline.run(&mut bent).map_or_else(Answer::from, Answer::Timeline)
 }
 
-/// The retriever: the machine, and the data that the fault needs.
+/// The retriever: the retrieval, and the data that the fault needs.
 struct Bent<'t> {
     fault: Option<Fault>,
     edition: Edition,
     agents: &'t Agents,
-    /// The machines. There is one cache, unless the fault separates data that belongs together.
+    /// The retrievals, each with its own cache. There is more than one only if the fault separates data that belongs
+    /// together.
     machines: BTreeMap<String, Box<dyn Retrieve>>,
     /// The origins that were asked about, in order.
     origins: Vec<Origin>,
@@ -117,13 +118,13 @@ struct Origin {
     copy: Option<(u64, u64)>,
     /// Whether the last file arrived before the last restart.
     is_emptied: bool,
-    /// Whether a field of the last file says how long it may be used, or for whom.
+    /// Whether the last answer that was not a failure has Cache-Control, Expires, Age or Vary.
     limits_use: bool,
-    /// The time at which the last failure arrived, and its `Retry-After`.
+    /// The time at which the last failure arrived, and its `Retry-After`; `None` after an answer that is not a failure.
     failure: Option<(u64, u64)>,
-    /// The time at which the first of these failures arrived.
+    /// The time at which the current series of failures began.
     failing_since: Option<u64>,
-    /// The time at which the first of all failures arrived.
+    /// The time of the first failure, even if the site was reached since then.
     first_failure: Option<u64>,
     /// The status of the last answer, or `None` if the last request failed.
     status: Option<u16>,
@@ -138,7 +139,7 @@ struct Origin {
 struct Heard {
     /// The last validator.
     etag: Option<String>,
-    /// The results of redirects, by the robots.txt of the host that sent them.
+    /// The files that arrived after a redirect to another host, by the URL of this host's robots.txt.
     moved: BTreeMap<String, ScriptedResponse>,
 }
 
@@ -231,7 +232,7 @@ impl Bent<'_> {
         Ok(bend_verdict(fault, origin, *now, verdict))
     }
 
-    /// Returns whether the retriever takes an origin for an earlier one: they are the same, or the fault confuses them.
+    /// Returns whether the retriever treats two origins as one: they are the same, or the fault confuses them.
     fn takes_for(&self, known: &str, name: &str) -> bool {
         let is_same = match self.fault {
             Some(Fault::SchemeIgnored) => host_and_port(known) == host_and_port(name),
@@ -245,7 +246,7 @@ impl Bent<'_> {
 }
 
 impl Origin {
-    /// Returns the time that the machine gets.
+    /// Returns the time that the retrieval gets as the current time.
     fn clock(&mut self, fault: Option<Fault>, now: u64) -> u64 {
         let idle = now.saturating_sub(self.asked);
         self.asked = now;

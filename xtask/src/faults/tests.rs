@@ -1,4 +1,5 @@
-//! Checks that each reader fails cases of its requirements, and that the reader without a fault fails none.
+//! Checks that each reader fails cases of the requirements that it violates, and that the reader without a fault fails
+//! no case.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,11 +1,12 @@
-//! The name of a mutant, and the file in which it is.
+//! Reads a line of the output of cargo mutants, `FILE:LINE:COLUMN: CHANGE`: the file, and a name without line and
+//! column.
 
 /// Returns the file of a mutant.
 pub(super) fn file(mutant: &str) -> &str {
     mutant.split(':').next().unwrap_or_default()
 }
 
-/// Returns a mutant without its line and column, which change with every edit above it.
+/// Returns a mutant without its line and column, which change when lines above it are edited.
 pub(super) fn name(mutant: &str) -> String {
     let mut parts = mutant.trim().splitn(4, ':');
     match (parts.next(), parts.next(), parts.next(), parts.next()) {

@@ -1,14 +1,16 @@
-//! Writes docs/timeline-mutants.md: which mutants of the machine the timelines catch.
+//! Makes docs/timeline-mutants.md: the mutants of the retrieval that the timelines catch, and those that they do not
+//! catch.
 //!
-//! Start at [`page()`]. A mutant that makes the tests run for ever is caught. Mutants have no line and column here, so the
-//! page changes only if the code or the timelines do; places with the same mutant are counted.
+//! Start at [`page()`]. A mutant that makes the tests run for ever counts as caught. The page omits the line and the
+//! column of each mutant, so it changes only if the code or the timelines change. If a mutant is possible at several
+//! places of a file, the page shows their number.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::name::{file, name};
 
-/// The mutants of one file: the number of places for each.
+/// The mutants of one file, each with the number of its places.
 type Places = BTreeMap<String, usize>;
 
 /// Makes the page from the lists of a run.

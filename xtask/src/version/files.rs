@@ -1,9 +1,9 @@
-//! The text files of the workspace that may repeat the version or the repository.
+//! Reads the text files of the workspace that may repeat the version or the repository.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// Returns the files whose base names `is_read` accepts: their paths from the root, and their texts.
+/// Returns the path from the root, and the text, of each file whose name `is_read` accepts.
 ///
 /// # Errors
 ///
@@ -34,7 +34,8 @@ pub(crate) fn files(root: &Path, is_read: fn(&str) -> bool) -> io::Result<Vec<(S
     Ok(found)
 }
 
-/// Returns whether a file may repeat them. Rust code takes both from Cargo.
+/// Returns whether a file with this name may repeat the version or the repository. Rust code takes these values from
+/// Cargo.
 pub(super) fn may_repeat(base: &str) -> bool {
     const EXTENSIONS: [&str; 12] =
         ["html", "js", "json", "lock", "md", "mjs", "py", "sh", "toml", "ts", "yaml", "yml"];
@@ -43,6 +44,6 @@ pub(super) fn may_repeat(base: &str) -> bool {
     is_text || base == "Dockerfile"
 }
 
-/// The folders with built, installed or found files.
+/// The folders with files that were built, installed or found by a fuzzer.
 const LEFT_OUT: [&str; 7] =
     [".git", ".venv", "artifacts", "corpus", "mutants.out", "node_modules", "target"];

@@ -1,7 +1,7 @@
-//! The places of a file that repeat the version or the repository.
+//! Finds the places of a file that repeat the version or the repository.
 //!
-//! `mentions` finds them by the surrounding text, whatever the value is, so that a check can compare them and a release
-//! can write them. Start at `Form`, which defines the required value of each place.
+//! `mentions` finds a place by the text around it, whatever its value is. So a check can compare the value, and a
+//! release can write it. Start at `Form`, which defines the required value of each place.
 
 use std::ops::Range;
 
@@ -44,7 +44,7 @@ impl Form {
 }
 
 impl Mention {
-    /// Returns the problem if the place does not have the value of the release.
+    /// Returns an error message if the place does not have the value of the release.
     pub(super) fn fault(&self, name: &str, text: &str, release: &Release) -> Option<String> {
         let (found, wanted) = (&text[self.at.clone()], self.form.of(release));
         let line = text[..self.at.start].matches('\n').count() + 1;
@@ -74,10 +74,10 @@ pub(super) fn written(text: &str, mentions: &[Mention], release: &Release) -> Op
     (new != text).then_some(new)
 }
 
-/// Returns the places of a file, in their order.
+/// Returns the places of a file, in the order of the text.
 pub(super) fn mentions(name: &str, text: &str) -> Vec<Mention> {
     let mut found = in_manifests(name, text);
-    // The change log names past versions.
+    // The change log names past versions, which must not change.
     let marks = if name == "CHANGELOG.md" { &[][..] } else { &MARKS[..] };
     let mut start = 0;
     for line in text.split_inclusive('\n') {
@@ -121,10 +121,10 @@ const MARKS: [(&str, Form); 11] = [
 /// The texts before the owner of an action or an image.
 const BEFORE_OWNER: [&str; 3] = ["uses: ", "ghcr.io/", "--repo "];
 
-/// The registries, whose addresses are not the address of the repository.
+/// The registries. An address of a package in a registry is not an address of the repository.
 const REGISTRIES: [&str; 5] = ["crates.io", "docs.rs", "npmjs.com", "pypi.org", "shields.io"];
 
-/// Returns the address, or the owner and the name, that end with the name at this octet of a line.
+/// Returns the address of the repository, or its owner and name, if the name at this octet of a line ends one.
 fn address(line: &str, name: usize) -> Option<(Range<usize>, Form)> {
     let end = name + NAME.len();
     let goes_on =
@@ -148,8 +148,8 @@ fn address(line: &str, name: usize) -> Option<(Range<usize>, Form)> {
     (is_named && !before[owner..].contains('$')).then_some((owner..end, Form::Slug))
 }
 
-/// Returns the start of the scheme of an address, as in `https://` and `ssh://`. Only `https` can be the required one, but
-/// an address with another scheme is an address too.
+/// Returns the start of the scheme of an address, as in `https://` and `ssh://`. Other schemes count too: the required
+/// value has `https`, so the check then reports the address.
 fn scheme(word: &str) -> Option<usize> {
     let before = &word[..word.find("://")?];
     let scheme = before.trim_end_matches(|letter: char| letter.is_ascii_alphanumeric()).len();
@@ -177,7 +177,7 @@ fn user(word: &str) -> Option<usize> {
     (!user.is_empty() && !host.is_empty() && !host.contains('/')).then_some(0)
 }
 
-/// Returns the versions of a manifest or a lock file.
+/// Returns the places with versions in a manifest or a lock file.
 fn in_manifests(name: &str, text: &str) -> Vec<Mention> {
     let mut found = Vec::new();
     let base = name.rsplit('/').next().unwrap_or(name);

@@ -1,7 +1,8 @@
-//! `cargo xtask version`: checks or writes the version and the repository in all files that repeat those of Cargo.toml.
+//! `cargo xtask version`: checks or writes the version and the repository in all files that repeat them.
 //!
-//! `[workspace.package]` is the only source of both. `files` reads the files, `mention` finds the places, and `release`
-//! defines the requirements of a tag. Without a version the verb checks; with one it writes.
+//! `[workspace.package]` in Cargo.toml defines the two values. `files` reads the files, `mention` finds the places, and
+//! `release` defines the requirements of a tag. With a version as its argument, the verb writes; without one, it
+//! checks.
 
 mod files;
 mod mention;
@@ -122,8 +123,8 @@ mod tests {
         }
     }
 
-    /// If users copied an address that belongs to another person, they would run that person's code. So no file may
-    /// contain such an address, whether the verb writes the file or not.
+    /// If users copied an address that belongs to another person, they would run that person's code. So the test reads
+    /// all files, not only those that the verb writes.
     #[test]
     fn no_file_has_the_address_of_another_repository() {
         let release = Release {

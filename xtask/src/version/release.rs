@@ -1,4 +1,6 @@
 //! The version and the repository of the next release, from `[workspace.package]` of Cargo.toml.
+//!
+//! [`Release`] holds the values. [`Release::faults_of_a_tag`] decides whether they can be released.
 
 /// The last part of the repository's address. Every form of the address ends with this part, so a search can find it.
 pub(super) const NAME: &str = "robots-conformance";
@@ -10,8 +12,8 @@ pub(super) struct Release {
 }
 
 impl Release {
-    /// Returns `OWNER/NAME`, the name of an action or an image. The owner is `owner.invalid` if the address has no
-    /// owner.
+    /// Returns `OWNER/NAME`, which is the name of an action or an image. If the address has no owner, `OWNER` is
+    /// `owner.invalid`.
     pub(super) fn slug(&self) -> String {
         let path = self.repository.split_once("://").map_or("", |(_, rest)| rest);
         match path.split('/').collect::<Vec<_>>()[..] {
@@ -20,8 +22,8 @@ impl Release {
         }
     }
 
-    /// Returns the reason why this cannot be released under a tag: another version, no section in the change log, or an
-    /// address that belongs to nobody.
+    /// Returns the reasons why the version cannot be released under a tag. Such reasons are a tag of another version, a
+    /// missing section in the change log, or an address that belongs to nobody.
     pub(super) fn faults_of_a_tag(&self, tag: &str, changes: &str) -> Vec<String> {
         let version = &self.version;
         let mut wrong = Vec::new();
@@ -44,7 +46,7 @@ impl Release {
         wrong
     }
 
-    /// Returns the problem of the address itself.
+    /// Returns an error message if the address does not have the required form.
     pub(super) fn fault_of_the_address(&self) -> Option<String> {
         let is_address = self.repository.starts_with("https://")
             && self.repository.ends_with(&format!("/{NAME}"));

@@ -1,8 +1,8 @@
 //! Checks the architecture: which crates and modules may depend on which, read from Cargo and from the sources.
 //!
 //! spec-cases ← conformance → robots-core ← robots-nom-parser; the command depends on all of them. Development
-//! dependencies are not checked, because products do not contain them. The modules of a crate and of its tests have no
-//! circular imports, and a room uses only rooms below it.
+//! dependencies are not checked, because products do not contain them. The modules of a crate, and of its tests, must
+//! have no circular imports. A room may use only rooms below it.
 
 mod modules;
 mod names;
@@ -16,7 +16,7 @@ use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 
 use xtask::invocation::{cargo, workspace};
 
-/// The dependencies that a crate of the workspace may have, except those that its features make optional.
+/// The dependencies that a crate of the workspace may have.
 struct Allowed {
     name: &'static str,
     /// Dependencies of every build.
@@ -180,8 +180,8 @@ pub(crate) fn run() -> ExitCode {
     }
 }
 
-/// Compares the rooms in ARCHITECTURE.md with the modules of every crate of the workspace. Then finds circular imports
-/// in the other packages, and in the tests of all packages.
+/// Returns the problems of all modules: rooms that use a room above them, and circular imports. Only crates of the
+/// workspace have rooms, which ARCHITECTURE.md lists.
 fn module_arrows() -> Vec<String> {
     let crates = match (rooms::of_the_page(), Crates::read()) {
         (Ok(rooms), Ok(crates)) => (rooms, crates),
@@ -286,7 +286,7 @@ impl Allowed {
     }
 }
 
-/// Checks that the core is `no_std` without its features, and that its dependencies are too.
+/// Checks that the core is `no_std` without its features, and that its dependencies are `no_std` too.
 fn no_std() -> Vec<String> {
     let tree = Command::new(cargo())
         .current_dir(workspace())

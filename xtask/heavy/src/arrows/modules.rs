@@ -1,8 +1,8 @@
 //! Reads from the sources which module uses which. It finds circular imports, and rooms that use a room above them.
 //!
 //! An arrow is a path to another module of the crate, in a `use` or elsewhere. A re-export (`pub use`) is not an arrow;
-//! a path to a re-export is an arrow to the module that defines the item. Test modules of a crate are ignored. The
-//! test binaries below `tests` are crates of their own, without rooms ([`circles_of_tests`]).
+//! a path to a re-export is an arrow to the module that defines the item. Test modules of a crate are ignored. Each
+//! test binary below `tests` is a separate crate, without rooms ([`circles_of_tests`]).
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,8 +15,8 @@ use syn::{Item, ItemMod, UseTree, Visibility};
 /// A module's path in its crate; empty for the root.
 type Module = Vec<String>;
 
-/// Returns the problems of the modules of the crate in a folder. The rooms are its outermost modules, each above those
-/// that it may use. Without rooms, any order is accepted.
+/// Returns the problems of the modules of the crate in a folder. `rooms` are its outermost modules, from top to bottom.
+/// If there are no rooms, modules may use each other in any order.
 pub(super) fn problems(name: &str, source: &Path, rooms: &[String]) -> Vec<String> {
     let crate_ = match Crate::read(source) {
         Ok(crate_) => crate_,
@@ -29,7 +29,8 @@ pub(super) fn problems(name: &str, source: &Path, rooms: &[String]) -> Vec<Strin
     problems
 }
 
-/// Returns the circular imports of the test binaries in a folder: each file is one, and each folder with a `main.rs`.
+/// Returns the circular imports of the test binaries in a folder. Each file is a binary, and so is each folder with a
+/// `main.rs`.
 pub(super) fn circles_of_tests(name: &str, folder: &Path) -> Vec<String> {
     let roots = match test_roots(folder) {
         Ok(roots) => roots,
@@ -108,8 +109,8 @@ impl Crate {
         Ok(())
     }
 
-    /// Reads a file, and the files of the modules that it declares. If the modules below it are in the folder of the
-    /// file itself, `is_beside` is true.
+    /// Reads a file, and the files of the modules that it declares. `is_beside` is true if these files are in the same
+    /// folder as the file itself.
     fn read_declared(
         &mut self,
         path: &Path,
@@ -136,7 +137,7 @@ impl Crate {
         Ok(())
     }
 
-    /// Returns the module that a path leads to, and the rest of the path.
+    /// Returns the module to which a path leads, and the number of the path's names that lead to it.
     fn module_of(&self, path: &[String]) -> Option<(Module, usize)> {
         (0..=path.len())
             .rev()
@@ -239,12 +240,12 @@ impl Crate {
 #[derive(Default)]
 struct Uses {
     paths: Vec<Vec<String>>,
-    /// The number of modules within the file around the current item.
+    /// The number of inline modules around the current item.
     depth: usize,
 }
 
 impl Uses {
-    /// Adds a path. In a module within the file, the first `super` leads only to the file's module.
+    /// Adds a path. Inside an inline module, each `super` first leads out of the inline modules.
     fn note(&mut self, mut path: Vec<String>) {
         let supers = path.iter().take_while(|name| *name == "super").count();
         path.drain(..supers.min(self.depth));
@@ -284,7 +285,7 @@ impl<'ast> Visit<'ast> for Uses {
     }
 }
 
-/// Returns the value of `#[path = "…"]`.
+/// Returns the value of the attribute `#[path = "…"]`.
 fn path_attribute(declared: &ItemMod) -> Option<String> {
     let value = declared.attrs.iter().find_map(|attribute| match &attribute.meta {
         syn::Meta::NameValue(pair) if pair.path.is_ident("path") => Some(&pair.value),
@@ -336,7 +337,7 @@ fn paths_of(tree: &UseTree) -> Vec<(Vec<String>, String)> {
     }
 }
 
-/// Returns the path from the root of the crate; empty if it leads out of the crate.
+/// Returns the path from the root of the crate, or the module itself if the path leads out of the crate.
 fn absolute(
     module: &Module,
     path: &[String],
@@ -350,7 +351,8 @@ fn absolute(
     let base = module.len().saturating_sub(supers);
     let absolute = [&module[..base], &path[supers..]].concat();
     let child = absolute.get(..=base).is_some_and(|child| modules.contains_key(child));
-    // Without `crate` or `super`, the path can only mean a module below; another crate is not an arrow.
+    // Without `crate` or `super`, a path leads to a module below this one or to another crate. Another crate is not an
+    // arrow.
     if supers > 0 || child { absolute } else { module.clone() }
 }
 

@@ -1,7 +1,7 @@
 //! Checks which files name an engine or an edition.
 //!
-//! The runner and its command work with any engine, and one table holds everything in which editions differ. So only
-//! listed files may name an engine or an edition. Comments and tests are ignored.
+//! The runner and its command must work with any engine, and one table must hold everything in which editions differ.
+//! So only the files that are listed here may name an engine or an edition. Comments and tests are ignored.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,8 +15,8 @@ use xtask::sources::{code, rust_files};
 const RUNNER: &[&str] =
     &["conformance/src", "conformance/cli/src", "conformance/live/src", "conformance/web/src"];
 
-/// The files that name an engine. The binary names the parser and the observed library. Two commands call that library
-/// directly if its own profile is asked for, because no parser answers under this profile.
+/// The files that name an engine. The binary names the parser and the observed library. Two commands call the observed
+/// library directly if the user chooses its profile, because no parser answers under this profile.
 const ENGINES: [(&str, &[&str]); 2] = [
     ("robots_nom_parser", &["conformance/cli/src/main.rs"]),
     (
@@ -45,14 +45,15 @@ const LIBRARIES: &[&str] = &[
 /// The folder with the table of editions.
 const TABLE: &str = "robots-core/src/edition/";
 
-/// The files that name an edition, because they have the default for an engine that declares no edition.
+/// The files that name an edition because they contain the default for an engine that declares no edition.
 const DEFAULTS: &[&str] = &[
     "conformance/src/process/command.rs",
     "conformance/src/protocol/hello.rs",
     "robots-core/src/engine/is_allowed.rs",
 ];
 
-/// Returns the files that name an engine or an edition although they are not listed, and the listed ones that do not.
+/// Returns the files that name an engine or an edition although they are not listed, and the listed files that name
+/// none.
 pub(super) fn problems() -> Vec<String> {
     let engines = ENGINES.iter().map(|(name, files)| {
         let named = naming(RUNNER, &[(*name).to_owned()])?;
@@ -80,11 +81,11 @@ fn differences(named: &BTreeSet<String>, listed: &[&str], what: &str) -> Vec<Str
     unlisted.chain(stale).collect()
 }
 
-/// Returns the files below some folders whose code contains one of the names.
+/// Returns the files below the folders whose code contains one of the names.
 fn naming(folders: &[&str], names: &[String]) -> Result<BTreeSet<String>, String> {
     let mut naming = BTreeSet::new();
     for folder in folders {
-        // A file with this name has only tests.
+        // A file `tests.rs` contains only tests.
         let files = rust_files(&workspace().join(folder))?.into_iter();
         for path in files.filter(|path| !path.ends_with("tests.rs")) {
             let text = fs::read_to_string(&path)

@@ -1,4 +1,4 @@
-//! The cases of the crawlers' measurement, as in docs/crawlers.cases.json: [`Crawled`].
+//! The cases with which crawlers were measured, as docs/crawlers.cases.json stores them: [`Crawled`].
 //!
 //! The measurement writes the file, so that a page about its results needs neither the test server nor the code that
 //! runs crawlers.
@@ -12,7 +12,7 @@ use super::causes;
 use super::entry::{SHOWN, is_verdict};
 use crate::documents::Documents;
 
-/// The file, beside docs/crawlers.json.
+/// The file docs/crawlers.cases.json.
 pub(crate) const FILE: Documents = Documents { verb: "crawlers.cases" };
 
 /// A live case under the edition that is shown.
@@ -57,7 +57,7 @@ impl Crawled {
         is_verdict(&self.id)
     }
 
-    /// Returns the case as reports show it. Its area is the cause of a failure.
+    /// Returns the case as reports show it. The report has causes of failures in place of areas.
     fn record(&self, suite: &Suite) -> CaseRecord {
         let edition = SHOWN.parse::<Edition>().expect("the edition that is shown exists");
         let mut expect = ExpectRecord::new(Profile::Edition(edition), self.level.clone());
@@ -83,7 +83,7 @@ impl Crawled {
     }
 }
 
-/// Returns the cases as reports show them, by cause.
+/// Returns the cases as reports show them, sorted by cause.
 pub(super) fn records(cases: &[Crawled], suite: &Suite) -> Cases {
     let mut records: Vec<CaseRecord> = cases.iter().map(|case| case.record(suite)).collect();
     records.sort_by_key(|record| causes::position(&record.area));

@@ -1,9 +1,10 @@
 //! A crawler as it was measured: an entry of docs/crawlers.json, a row of the table and a section of docs/crawlers.md.
 //!
-//! `Entry::of` makes an entry from the report of a run. An entry is kept until the next measurement, but cases change:
-//! [`revise`](measured::Entry::revise) removes the failures that an edition no longer asks about, counts again, and
-//! charges each verdict that failed at *must* to the requirement of the fault that explains it. The row and the section
-//! show one edition ([`SHOWN`]). [`Entry::is_outside`] decides which failures are outside the crawler's claims.
+//! `Entry::of` makes an entry from the report of a run. An entry is kept until the next measurement, but the cases
+//! change in the meantime. So [`revise`](measured::Entry::revise) removes failures of cases that an edition no longer
+//! asks, and counts again. It charges each verdict that failed at *must* to the requirement of the fault that explains
+//! the failure. The row and the section show one edition ([`SHOWN`]). [`Entry::is_outside`] decides which failures are
+//! outside the crawler's claims.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -43,7 +44,7 @@ pub(crate) struct Entry {
     token: String,
     switch: String,
     obeys: bool,
-    /// The statement of the crawler about itself.
+    /// The claim of the crawler about itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     claim: Option<Claim>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -55,7 +56,7 @@ pub(crate) struct Entry {
     own_host: BTreeMap<String, BTreeMap<String, usize>>,
     /// Outcomes of the suite's verdicts on the wire, by edition.
     pub(super) verdicts: BTreeMap<String, BTreeMap<String, usize>>,
-    /// The number of findings about good practice under the edition that is shown.
+    /// The number of deviations from good practice that were found under the edition that is shown.
     advice: usize,
     /// For each edition, the cases that failed at the level *must*, by requirement.
     must: BTreeMap<String, BTreeMap<String, Vec<String>>>,
@@ -63,29 +64,32 @@ pub(crate) struct Entry {
     should: BTreeMap<String, BTreeMap<String, Vec<String>>>,
     /// The crawler's actions in the cases that failed under the edition that is shown.
     did: BTreeMap<String, String>,
-    /// The cases that were inconclusive or waited under the edition that is shown, and the fetching cases that were not
-    /// run.
+    /// The cases without a decision under the edition that is shown, by outcome: inconclusive, waited for too long, and
+    /// fetching cases that were not run.
     undecided: BTreeMap<String, Vec<String>>,
-    /// The constructs that it reads differently, according to the verdict cases.
+    /// The constructs that the crawler reads differently, according to the verdict cases.
     #[serde(default)]
     pub(super) claims: Portability,
 }
 
-/// Returns whether a case can test a crawler. The arguments are the case, the product token, and whether it can be set.
+/// A function that returns whether a case can test a crawler. Its arguments are the case, the crawler's product token,
+/// and whether the token can be set.
 pub(super) type Suits = Box<dyn Fn(&str, &str, bool) -> bool + Sync>;
 
-/// The cases of today, and the faults that explain failures.
+/// The current cases, and the faults that explain failures.
 #[derive(Default)]
 pub(crate) struct Known {
-    /// For each case, by its id: whether all its pages are on one host.
+    /// Whether all pages of a case are on one host, by the id of the case.
     pub(super) on_own_host: BTreeMap<String, bool>,
     /// The requirement of each case.
     pub(super) about: BTreeMap<String, String>,
-    /// Whether a verdict case can test a crawler with this token, and with `{agent}` in its command.
+    /// Decides whether a verdict case can test a crawler. The token can be set if the crawler's command contains
+    /// `{agent}`.
     pub(super) suits: Option<Suits>,
-    /// The editions that ask a case, by its id, and whether they require or forbid that a page is fetched.
+    /// The editions that ask a case, by the id of the case. The value is true if the edition requires or forbids that a
+    /// page is fetched.
     pub(super) asked: BTreeMap<String, BTreeMap<String, bool>>,
-    /// The editions that have a requirement, by its id.
+    /// The editions that have a requirement, by the id of the requirement.
     pub(super) required: BTreeMap<String, BTreeSet<String>>,
     pub(super) faults: Faults,
 }
@@ -149,7 +153,7 @@ impl measured::Entry for Entry {
             }
         }
         self.did.retain(|case, _| known.asks(SHOWN, case));
-        // The page and the counts name the undecided cases of one edition only.
+        // Undecided cases are known only for the edition that is shown.
         for (outcome, undecided) in &mut self.undecided {
             let (kept, withdrawn): (Vec<_>, Vec<_>) =
                 undecided.drain(..).partition(|case| known.asks(SHOWN, case));
@@ -258,7 +262,7 @@ impl Entry {
             let mut editions: BTreeMap<String, BTreeMap<String, Vec<String>>> = BTreeMap::new();
             for trial in failed().filter(|trial| trial.level == level.id()) {
                 let edition = editions.entry(trial.edition.clone()).or_default();
-                // The violated requirement, which may differ from the requirement of the case.
+                // The requirement that was violated, which may not be the requirement of the case.
                 let offended = trial.findings.iter().filter(|finding| finding.level == Some(level));
                 let offended: BTreeSet<_> = offended.map(|it| it.requirement.clone()).collect();
                 for requirement in offended {
@@ -282,7 +286,7 @@ impl Entry {
         }
         let did = shown().filter(|trial| trial.outcome.is_failure()).map(|trial| {
             let found = trial.findings.iter().map(|finding| finding.what.as_str());
-            // Without times, so that an equal measurement gives an equal text.
+            // Times are omitted, so that two measurements with the same result have the same text.
             (trial.case.clone(), found.collect::<Vec<_>>().join("; "))
         });
         let mut failing = Vec::new();
@@ -353,7 +357,7 @@ impl Entry {
         }
     }
 
-    /// Counts the failed cases again, from the lists.
+    /// Counts the failed cases in the lists again.
     fn count_failed(&mut self, cases: &BTreeMap<String, bool>) {
         let lists = [&self.must, &self.should];
         let failed = |edition: &str, counts: &dyn Fn(&str) -> bool| {
@@ -387,8 +391,8 @@ impl Entry {
         Self::count(&self.wire, "passed") + Self::count(&self.verdicts, "passed")
     }
 
-    /// Returns the cells of a row: passed, failed and undecided cases with one origin and with several, and of the
-    /// verdicts.
+    /// Returns the cells of a row: the numbers of passed, failed and undecided cases, for cases with one origin, for
+    /// cases with several origins, and for verdicts.
     fn numbers(&self) -> Vec<String> {
         let kinds: [&[&str]; 3] = [&["passed"], &["failed"], &["inconclusive", "waited"]];
         let of = |totals: &BTreeMap<_, _>| {
@@ -396,8 +400,8 @@ impl Entry {
         };
         let (own_host, all, verdicts) = (of(&self.own_host), of(&self.wire), of(&self.verdicts));
         let further = [0, 1, 2].map(|index| all[index].saturating_sub(own_host[index]));
-        // The measurement may be older than the two columns, and a crawler that stays on a host is asked nothing about
-        // further hosts.
+        // If the measurement is older than these columns, there are no numbers. A crawler that stays on one host has no
+        // numbers for further hosts.
         let cell = |is_asked: bool| {
             move |number: usize| if is_asked { number.to_string() } else { "–".to_owned() }
         };
@@ -410,8 +414,8 @@ impl Entry {
         fetching.chain(others.map(|number| number.to_string())).collect()
     }
 
-    /// Returns the cases that failed at *must* under the edition that is shown, and only for requirements outside the
-    /// crawler's claims.
+    /// Returns the cases that failed at *must* under the edition that is shown, if all requirements that they violate
+    /// are outside the crawler's claims.
     fn outside(&self) -> BTreeSet<&str> {
         let (outside, inside): (Vec<_>, Vec<_>) =
             self.failed().partition(|(requirement, case)| self.is_outside(requirement, case));
@@ -420,8 +424,8 @@ impl Entry {
         outside.filter(|case| !inside.contains(case)).map(String::as_str).collect()
     }
 
-    /// Returns whether a failed case is outside the crawler's claims. If it names Google's page, so is a case that it
-    /// does not fail under that edition of the page.
+    /// Returns whether a failed case is outside the crawler's claims. If the claim names Google's page, a case that the
+    /// crawler passes under that edition of the page is outside the claims too.
     fn is_outside(&self, requirement: &str, case: &str) -> bool {
         let Some(claim) = &self.claim else { return false };
         let is_right_by_google = |google: &str| {
@@ -439,25 +443,25 @@ impl Entry {
         shown.flat_map(|(requirement, cases)| cases.iter().map(move |case| (requirement, case)))
     }
 
-    /// Returns whether it failed a case under the edition that is shown.
+    /// Returns whether the crawler failed a case under the edition that is shown.
     pub(super) fn fails(&self, case: &str) -> bool {
         [Level::Must, Level::Should].into_iter().any(|level| self.failed_at(case, level))
     }
 
-    /// Returns whether it failed a case at a level under the edition that is shown.
+    /// Returns whether the crawler failed a case at a level under the edition that is shown.
     pub(super) fn failed_at(&self, case: &str, level: Level) -> bool {
         let editions = if level == Level::Must { &self.must } else { &self.should };
         let mut requirements = editions.get(SHOWN).into_iter().flat_map(BTreeMap::values);
         requirements.any(|cases| cases.iter().any(|failed| failed == case))
     }
 
-    /// Returns whether a case has an outcome without a decision.
+    /// Returns whether a case has this outcome without a decision, such as *inconclusive*.
     pub(super) fn is_undecided(&self, case: &str, outcome: &str) -> bool {
         let mut cases = self.undecided.get(outcome).into_iter().flatten();
         cases.any(|undecided| undecided == case)
     }
 
-    /// Returns its actions in a failed case.
+    /// Returns the actions of the crawler in a failed case.
     pub(super) fn did(&self, case: &str) -> Option<&String> {
         self.did.get(case)
     }
@@ -560,7 +564,7 @@ mod tests {
         };
         assert_eq!((counts("failed"), counts("inconclusive")), ([1, 1, 1], [0, 0, 0]));
         assert_eq!(entry.wire[SHOWN]["passed"], 7);
-        // Own host: one failed. Further hosts: one passed, which stays.
+        // On its own host, one case failed. On further hosts, one case passed, and this result is kept.
         assert_eq!(entry.numbers(), ["6", "1", "0", "1", "0", "0", "0", "1", "0", "0", "0"]);
         entry.wire.clone_from(&entry.own_host);
         assert_eq!(entry.numbers()[3..6], ["–", "–", "–"]);

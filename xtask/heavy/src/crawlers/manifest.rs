@@ -1,4 +1,6 @@
 //! Reads conformance/crawlers/crawlers.toml: the crawlers and their commands.
+//!
+//! [`Crawler`] is an entry. The keys that all manifests have are described in `manifests.rs`.
 
 use serde::Deserialize;
 
@@ -19,10 +21,11 @@ pub(crate) struct Crawler {
     pub(super) obeys: bool,
     #[serde(default)]
     pub(super) together: bool,
-    /// Whether it stays on the host of a start URL. Then it is tested only with the cases that have one origin.
+    /// Whether the crawler stays on the host of its start URL. Such a crawler is tested only with the cases that have
+    /// one origin.
     #[serde(default)]
     pub(super) own_host: bool,
-    /// Whether it does not follow links to an address with a port. Then it is measured in a network namespace, which
+    /// Whether the crawler follows only links without a port. Such a crawler is measured in a network namespace, which
     /// has host names and default ports.
     #[serde(default)]
     pub(super) names: bool,
@@ -30,12 +33,12 @@ pub(crate) struct Crawler {
     #[serde(default)]
     ours: bool,
     pub(super) claims: Claim,
-    /// An explanation of many of its failures, or of its time-out.
+    /// An explanation of many failures of the crawler, or of its time-out.
     pub(super) note: Option<String>,
-    /// The reason why it counts as old, with the source; missing if it is in current use.
+    /// The reason why the crawler counts as old, with the source; missing if it is in current use.
     #[serde(default)]
     pub(crate) old: Option<String>,
-    /// The reports for its maintainers.
+    /// The reports for the crawler's maintainers.
     #[serde(default)]
     reports: Vec<ReportPage>,
 }

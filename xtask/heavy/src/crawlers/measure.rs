@@ -1,9 +1,9 @@
-//! Runs the crawlers and judges what they fetched.
+//! Runs the crawlers and judges their access logs.
 //!
 //! Start at [`run()`]. For each crawler, [`measure()`] crawls the cases and stores the whole report with its access
-//! logs. With `--judge` it crawls nothing and judges the stored logs again. A crawler that needs host names crawls in a
-//! network namespace. If no case passes, the measurement of the crawler fails, because its command is probably wrong.
-//! [`known()`] collects the facts about the cases of today by which entries are revised.
+//! logs. With `--judge`, it starts no crawl and judges the stored logs again. A crawler that needs host names crawls in
+//! a network namespace. If no case passes, the measurement of the crawler fails, because its command is probably wrong.
+//! [`known()`] collects the facts about the current cases that the revision of old entries needs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -69,7 +69,7 @@ fn crawled(case: &Case) -> Option<Crawled> {
     Crawled::of(&live::case_record(case, None))
 }
 
-/// Returns what is known about the cases of today.
+/// Collects the facts about the current cases.
 fn known(suite: &Suite, cases: &[Case], wire: &OnTheWire) -> Result<Known, String> {
     let mut known = Known { faults: Faults::read()?, ..Known::default() };
     for requirement in &suite.requirements {
@@ -134,7 +134,8 @@ fn measure(
     Ok(report)
 }
 
-/// Crawls in a network namespace and stores the report. The command does it, because a process cannot enter a namespace.
+/// Crawls in a network namespace and stores the report. This starts the command `robots-conformance`, because the
+/// measuring process itself cannot enter a namespace.
 fn crawl_in_namespace(
     crawler: &Crawler,
     exec: &str,

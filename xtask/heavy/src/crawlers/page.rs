@@ -1,8 +1,8 @@
 //! The page of the crawlers: the failed cases of each crawler, by cause, with its actions.
 //!
 //! It is a [`Page`] of the HTML report. docs/crawlers.json names only the failed and the undecided cases. So the page
-//! counts these for each cause, and the passed ones only in total: if a crawler's entry does not name a case, the
-//! crawler passed it or was not asked.
+//! counts failed and undecided cases for each cause, and passed cases only in total. If a crawler's entry does not name
+//! a case, the crawler passed it or was not asked.
 
 use robots_conformance::report::{Cases, Totals, TrialRecord};
 use robots_conformance::run::Report;
@@ -51,7 +51,7 @@ impl Document<Entry> {
 }
 
 impl Entry {
-    /// Makes the record of the failed and the undecided cases that the suite still has.
+    /// Makes the record of the failed and undecided cases that are still in the suite.
     fn record(&self, cases: &Cases) -> RunRecord {
         let name = self.subject.marked();
         let trials = cases.iter().filter_map(|case| {
@@ -90,7 +90,7 @@ impl Entry {
         record
     }
 
-    /// Returns the end of a case, if it failed or was not decided.
+    /// Returns the outcome and the level of a case that failed or was not decided.
     fn outcome(&self, case: &str) -> Option<(OutcomeKind, Level)> {
         if self.failed_at(case, Level::Must) {
             return Some((OutcomeKind::Failed, Level::Must));

@@ -1,4 +1,4 @@
-//! Compares the crawlers: the requirements that many of them violate, and the page of all cases.
+//! Compares the crawlers: the requirements and the cases that many of them fail, and the page of all cases.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,8 +40,8 @@ impl Document<Entry> {
         others.map(|entry| &entry.claims)
     }
 
-    /// Returns a table of the requirements with the crawlers that violate them at *must*: in cases of fetching, and in
-    /// verdicts.
+    /// Returns a table of the requirements at *must*. Each row has the crawlers that violate the requirement in cases
+    /// of fetching and in verdicts.
     fn requirements(&self) -> String {
         let mut failed: BTreeMap<&str, [BTreeSet<&str>; 2]> = BTreeMap::new();
         for entry in &self.measured {
@@ -69,7 +69,7 @@ impl Document<Entry> {
         text
     }
 
-    /// Returns the cases at *must* that many crawlers fail, sorted by the number of these crawlers.
+    /// Returns a table of the cases at *must* that many crawlers fail, sorted by the number of these crawlers.
     fn hardest(&self) -> String {
         let mut cases: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for entry in &self.measured {

@@ -1,8 +1,8 @@
 //! A parser as it was measured: an entry of docs/peers.json, a row of the table and a section of docs/peers.md.
 //!
 //! `measure.rs` makes an entry. An entry is kept until the next measurement, so [`revise`](measured::Entry::revise)
-//! removes the failures of questions that were withdrawn or opened ([`Today`]). Start at [`Entry::standing`], which
-//! decides whether a parser is charged with a failure, and if not, why. The row counts only verdict questions for
+//! removes the failures of questions that were withdrawn or are open now ([`Today`]). Start at [`Entry::standing`],
+//! which decides whether a parser is charged with a failure, and if not, why. The row counts only verdict questions for
 //! parsers under two editions; the section lists all failures.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,7 +23,7 @@ use crate::claims::{Claim, Named};
 use crate::documents::Documents;
 use crate::measured::{self, Column, Subject, folded, millionths};
 
-/// The cell of an area in which no closed question was answered.
+/// The cell of an area in which the parser answered no closed question.
 const NOT_ASKED: &str = "–";
 
 /// The editions that the ranking uses.
@@ -36,7 +36,7 @@ pub(crate) struct Entry {
     pub(crate) subject: Subject,
     /// The usage text of the manifest.
     pub(super) usage: String,
-    /// The editions by which it is judged.
+    /// The editions by which the parser is judged.
     pub(super) editions: Vec<String>,
     pub(super) claim: Claim,
     /// Outcomes of the verdict questions, by edition.
@@ -45,16 +45,17 @@ pub(crate) struct Entry {
     pub(crate) areas: Vec<AreaRecord>,
     /// The trials that failed or errored, by requirement.
     pub(super) failing: BTreeMap<String, Vec<String>>,
-    /// The trials among these that are not verdict questions for parsers. They do not count in the ranking.
+    /// The failing trials that are not verdict questions for parsers. They do not count in the ranking.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(super) unranked: BTreeSet<String>,
-    /// The trials among these to which it gave no answer in time.
+    /// The failing trials to which the parser gave no answer in time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) late: Vec<String>,
-    /// For a port of Google's published library: the trials among these that the library answers in the same way.
+    /// For a port of Google's published library: the failing trials to which the library gives the same answer.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(super) like_the_library: BTreeSet<String>,
-    /// The answers that the expectation does not show: to trials that failed, errored, are contested or open.
+    /// The answers to trials that failed, errored, are contested or are open. The answers to other trials follow from
+    /// the expectation.
     #[serde(default)]
     pub(crate) answers: BTreeMap<String, String>,
 }
@@ -63,25 +64,25 @@ pub(crate) struct Entry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
     Charged,
-    /// The document that it names does not have the requirement, or decides it differently.
+    /// The document that the parser names does not contain the requirement, or decides it differently.
     OutsideItsClaims,
-    /// It gave no answer in time. No document states a time limit.
+    /// The parser gave no answer in time. No document states a time limit.
     Late,
-    /// It is not judged by the edition.
+    /// The parser is not judged by the edition; its answers are only compared.
     Compared,
 }
 
-/// What an entry must know about the trials of today.
+/// The facts about the current trials that an entry needs.
 pub(crate) struct Today {
     known: BTreeSet<String>,
-    /// The trials that some answer fails.
+    /// The trials of closed questions: some answer fails.
     closed: BTreeSet<String>,
-    /// The verdicts of the engine that answers like Google's published library, by the name of the trial.
+    /// The verdicts of the engine for Google's published library, by the name of the trial.
     verdicts: BTreeMap<String, String>,
 }
 
 impl Today {
-    /// Reads the trials of the suite, and asks the engine of Google's library every verdict question.
+    /// Reads the trials of the suite, and asks the engine for Google's library every verdict question.
     pub(super) fn of(suite: &Suite) -> Self {
         let trials = trial::published(suite);
         let known = trials.iter().map(|trial| trial.name().to_owned()).collect();
@@ -104,7 +105,7 @@ pub(crate) struct Score {
     /// The shares of conforming verdicts, in the order of [`RANKED`].
     pub(crate) shares: [String; RANKED.len()],
     pub(crate) wrong: usize,
-    /// The part of `wrong` that is outside its claims.
+    /// The number of wrong answers that are outside the parser's claims.
     pub(crate) outside: usize,
     pub(crate) unanswered: usize,
 }
@@ -139,7 +140,7 @@ impl measured::Entry for Entry {
     }
 
     fn revise(&mut self, today: &Today) {
-        // A case may have been withdrawn, or opened, after the measurement.
+        // After the measurement, a case may have been withdrawn, or its question may have become open.
         for trials in self.failing.values_mut() {
             trials.retain(|trial| today.closed.contains(trial));
         }
@@ -197,7 +198,7 @@ impl measured::Entry for Entry {
                 })
             });
             let cells: Vec<String> = cells.collect();
-            // Some areas have no question for a parser.
+            // Areas without a question for a parser have no row.
             if cells.iter().any(|cell| cell != NOT_ASKED) {
                 let _ = writeln!(text, "| {row} | {} |", cells.join(" | "));
             }
@@ -231,7 +232,7 @@ impl measured::Entry for Entry {
 }
 
 impl Entry {
-    /// Returns its row of the ranking.
+    /// Returns the parser's row of the ranking.
     pub(crate) fn score(&self) -> Score {
         let share = |edition| {
             self.verdicts.get(edition).map_or_else(|| "–".to_owned(), |totals| percent(*totals))
@@ -250,12 +251,12 @@ impl Entry {
         Score { shares: RANKED.map(share), wrong, outside, unanswered }
     }
 
-    /// Returns its answer to a trial that it failed.
+    /// Returns the parser's answer to a trial, or `None` if it did not fail the trial.
     pub(crate) fn wrong(&self, trial: &str) -> Option<&String> {
         self.fails(trial).then(|| self.answers.get(trial)).flatten()
     }
 
-    /// Returns the number of conforming and of asked verdicts in the ranked editions.
+    /// Returns the numbers of conforming and of closed verdict questions in the ranked editions.
     fn ranked(&self) -> [usize; 2] {
         let totals = RANKED.iter().filter_map(|edition| self.verdicts.get(*edition));
         totals.fold([0, 0], |[conforming, asked], totals| {
@@ -279,7 +280,7 @@ impl Entry {
         self.failing().any(|failing| failing == trial)
     }
 
-    /// Returns whether it is charged with a failed trial, and if not, the reason.
+    /// Returns whether the parser is charged with a failed trial, and if not, the reason.
     fn standing(&self, requirement: &str, trial: &str) -> Standing {
         let Some(edition) = edition(trial) else { return Standing::Charged };
         if !self.editions.iter().any(|judged| judged == edition) {
@@ -288,7 +289,8 @@ impl Entry {
         if self.late.iter().any(|late| late == trial) {
             return Standing::Late;
         }
-        // A parser that names Google's page or library is not charged with an answer that conforms to that edition.
+        // If a parser names Google's page or library, an answer that conforms to this page is not charged under RFC
+        // 9309.
         let is_right_by_google = |google| !self.fails(&trial.replace(RANKED[0], google));
         let is_by_the_rfc_alone =
             edition == RANKED[0] && self.claim.edition_of_google().is_some_and(is_right_by_google);
@@ -304,7 +306,7 @@ impl Entry {
         }
     }
 
-    /// Returns the cases that it failed in any edition, as area and id.
+    /// Returns the cases that the parser failed in any edition, as area and id.
     pub(crate) fn failed_cases(&self) -> BTreeSet<&str> {
         let cases = self.failing().filter_map(|trial| {
             let (end, _) = trial.match_indices("::").nth(1)?;
@@ -313,8 +315,8 @@ impl Entry {
         cases.collect()
     }
 
-    /// Returns the failing cases as area and id, with their requirement and the number of failed questions for each
-    /// edition.
+    /// Returns the failed cases with this standing, as area and id with the requirement. Each has the number of failed
+    /// questions for each edition.
     fn failing_cases(&self, standing: Standing) -> BTreeMap<(&str, &str), BTreeMap<&str, usize>> {
         let mut cases: BTreeMap<_, BTreeMap<&str, usize>> = BTreeMap::new();
         let charges = self.charges();
@@ -336,7 +338,7 @@ fn edition(trial: &str) -> Option<&str> {
 }
 
 fn percent(totals: Totals) -> String {
-    // Rounded down, so that only a peer without failures has 100.
+    // The share is rounded down, so that only a peer without failures has 100 %.
     let tenths = totals.conforming() * 1000 / totals.closed().max(1);
     format!("{}.{} %", tenths / 10, tenths % 10)
 }
@@ -399,7 +401,7 @@ mod tests {
     fn wrong_answers_outside_the_claims_are_counted_apart() {
         let old = entry("standard-1994", &["rfc9309"]);
         let score = old.score();
-        // The standard of 1994 has no wildcards. Google's editions are asked for comparison only.
+        // The standard of 1994 has no wildcards. The answers under Google's editions are only compared.
         assert_eq!((score.wrong, score.outside), (2, 1));
         let outside: Vec<_> = old.failing_cases(Standing::OutsideItsClaims).into_keys().collect();
         assert_eq!(outside, [("g::lines", "GRAMMAR-EOF"), ("p::star", "MATCH-STAR")]);
@@ -418,7 +420,7 @@ mod tests {
         let charged: Vec<_> = google.failing_cases(Standing::Charged).into_keys().collect();
         assert_eq!(charged, [("p::both", "MATCH-PREFIX")]);
         assert_eq!((google.score().wrong, google.score().outside), (3, 1));
-        // An older page: the trial of google-2018 counts.
+        // The parser names an older page, so its trial under google-2018 counts.
         let before = entry("google-2018", &["rfc9309"]);
         let charged: Vec<_> = before.failing_cases(Standing::Charged).into_keys().collect();
         assert_eq!(charged, [("p::star", "MATCH-STAR")]);
@@ -454,7 +456,7 @@ mod tests {
         let page = measured("google");
         assert_eq!((page.score().wrong, page.score().outside), (2, 0));
         assert!(page.like_the_library.is_empty());
-        // The case GRAMMAR-EOF is about was withdrawn, and google-2018 no longer asks the other one.
+        // The case of GRAMMAR-EOF was withdrawn, and google-2018 no longer asks the other case.
         assert_eq!(page.failing().count(), 3);
     }
 }

@@ -1,4 +1,6 @@
 //! Reads conformance/peers/peers.toml: the peers and their usage.
+//!
+//! [`Peer`] is an entry. The keys that all manifests have are described in `manifests.rs`.
 
 use std::collections::BTreeMap;
 
@@ -19,19 +21,19 @@ pub(crate) struct Peer {
     pub(crate) usage: String,
     pub(crate) editions: Vec<String>,
     pub(crate) claims: Claim,
-    /// The reason why it counts as old, with the source; missing if it is in current use.
+    /// The reason why the parser counts as old, with the source; missing if it is in current use.
     #[serde(default)]
     pub(crate) old: Option<String>,
     /// Whether this project wrote the parser.
     #[serde(default)]
     ours: bool,
-    /// The reports for its maintainers.
+    /// The reports for the parser's maintainers.
     #[serde(default)]
     reports: Vec<ReportPage>,
 }
 
 impl Peer {
-    /// Returns the versions as one text.
+    /// Returns the versions of all its packages as one text.
     pub(crate) fn version(&self) -> String {
         self.packages.values().cloned().collect::<Vec<_>>().join(", ")
     }

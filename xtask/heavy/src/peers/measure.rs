@@ -27,8 +27,8 @@ use super::manifest::Peer;
 use crate::measured::Subject;
 use crate::offences::{Faults, Offences};
 
-/// The time limit for a question. Peers that answer at all need at most 20 seconds on a slow machine. Others would need
-/// many minutes, so the speed of the machine decides no outcome.
+/// The time limit for a question. On a slow machine, a peer either answers within 20 seconds or needs many minutes. So
+/// the speed of the machine does not decide an outcome.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// Asks every question of every published edition, including editions that the peer does not claim.
@@ -48,7 +48,7 @@ pub(super) fn measure(
     let trials = trial::published(suite);
     let start = Instant::now();
     let mut finished = runner.run(&trials, |_| {});
-    // If every answer conforms, an error does not count as a failure.
+    // Every answer to an open question conforms, so an error does not count as a failure either.
     for done in finished.iter_mut().filter(|done| done.trial.is_open()) {
         if let Outcome::Errored { .. } = done.outcome {
             done.outcome = Outcome::Open { passage: None };
@@ -114,7 +114,7 @@ pub(super) fn measure(
     Ok((entry, record))
 }
 
-/// Returns the cases with a question that has such an outcome, by edition.
+/// Returns the cases that have a question with an accepted outcome, by edition.
 fn cases(
     finished: &[Finished],
     is_such: impl Fn(&Outcome) -> bool,
@@ -126,7 +126,7 @@ fn cases(
     cases
 }
 
-/// Returns the answer to a trial, if the expectation does not already show it.
+/// Returns the name of a trial and the answer, or `None` if the answer follows from the expectation.
 fn answer(done: &Finished) -> Option<(String, String)> {
     let text = match (&done.outcome, &done.answer) {
         (Outcome::Errored { message, .. }, _) => {
@@ -141,7 +141,7 @@ fn answer(done: &Finished) -> Option<(String, String)> {
     Some((done.trial.name().to_owned(), text))
 }
 
-/// Returns the outcomes of verdict questions for parsers by edition. Every peer can answer these.
+/// Returns the outcomes of the verdict questions for parsers, by edition. Every peer can answer such questions.
 fn verdicts(finished: &[Finished], trials: &[TrialRecord]) -> BTreeMap<String, Totals> {
     let mut editions: BTreeMap<String, Vec<&TrialRecord>> = BTreeMap::new();
     for (done, trial) in finished.iter().zip(trials) {
@@ -152,7 +152,7 @@ fn verdicts(finished: &[Finished], trials: &[TrialRecord]) -> BTreeMap<String, T
     editions.into_iter().map(|(edition, trials)| (edition, Totals::of(trials))).collect()
 }
 
-/// Returns whether it is a verdict question for parsers.
+/// Returns whether a trial is a verdict question for parsers.
 fn is_verdict(done: &Finished) -> bool {
     done.trial.kind() == QuestionKind::Verdict && done.trial.role() == Role::Parser
 }

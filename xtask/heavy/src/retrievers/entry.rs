@@ -3,7 +3,7 @@
 //!
 //! Start at [`Entry::measure`]. The retriever is a process that speaks the protocol, and it is asked the timelines of
 //! every edition. The entry has the outcomes by edition and requirement; the row and the section show one edition
-//! ([`SHOWN`]). A timeline that ended with an error has no verdict, and is counted apart from the wrong answers.
+//! ([`SHOWN`]). A timeline that ended with an error has no verdict. It is counted separately from wrong answers.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -40,7 +40,7 @@ pub(crate) struct Entry {
     clock: String,
     /// The outcomes by edition and requirement.
     outcomes: BTreeMap<String, BTreeMap<String, Totals>>,
-    /// The timelines under the edition that is shown that failed or had no verdict, by level.
+    /// The timelines that failed or had no verdict under the edition that is shown, by level.
     failing: BTreeMap<String, Vec<Failing>>,
 }
 
@@ -74,7 +74,7 @@ impl Entry {
         trials.retain(|trial| trial.kind() == QuestionKind::Timeline);
         let finished = runner.run(&trials, |_| {});
         let mut record = RunRecord::of(&Report::new(runner.engine_name(), finished));
-        // If every answer conforms, an error does not count as a failure.
+        // Every answer to an open question conforms, so an error does not count as a failure either.
         for trial in record.trials.iter_mut().filter(|trial| trial.open) {
             trial.outcome = OutcomeKind::Open;
         }

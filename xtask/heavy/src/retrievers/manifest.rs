@@ -1,4 +1,6 @@
 //! Reads conformance/peers/retrievers.toml: the retrievers and their usage.
+//!
+//! [`Retriever`] is an entry. The keys that all manifests have are described in `manifests.rs`.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +13,7 @@ use crate::reports::ReportPage;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Retriever {
     pub(super) name: String,
-    /// Whether it is a part of this project.
+    /// Whether the retriever is a part of this project.
     #[serde(default)]
     ours: bool,
     language: String,
@@ -21,13 +23,13 @@ pub(crate) struct Retriever {
     pub(super) usage: String,
     /// The way in which the retriever gets the time of a timeline, or the reason why it cannot get it.
     pub(super) clock: String,
-    /// The reports for its maintainers.
+    /// The reports for the retriever's maintainers.
     #[serde(default)]
     reports: Vec<ReportPage>,
 }
 
 impl Retriever {
-    /// Returns the versions as one text.
+    /// Returns the versions of all its packages as one text.
     pub(super) fn version(&self) -> String {
         self.packages.values().cloned().collect::<Vec<_>>().join(", ")
     }

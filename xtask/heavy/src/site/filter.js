@@ -1,5 +1,5 @@
 "use strict";
-// Shows the items that have all words of the text, and the chosen value in their data.
+// Shows only the items that contain all words of the text field and have the chosen value.
 (() => {
   const form = document.querySelector("form.filter");
   const items = [...document.querySelectorAll("[data-item]")];
@@ -26,12 +26,12 @@
     clearTimeout(pause);
     pause = setTimeout(apply, 120);
   }
-  // Some assistive tools send only the second event when they choose an option.
+  // Some assistive tools send only the event "change" when they choose an option.
   form.addEventListener("input", soon);
   form.addEventListener("change", soon);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(apply, 0));
-  // A link to an item shows the item, even if the filter hides it.
+  // If a link leads to an item that the filter hides, the filter is reset.
   addEventListener("hashchange", () => {
     if (document.querySelector(":target")?.closest("[hidden]")) form.reset();
   });

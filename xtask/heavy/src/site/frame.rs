@@ -32,7 +32,7 @@ impl Facts {
     pub(super) fn of(peers: &Path, crawlers: &Path, address: Option<&str>) -> Self {
         let repository = env!("CARGO_PKG_REPOSITORY");
         Self {
-            // Before the first release, there is no repository to link.
+            // Before the first release, the address of the repository is a placeholder and is not linked.
             repository: (!repository.contains(".invalid")).then_some(repository),
             version: env!("CARGO_PKG_VERSION"),
             commit: git(&["log", "-1", "--format=%h of %cs"]),
@@ -41,7 +41,7 @@ impl Facts {
         }
     }
 
-    /// Returns the folder of the cases in the repository, if there is one to link.
+    /// Returns the address of the cases' folder in the repository, or `None` before the first release.
     pub(super) fn sources(&self) -> Option<String> {
         self.repository.map(|at| format!("{at}/blob/v{}/spec-cases", self.version))
     }
@@ -71,7 +71,7 @@ fn changed(file: &Path) -> Option<String> {
     git(&["log", "-1", "--format=%cs", "--", file.to_str()?])
 }
 
-/// Returns the output of git about the checkout, if the folder is a checkout.
+/// Returns the output of a git command, or `None` if the command fails or prints nothing.
 fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").current_dir(workspace()).args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?.trim().to_owned();

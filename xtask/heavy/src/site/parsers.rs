@@ -1,7 +1,7 @@
 //! The page of the parsers: the HTML report of a run, made from docs/peers.json.
 //!
 //! The document has the counts of every area, and the name and the answer of each trial that failed or is open. A trial
-//! that it does not name passed, was not answered, or was not asked. If the counts show which of these is true, the
+//! that it does not name passed, was not answered, or was not asked. If the counts show which of the three is true, the
 //! page reports it. Otherwise the page does not name the parser at that trial.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +26,7 @@ pub(super) fn page(peers: &Document, suite: &Suite) -> Page {
     let trials = trial::published(suite);
     let mut subjects: Vec<Subject> =
         peers.measured.iter().map(|peer| subject(peer, &trials)).collect();
-    // An area in which no parser was judged says nothing about parsers.
+    // The page omits areas in which no parser was judged.
     let records = || subjects.iter().flat_map(|subject| &subject.record.areas);
     let judged: BTreeSet<String> =
         records().filter(|it| it.totals.closed() > 0).map(|it| it.area.clone()).collect();
@@ -140,7 +140,7 @@ impl<'e> Unnamed<'e> {
         Self { cells }
     }
 
-    /// Returns the outcome of a trial that the entry does not name, if it is known.
+    /// Returns the outcome of a trial that the entry does not name, or `None` if the counts do not show the outcome.
     fn outcome(&self, trial: &Trial) -> Option<OutcomeKind> {
         let key = (trial.case().area.as_str(), trial.profile().id());
         let Some(cell) = self.cells.get(&key).filter(|cell| cell.has(trial)) else {
@@ -152,16 +152,18 @@ impl<'e> Unnamed<'e> {
 }
 
 impl Cell {
-    /// Returns whether a trial was asked. A parser is asked either all questions for a crawler or none of them.
+    /// Returns whether a trial was asked. A parser is asked either all questions for crawlers or no such question.
     fn has(&self, trial: &Trial) -> bool {
         trial.role() == Role::Parser || self.totals.get(OutcomeKind::NotAsked) == 0
     }
 
-    /// Finds the kinds of question that the parser answered: the only combination with as many trials as passed.
+    /// Finds the kinds of question that the parser answered: the combination of kinds that has as many trials as
+    /// passed. If several combinations fit, the kinds stay unknown.
     fn settle(&mut self) {
         let passed = self.totals.get(OutcomeKind::Passed);
         let asked: Vec<(Asked, usize)> = self.asked.clone().into_iter().collect();
-        // A parser that answers one question of a kind answers all of them, so there are few choices.
+        // A parser that answers one question of a kind answers all questions of this kind, so there are few
+        // combinations.
         let choices = (0..(1_usize << asked.len().min(12))).map(|choice| {
             asked.iter().enumerate().filter(move |(index, _)| (choice >> index) & 1 == 1)
         });

@@ -1,8 +1,8 @@
 //! The requirements and the differences between the editions, as the pages show them.
 //!
 //! [`requirements()`] combines the catalogue with the measurements: each case has the number of parsers or crawlers
-//! that fail it. [`differences()`] finds the cases for which two published editions expect different answers. Both
-//! return data for the templates; this module writes no HTML.
+//! that fail it. [`differences()`] finds the cases for which two published editions expect different answers. The two
+//! functions return data for the templates. This module writes no HTML.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

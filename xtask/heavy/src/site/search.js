@@ -1,5 +1,6 @@
 "use strict";
-// Searches the index of the page. The fragment of the URL contains the words, so that a link can point to a search.
+// Searches the index of the page. The fragment of the URL contains the searched words, so that a link can open a
+// search.
 (() => {
   const MOST = 60;
   const index = JSON.parse(document.getElementById("index").textContent);

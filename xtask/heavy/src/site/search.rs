@@ -1,4 +1,4 @@
-//! The index of the search: a title, an id and a link for everything that has a page or a section.
+//! Makes the index of the search: a title, an id and a link for everything that has a page or a section.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use crate::crawlers::cases::Crawled;
 use crate::{crawlers, measured, peers};
 use robots_conformance::suite::Suite;
 
-/// One thing that is found.
+/// One entry of the index.
 #[derive(Serialize)]
 pub(super) struct Found {
     kind: &'static str,
@@ -17,7 +17,7 @@ pub(super) struct Found {
     link: String,
 }
 
-/// Returns everything, the shortest lists first.
+/// Returns all entries, the shortest lists first.
 pub(super) fn index(
     pages: &[(&'static str, &'static str)],
     suite: &Suite,
@@ -64,7 +64,7 @@ pub(super) fn index(
     all
 }
 
-/// Returns a name as a part of a fragment.
+/// Encodes a name as a part of a URL's fragment.
 fn part(name: &str) -> String {
     let plain = |octet: u8| octet.is_ascii_alphanumeric() || b"-._~".contains(&octet);
     name.bytes()

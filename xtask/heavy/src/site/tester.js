@@ -1,4 +1,5 @@
-// The tester: typed text goes only to the engine in this page.
+// The script of the tester. It asks the engine, which is part of this page, and shows the answers. No text leaves the
+// page.
 
 (async () => {
 const MOST_LINES = 2000;
@@ -14,7 +15,7 @@ let engine;
 // The measured software, and the questions that the editions leave open, by edition and construct.
 let measured = {};
 let open = {};
-// The octets of a file that was chosen, until its text is changed by hand.
+// The octets of the chosen file. They are removed when the user edits the text.
 let octets = null;
 let oldOctets = null;
 let answer = null;
@@ -28,7 +29,7 @@ function element(name, properties = {}, ...children) {
   return made;
 }
 
-// Text in which words between backticks become code.
+// Returns text nodes, with an element for code in place of each word between backticks.
 const prose = (text) => text.split(/`([^`]+)`/).map((part, at) => at % 2 === 1 ? element("code", { textContent: part }) : part);
 
 const entered = (area) => area.value.split("\n").map((line) => line.trim()).filter(Boolean);
@@ -38,7 +39,7 @@ const mode = () => modes.find((one) => one.checked).value;
 const encoded = (text) => new TextEncoder().encode(text);
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-// Asks the engine; returns its answer and how many milliseconds that took.
+// Asks the engine. Returns its answer, and the time that this took in milliseconds.
 async function ask(body, question) {
   const head = encoded(`${JSON.stringify(question)}\n`);
   const start = performance.now();
@@ -47,7 +48,8 @@ async function ask(body, question) {
 }
 
 async function update() {
-  // Asks a waiting question now. If it were asked again later, it would move the focus away from the result.
+  // This question replaces a question that waits for the timer. A later answer would move the focus away from the
+  // result.
   clearTimeout(timer);
   if (!engine) return;
   const turn = ++asked;
@@ -179,7 +181,7 @@ function showWhy() {
       parts.push(element("ul", {}, ...differing.map((verdict) => element("li", {}, ...prose(`${verdict.edition}: ${verdict.says}`)))));
     }
   }
-  // Screen readers read this text, so an equal text is not set again.
+  // Screen readers read this text aloud whenever it is set, so an equal text is not set again.
   if (parts.map((part) => part.textContent).join("") !== why.textContent) why.replaceChildren(...parts);
 }
 
@@ -212,7 +214,8 @@ function showLines() {
   more.textContent = rest.join(" ");
 }
 
-// Marks the lines of the verdicts with a colour and in words, and names the editions if they do not all agree.
+// Marks the lines that decide the verdicts, with a colour and in words. If the editions disagree, the words name the
+// editions.
 function light(rows, all, key, name, says) {
   const editions = new Map();
   for (const verdict of all) if (verdict[key]) editions.set(verdict[key], [...(editions.get(verdict[key]) ?? []), verdict.edition]);
@@ -297,7 +300,8 @@ draft.addEventListener("click", async () => {
   await update();
 });
 
-// Shows the fields and the results of the mode. The fragment of the URL is the mode, so that a link can name it.
+// Shows the fields and the results of the chosen mode. The fragment of the URL is the mode, so that a link can open a
+// mode.
 function showMode() {
   for (const part of document.querySelectorAll("[data-mode]")) part.hidden = part.dataset.mode !== mode();
 }
@@ -321,7 +325,8 @@ readMode();
 
 edition.addEventListener("change", update);
 file.addEventListener("change", () => take(file.files[0]));
-// A file may be dropped anywhere. Without this, a browser would open a file that is dropped outside the field.
+// A file may be dropped anywhere on the page. Without these listeners, a browser would open a file that is dropped
+// outside the field.
 for (const name of ["dragenter", "dragover"]) {
   window.addEventListener(name, (event) => {
     event.preventDefault();

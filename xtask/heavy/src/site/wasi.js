@@ -5,7 +5,7 @@ function load(element) {
   return WebAssembly.compile(Uint8Array.from(atob(element.textContent.trim()), (octet) => octet.charCodeAt(0)));
 }
 
-// Runs the program once, in a new instance: `input` on standard input; returns what it writes to standard output.
+// Runs the program once, in a new instance, with `input` as its standard input. Returns its standard output.
 async function run(module, input) {
   let memory;
   let read = 0;

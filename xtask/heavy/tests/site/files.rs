@@ -1,4 +1,5 @@
-//! Files to ask about: those of `ROBOTS_CORPUS`, or files made from the suite's.
+//! The files about which the tests ask questions: the files in the folder `ROBOTS_CORPUS`, or files made from those of
+//! the suite.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -21,7 +22,7 @@ pub(crate) struct Asked {
     pub(crate) urls: Vec<String>,
 }
 
-/// Returns files with the questions about them.
+/// Returns the files, each with the questions about it.
 pub(crate) fn files() -> Vec<Asked> {
     let bodies = match env::var_os("ROBOTS_CORPUS") {
         Some(folder) => {
@@ -38,8 +39,7 @@ pub(crate) fn files() -> Vec<Asked> {
     bodies.into_iter().map(asked).collect()
 }
 
-/// Makes files from the suite's by joining three of them, so that no person wrote the result but every edition reads
-/// it.
+/// Makes files by joining three files of the suite. So the result is new, but every edition reads it.
 fn made() -> Vec<Vec<u8>> {
     let suite = load::embedded().unwrap();
     let written: BTreeSet<Vec<u8>> = trial::trials(&suite)

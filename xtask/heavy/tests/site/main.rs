@@ -1,8 +1,8 @@
 //! Tests the site in a real browser. The test builds the site as `cargo xtask site` does, and serves it on loopback.
 //!
 //! Only `cargo test -p xtask-heavy --test site` runs it, because the engine needs the target wasm32-wasip1.
-//! `ROBOTS_CORPUS` names a folder of real files for the comparison with the command; without it the files are made of
-//! the suite's.
+//! `ROBOTS_CORPUS` names a folder of real files for the comparison with the command; without it, the files are made
+//! from those of the suite.
 
 #[path = "../../../../conformance/cli/tests/browser/mod.rs"]
 #[allow(dead_code, reason = "the report's page uses more of it")]
@@ -88,7 +88,6 @@ fn build(folder: &Path) {
     assert!(command.status().unwrap().success(), "the site is not built");
 }
 
-/// The pages.
 const PAGES: [&str; 7] = [
     "index.html",
     "tester.html",
@@ -128,7 +127,7 @@ fn pages(browser: &Browser, server: &Server) {
         let doubled = "const ids = [...document.querySelectorAll('[id]')].map((one) => one.id);
             return ids.filter((id, at) => ids.indexOf(id) !== at)";
         assert_eq!(browser.run(doubled), serde_json::json!([]), "{page}");
-        // Backticks of the suite's texts are shown as code, except those of files.
+        // Words between backticks in the texts of the suite become code, so no backtick is visible outside files.
         let raw = "const seen = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
             const raw = [];
             while (seen.nextNode()) {
@@ -215,7 +214,7 @@ fn cases(browser: &Browser, server: &Server) {
     for part in ["status: 503", "✗ failed", "fetched /private/page of main"] {
         assert!(body.contains(part), "{part:?} is missing in {body}");
     }
-    // Only the number of passed cases is known: 11 of each kind. One case failed and one is waiting.
+    // Of passed cases only the number is known: 11 of each kind. One case failed and one was waited for too long.
     let total = browser.text("#matrix .cell.total");
     for part in ["22 of 23 passed", "– 1", "undecided"] {
         assert!(total.contains(part), "{part:?} is missing in {total}");
@@ -239,7 +238,7 @@ fn numbers(browser: &Browser, server: &Server) {
         "document.querySelectorAll('[aria-current=true]').length === 1",
     );
     assert!(browser.questions() > 20);
-    // The document does not name passed cases, so the page computes this number from the counts.
+    // docs/peers.json does not name passed cases, so the page computes this number from the counts.
     let eyes =
         browser.text(".cell [data-subject=eyes][data-edition=rfc9309][data-area=path-matching]");
     assert!(eyes.starts_with("✓ 100 %"), "{eyes}");
@@ -261,7 +260,8 @@ fn found(browser: &Browser, server: &Server) {
     browser.until("it is found", "document.querySelector('#found a')?.hash === '#PREC-LENGTH'");
 }
 
-/// A table that is wider than a phone says so and scrolls by keyboard. Nothing else is wider than a phone.
+/// A table that is wider than a phone's screen shows this, and scrolls by keyboard. Nothing else on a page is wider
+/// than the screen.
 fn wide_tables(browser: &Browser, server: &Server) {
     for page in ["index.html", "parsers.html", "crawlers.html"] {
         open(browser, server, page);

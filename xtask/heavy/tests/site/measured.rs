@@ -1,4 +1,4 @@
-//! Invented results: a peer that does not support `*` in a path, and one that reads everything correctly.
+//! Invented results: a peer that does not support `*` in a path, a peer that reads everything correctly, and a crawler.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use robots_lint::{Construct, constructs};
 use robots_nom_parser::ScanParser;
 use serde_json::json;
 
-/// Returns the text that `cargo xtask peers` would write about them.
+/// Returns the text that `cargo xtask peers` would write about the two peers.
 pub(crate) fn peers() -> String {
     let suite = load::embedded().unwrap();
     let sees_a_star = |trial: &trial::Trial| match &trial.member().ask {

@@ -1,4 +1,4 @@
-//! Compares the tester's verdicts with the command's, and measures their time.
+//! Compares the verdicts of the tester with the verdicts of the command, and measures the time of the tester.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -11,7 +11,7 @@ use crate::files::{self, Asked};
 use crate::server::{SITE, Server};
 use crate::tester;
 
-/// The number of files that the page gets at a time.
+/// The number of files that the test sends to the page at a time.
 const BATCH: usize = 20;
 
 /// Asks the tester. Its verdicts have the form `edition agent URL verdict line`.
@@ -115,7 +115,7 @@ fn by_the_command(files: &[Asked]) -> Vec<String> {
     verdicts
 }
 
-/// Prints the times, which docs/benchmarks.md lists. The limits of the test are far above them.
+/// Prints the sizes and times, which docs/benchmarks.md lists. The limits of the test are far above these numbers.
 pub(crate) fn quick(browser: &Browser, server: &Server) {
     let mut sizes = Vec::new();
     for file in ["tester.html", "index.html", "parsers.html", "crawlers.html", "requirements.html"]

@@ -1,4 +1,4 @@
-//! Serves a folder over HTTP on loopback.
+//! Serves a folder over HTTP on loopback, so that the browser loads the site as from a real server.
 
 use std::env;
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::thread;
 
-/// The folder of the site, which is built once and removed at the end.
+/// The folder of the site. The tests build the site once, and remove the folder at the end.
 pub(crate) static SITE: LazyLock<PathBuf> =
     LazyLock::new(|| env::temp_dir().join(format!("robots-site-{}", std::process::id())));
 
@@ -40,7 +40,7 @@ impl Server {
 fn answer(mut stream: TcpStream, folder: &Path) -> Option<()> {
     let mut lines = BufReader::new(stream.try_clone().ok()?).lines().map_while(Result::ok);
     let request = lines.next()?;
-    // The rest of the head is read, so that closing does not reset the connection.
+    // The rest of the request's head is read, because closing a connection with unread data resets it.
     lines.take_while(|line| !line.is_empty()).for_each(drop);
     let path = request.split(' ').nth(1)?.trim_start_matches('/').split(['?', '#']).next()?;
     let kind = match path.rsplit('.').next()? {

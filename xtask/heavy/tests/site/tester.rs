@@ -1,4 +1,4 @@
-//! Uses the tester like a reader does.
+//! Tests the tester as a user works with it: types texts, chooses files and modes, and reads the results.
 
 use std::fs;
 
@@ -57,7 +57,7 @@ fn type_text(browser: &Browser, text: &str) {
     browser.post("actions", &json!({ "actions": [keyboard] }));
 }
 
-/// Selects the text of the field with the focus, and types over it.
+/// Replaces the text of the field with the focus by typing.
 fn type_over(browser: &Browser, text: &str) {
     let strokes = json!([
         { "type": "keyDown", "value": CONTROL },
@@ -198,7 +198,7 @@ pub(crate) fn semantics(browser: &Browser, server: &Server) {
     assert_eq!(browser.run("return watched.length"), 0);
 }
 
-/// Every kind of line, and a question that the editions answer differently.
+/// Tests every kind of line, and a question that the editions answer differently.
 pub(crate) fn lines(browser: &Browser, server: &Server) {
     open(browser, server);
     let file = "disallow: /early\nuser-agent: examplebot\nuser-agent: *\ndisallow: /a*.pdf$\nallow: /\n\
@@ -254,7 +254,7 @@ pub(crate) fn lines(browser: &Browser, server: &Server) {
     assert_eq!(row, "differs");
 }
 
-/// `blindfold` and the crawler read `*` differently; each claim links to a case.
+/// The peer `blindfold` and the crawler read `*` differently. The tester names both, each with a link to a case.
 pub(crate) fn constructs(browser: &Browser, server: &Server) {
     open(browser, server);
     fill(browser, "robots", "user-agent: *\ndisallow: /plain\n");
@@ -326,7 +326,8 @@ pub(crate) fn modes(browser: &Browser, server: &Server) {
     assert_eq!(browser.run("return document.getElementById('h-changes').checkVisibility()"), false);
 }
 
-/// A text field cannot contain some octets, so these come from the file: another encoding, a byte order mark, CR alone.
+/// The tester reads a chosen file as octets, because a text field cannot contain all of them: another encoding, a byte
+/// order mark, CR alone.
 pub(crate) fn dropped(browser: &Browser, server: &Server) {
     open(browser, server);
     let paths = ["dropped.txt", "chosen.txt"].map(|name| SITE.join(name));
@@ -359,7 +360,7 @@ pub(crate) fn dropped(browser: &Browser, server: &Server) {
         "it is answered",
         "document.getElementById('findings').textContent.includes('UTF-16')",
     );
-    // The text counts again after it was changed by hand.
+    // After the user edits the text, the tester reads the text and not the file.
     fill(browser, "robots", "user-agent: *\ndisallow: /private\n");
     assert_eq!(browser.text("#findings"), "None.");
     assert_eq!(browser.run("return document.getElementById('file').value"), "");
@@ -374,7 +375,7 @@ pub(crate) fn nothing_elsewhere(browser: &Browser, server: &Server) {
     for name in loaded {
         assert!(name.as_str().unwrap().starts_with(&server.url("")), "{name}");
     }
-    // The page could not send the file elsewhere, because its policy forbids that.
+    // The page cannot send the file elsewhere, because its security policy forbids this.
     let tried = browser.run(
         "const refused = [];
          document.addEventListener('securitypolicyviolation', (event) => refused.push(event.effectiveDirective));
