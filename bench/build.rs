@@ -1,4 +1,4 @@
-//! Passes the compiler's version to the report.
+//! Stores the version of the compiler in the variable `BENCH_RUSTC`, so that the report can show it.
 
 use std::process::Command;
 

@@ -1,8 +1,8 @@
-//! Files that a hostile site might serve, each in any size, and paths made from the letters of their patterns.
+//! Makes files that a hostile site might serve, in any size, and paths from the letters of the patterns in these files.
 //!
-//! Start at [`CASES`]. A case consists of functions that write a file or a path of a given length, so a measurement can
-//! double either. A path is matched only at its very end, or by no rule; `hostile.rs` checks this before it measures.
-//! Nothing is random, so every run measures the same octets.
+//! Start at [`CASES`]. A case consists of functions that write a file or a path of a given length. So a measurement can
+//! double either length. For each path, a rule matches only at the very end of the path, or no rule matches.
+//! `hostile.rs` checks this before it measures. Nothing is random, so every run measures the same octets.
 
 use std::fmt::Write as _;
 
@@ -14,14 +14,14 @@ pub const SIZE: usize = 500 * 1024;
 /// A kind of hostile file.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
-    /// The name in the tables.
+    /// The name of the case in the tables.
     pub name: &'static str,
-    /// The crawler: its product tokens, separated by commas.
+    /// The product tokens of the crawler, separated by commas.
     pub crawler: &'static str,
     /// Writes a file of approximately, and at most, this number of octets.
     pub text: fn(usize) -> String,
-    /// Writes a path of approximately this number of octets that a rule matches only at its very end, or returns `None`
-    /// if no rule can match.
+    /// Writes a path of approximately this number of octets that a rule matches only at the very end of the path.
+    /// `None` if no rule can match any path.
     pub late: Option<fn(usize) -> String>,
     /// Writes a path of approximately this number of octets that no rule matches.
     pub never: fn(usize) -> String,
@@ -206,11 +206,11 @@ pub const CASES: [Case; 19] = [
     },
 ];
 
-/// A token with as many prefixes as possible that are tokens too.
+/// A token with the maximum number of prefixes that are themselves tokens.
 const LONG: &str = "a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a";
 
-/// Returns a text to repeat: this number of random pieces of lines. The same seed gives the same text. Every pattern
-/// that begins with `/` or `*` contains a `b`.
+/// Returns a text of this number of random pieces of lines. Callers repeat it to fill a file. The same seed gives the
+/// same text. Every pattern that begins with `/` or `*` contains a `b`.
 fn by_chance(seed: u32, pieces: usize) -> String {
     const PIECES: [&str; 12] = [
         "\n",
@@ -228,14 +228,14 @@ fn by_chance(seed: u32, pieces: usize) -> String {
     ];
     let mut state = seed;
     let next = || {
-        // A linear congruential generator; its high bits are random enough here.
+        // This is a linear congruential generator. Its high bits are random enough for this purpose.
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         PIECES[(state >> 16) as usize % PIECES.len()]
     };
     std::iter::repeat_with(next).take(pieces).collect()
 }
 
-/// Returns a file with one group for all crawlers, and rules up to the size.
+/// Returns a file of at most this size with one group for all crawlers.
 fn rules(size: usize, pattern: impl Fn(usize) -> String) -> String {
     let mut text = String::from("user-agent: *\n");
     lines(&mut text, size, |number| format!("disallow: {}\n", pattern(number)));
@@ -248,7 +248,7 @@ fn agents(size: usize) -> String {
     text
 }
 
-/// Adds numbered lines until the size is reached.
+/// Adds numbered lines, as long as the text does not exceed the size.
 fn lines(text: &mut String, size: usize, line: impl Fn(usize) -> String) {
     for number in 0.. {
         let line = line(number);
@@ -259,7 +259,7 @@ fn lines(text: &mut String, size: usize, line: impl Fn(usize) -> String) {
     }
 }
 
-/// Returns a beginning, followed by a text that is repeated until the size is reached.
+/// Returns `start`, followed by as many repetitions of `unit` as fit into the length.
 fn repeated(start: &str, unit: &str, len: usize) -> String {
     format!("{start}{}", unit.repeat(len.saturating_sub(start.len()) / unit.len()))
 }

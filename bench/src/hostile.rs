@@ -1,7 +1,8 @@
-//! Measures the cost of hostile files, and how it grows with the file and with the path.
+//! Measures the time and the memory that hostile files need, and the growth of the time with the length of the file and
+//! of the path.
 //!
 //! [`files()`] measures every case of `adversarial.rs` at full size and compares the worst case with each limit.
-//! [`growth()`] doubles the file and then the path: the time doubles in each step if it is linear, and the limit of the
+//! [`growth()`] doubles the file and then the path. If the time is linear, it doubles in each step. The limit of the
 //! average factor excludes quadratic time. Every time is the median of several rounds.
 
 use robots_core::RobotsTxt;
@@ -14,22 +15,23 @@ use crate::rounds::{Task, interleaved, repeated};
 
 /// The lengths of the shorter and of the longer path, in octets.
 const PATHS: [usize; 2] = [2 << 10, 64 << 10];
-/// The limit of a parse, in milliseconds.
+/// The time limit of a parse, in milliseconds.
 const PARSE: f64 = 3.0;
-/// The limit of memory, in octets for each octet of the file: twelve octets, because each octet may be a line; half an
-/// octet for reserved room; and a kibioctet for each file. Usual files need a twentieth of that.
+/// The limit of memory, in octets for each octet of the file. It consists of twelve octets, because each octet may be a
+/// line; half an octet for reserved memory; and one kibioctet for each file. Usual files need a twentieth of the limit.
 const MEMORY: f64 = 12.5 + 1024.0 / SIZE as f64;
-/// The limits of an answer for the two paths, in milliseconds.
+/// The time limits of an answer for each of the two [`PATHS`], in milliseconds.
 const ANSWER: [f64; 2] = [5.0, 100.0];
-/// The maximum growth of a time if the size doubles, averaged over a curve.
+/// The maximum factor by which a time may grow if the size doubles, averaged over a curve.
 const GROWTH: f64 = 2.3;
-/// Times below this number of nanoseconds at the end of a curve count as constant.
+/// If the last time of a curve is below this number of nanoseconds, the curve counts as constant.
 const NOTHING: f64 = 2_000.0;
 
 /// Measures every hostile file at its full size and adds the results to the report.
 ///
 /// # Errors
-/// Returns a message if a path that must match late does not, or if a path that must never match does.
+/// Returns a message if a path does not match only at its end although it must, or if a path matches although no rule
+/// may match it.
 pub fn files(counts: Option<&Counts>, rounds: usize, report: &mut Report) -> Result<(), String> {
     let mut table = Table::new(
         "Hostile files of 500 KiB",
@@ -80,7 +82,7 @@ pub fn files(counts: Option<&Counts>, rounds: usize, report: &mut Report) -> Res
         report.note(format!("hostile.{}.compile.ns", case.name), compile);
         let mut beyond = Vec::new();
         beyond.extend(worst_parse.add(case.name, parse / 1e6).then_some("parse"));
-        // The limit is for parsing and one verdict. The memory of compiled rules is only shown.
+        // The limit applies to parsing and one verdict. For compiled rules, the memory is shown, but has no limit.
         if let Some([question, _]) = peaks {
             beyond.extend(worst_memory.add(case.name, question).then_some("memory"));
         }
@@ -107,7 +109,7 @@ pub fn files(counts: Option<&Counts>, rounds: usize, report: &mut Report) -> Res
     Ok(())
 }
 
-/// The worst of the cases.
+/// The highest value of all cases, and its limit.
 struct Worst {
     what: &'static str,
     unit: &'static str,
@@ -141,8 +143,8 @@ impl Worst {
     }
 }
 
-/// Returns the times of a verdict, without and with compiled rules. Each has two times: for a path that matches late,
-/// and for a path that never matches.
+/// Returns the times of a verdict, first without and then with compiled rules. For each, the first time is for a path
+/// that matches at its end, and the second is for a path that never matches.
 fn answers(
     case: &Case,
     robots: &RobotsTxt<&str>,
@@ -171,7 +173,7 @@ fn answers(
     ])
 }
 
-/// Doubles the file and then the path, each with the other fixed, and adds the curves to the report.
+/// Doubles the file with a fixed path, then the path with a fixed file, and adds the curves to the report.
 pub fn growth(rounds: usize, report: &mut Report) {
     let sizes = [SIZE / 8, SIZE / 4, SIZE / 2, SIZE];
     let lens = [2 << 10, 4 << 10, 8 << 10, 16 << 10, 32 << 10, 64 << 10];
@@ -208,7 +210,7 @@ pub fn growth(rounds: usize, report: &mut Report) {
 }
 
 /// Returns the times to parse, to compile, to answer once and to answer with compiled rules, for every given file and
-/// path. The points of all curves are measured in turn.
+/// path. All measurements are made in interleaved rounds.
 fn costs(case: &Case, points: &[(String, String)], rounds: usize) -> [Vec<f64>; 4] {
     let crawler = case.asks();
     let parsed: Vec<_> =

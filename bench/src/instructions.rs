@@ -1,8 +1,9 @@
 //! Counts instructions with callgrind. The counts are the same in every run, so that a change of a few per cent is
 //! visible.
 //!
-//! This program runs a workload under valgrind once and three times, and half of the difference counts, so that the
-//! cost of starting and of making the files cancels out. `bench/instructions.json` has the recorded counts.
+//! The program runs itself under valgrind, with a workload that is done once, and then with the workload done three
+//! times. Half of the difference is the count, so that the cost of starting and of making the files cancels out.
+//! `bench/instructions.json` has the recorded counts.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -17,14 +18,14 @@ use crate::peers::SUBJECTS;
 use crate::report::Bound::AtMost;
 use crate::report::{Report, Table, short};
 
-/// A change by more than this share of the recorded count is a failure.
+/// A check fails if a count changes by more than this share of the recorded count.
 pub const TOLERANCE: f64 = 0.03;
 
 /// The command that records the counts again.
 pub const RECORD: &str =
     "cargo run --release --manifest-path bench/Cargo.toml -- instructions --record";
 
-/// The workloads, all over the same 200 generated files.
+/// The workloads. Each of them uses the same 200 generated files.
 pub const WORKLOADS: [&str; 5] = [
     "parse",
     "parse and one verdict",
@@ -36,20 +37,20 @@ pub const WORKLOADS: [&str; 5] = [
 const RECORDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.json");
 const FILES: usize = 200;
 
-/// The counts of a run, or the recorded ones.
+/// The counts of a run, or the recorded counts.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Instructions {
     /// The compiler that built the program.
     pub compiler: String,
     /// The octets of the files.
     pub octets: usize,
-    /// The number of paths that the compiled verdicts answer.
+    /// The number of paths in the workload with compiled verdicts.
     pub paths: usize,
     /// Instructions by workload.
     pub counts: BTreeMap<String, u64>,
 }
 
-/// Runs a workload several times: the program runs this under valgrind.
+/// Does a workload several times. The program that runs under valgrind calls this function.
 ///
 /// # Errors
 /// Returns a message if there is no such workload.
@@ -135,7 +136,7 @@ fn callgrind(workload: &str, times: usize) -> Result<u64, String> {
 /// Returns the recorded counts, or `None` if there are none yet.
 ///
 /// # Errors
-/// Returns a message if the file has another content.
+/// Returns a message if the file does not contain counts.
 pub fn recorded() -> Result<Option<Instructions>, String> {
     match fs::read_to_string(RECORDED) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -158,7 +159,7 @@ pub fn record(counted: &Instructions) -> Result<(), String> {
     fs::write(Path::new(RECORDED), text).map_err(|error| format!("{RECORDED}: {error}"))
 }
 
-/// Returns the counts that differ from the recorded ones by more than the tolerance.
+/// Returns a line for each count that differs from the recorded count by more than the tolerance.
 #[must_use]
 pub fn changes(counted: &Instructions, recorded: &Instructions) -> Vec<String> {
     let mut changes = Vec::new();
@@ -183,7 +184,7 @@ pub fn changes(counted: &Instructions, recorded: &Instructions) -> Vec<String> {
     changes
 }
 
-/// Adds the counts to the report, or a note that there are none.
+/// Adds the counts to the report, or a note that valgrind did not count.
 pub fn report(counted: Option<&Instructions>, report: &mut Report) {
     let mut table = Table::new(
         "Instructions",

@@ -1,8 +1,8 @@
 //! Measures the parser, its peers, and the cost of hostile files.
 //!
-//! The program is `main.rs`. [`corpus`] and [`adversarial`] provide the files, [`peers`] the subjects, [`rounds`] the
-//! method, and [`report`] the output. The program `memory` counts allocations in a separate process, so that counting
-//! does not slow down timed code.
+//! The program is `main.rs`. [`corpus`] and [`adversarial`] provide the files, and [`peers`] provides the subjects.
+//! [`rounds`] is the method of timing, and [`report`] prints the results. The program `memory` counts allocations in a
+//! separate process, so that counting does not slow down timed code.
 
 pub mod adversarial;
 pub mod corpus;

@@ -1,8 +1,9 @@
-//! `robots-bench`: measures the parser, its peers and hostile files. It prints tables of medians and ratios, and which
-//! targets are met.
+//! `robots-bench`: measures the parser, its peers and hostile files. It prints tables of medians and ratios, and
+//! reports which targets are met.
 //!
-//! Start at `measure`. Exit status 1 means that an instruction count left its tolerance, or that no counts are
-//! recorded; 2 means a usage error or a failed measurement. A missed target is reported, but is not a failure.
+//! Start at `measure`. Exit status 1 means that an instruction count changed by more than the tolerance, or that no
+//! counts are recorded. Exit status 2 means a usage error or a failed measurement. A missed target is reported, but is
+//! not a failure.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,6 @@
 //! Counts allocations; the program `memory` does this in a separate process.
 //!
-//! A growing vector counts as one allocation each time it grows, and the old and the new octets count together while it
-//! grows.
+//! Each growth of a vector counts as one allocation. While a vector grows, its old and its new octets count together.
 
 use std::process::Command;
 
@@ -15,18 +14,18 @@ use crate::report::{Report, Table, short};
 /// All counts.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Counts {
-    /// By corpus and subject.
+    /// The counts for each corpus and subject.
     pub sweeps: Vec<Sweep>,
-    /// By hostile file.
+    /// The maximum for each hostile file.
     pub peaks: Vec<Peak>,
 }
 
-/// One subject over one corpus.
+/// The counts of one subject for all files of one corpus.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Sweep {
-    /// The corpus.
+    /// The name of the corpus.
     pub corpus: String,
-    /// The subject.
+    /// The name of the subject.
     pub subject: String,
     /// The number of files.
     pub files: usize,
@@ -40,16 +39,16 @@ pub struct Sweep {
     pub kept_compiled: i64,
 }
 
-/// Our parser on one hostile file: the maximum of allocated octets.
+/// The maximum number of allocated octets while our parser reads one hostile file.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Peak {
-    /// The file.
+    /// The name of the file.
     pub case: String,
-    /// The octets.
+    /// The size of the file in octets.
     pub octets: usize,
-    /// While parsing and answering one question.
+    /// The maximum while the file is parsed and one question is answered.
     pub question: u64,
-    /// While parsing, compiling and answering one question.
+    /// The maximum while the file is parsed, its rules are compiled, and one question is answered.
     pub compiled: u64,
 }
 

@@ -48,11 +48,11 @@ impl Table {
 pub struct Target {
     /// The measured property.
     pub what: String,
-    /// The bound, and the aim beyond it.
+    /// The bound, and the aim, which is stricter.
     pub wanted: String,
     /// The result.
     pub got: String,
-    /// Whether the bound is met, or `None` if it was not measured.
+    /// Whether the bound is met, or `None` if the target was not measured.
     pub met: Option<bool>,
     /// Whether the aim is met, if there is one.
     pub aim: Option<bool>,
@@ -88,7 +88,7 @@ impl fmt::Display for Bound {
 }
 
 impl Report {
-    /// Adds a target with a bound, an aim, or both. A value of `None` means that it was not measured.
+    /// Adds a target with a bound, an aim, or both. A value of `None` means that the target was not measured.
     pub fn judge(
         &mut self,
         what: impl Into<String>,
@@ -114,8 +114,7 @@ impl Report {
         self.numbers.insert(name.into(), value);
     }
 
-    /// Returns the number of targets that are met, and the number of all targets. Rows with only an aim are not
-    /// counted.
+    /// Returns the number of targets whose bound is met, and the number of all targets with a bound.
     #[must_use]
     pub fn score(&self) -> (usize, usize) {
         let bounded = self.targets.iter().filter(|target| target.wanted.contains(['≥', '≤']));
@@ -172,7 +171,7 @@ query, never whole URLs. Dropping the result is part of the time. The parser in 
 
 ";
 
-/// Formats a number with at most four decimals: the larger the number, the fewer, and none from a hundred on.
+/// Formats a number with at most four decimals. Larger numbers have fewer decimals, and numbers from 100 have none.
 #[must_use]
 pub fn short(value: f64) -> String {
     match value.abs() {
@@ -194,7 +193,7 @@ pub fn time(nanoseconds: f64) -> String {
     }
 }
 
-/// Separates thousands.
+/// Adds a comma between groups of three digits.
 fn grouped(digits: &str) -> String {
     let mut out = String::new();
     for (place, digit) in digits.chars().enumerate() {

@@ -1,5 +1,5 @@
-//! Runs tasks in interleaved rounds. In each round every task runs once, and each round begins with another task, so
-//! that other work on the machine affects all of them equally.
+//! Runs tasks in interleaved rounds. In each round every task runs once, and each round begins with another task. So
+//! other work on the machine affects all tasks equally.
 //!
 //! Times are processor times of the thread, so other programs affect only the caches.
 
@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// A moment on the thread's clock. Reading it is a system call of half a microsecond, so it times only long work:
-/// sweeps, and short work that is repeated for 100 µs.
+/// A moment on the thread's clock. Reading the clock is a system call that takes half a microsecond. So it times only
+/// long work: a sweep, or short work that is repeated for 100 µs.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment(Duration);
 
@@ -31,7 +31,7 @@ impl Moment {
     }
 }
 
-/// A task: it runs once and returns the time of the part that counts.
+/// A task. A call runs it once and returns the time of the part that is measured.
 pub type Task<'t> = Box<dyn FnMut() -> Duration + 't>;
 
 /// The times of several tasks for each round, in nanoseconds.
@@ -39,13 +39,13 @@ pub type Task<'t> = Box<dyn FnMut() -> Duration + 't>;
 pub struct Times(Vec<Vec<f64>>);
 
 impl Times {
-    /// Returns a task's median.
+    /// Returns the median time of a task.
     #[must_use]
     pub fn median(&self, task: usize) -> f64 {
         median(&self.0[task])
     }
 
-    /// Returns the ratio of the times of two tasks: the median of the ratios of the rounds.
+    /// Returns the median, over all rounds, of the ratio of the times of two tasks.
     #[must_use]
     pub fn ratio(&self, task: usize, to: usize) -> f64 {
         let ratios: Vec<f64> = self.0[task].iter().zip(&self.0[to]).map(|(a, b)| a / b).collect();
@@ -69,7 +69,8 @@ pub fn interleaved(rounds: usize, tasks: &mut [Task<'_>]) -> Times {
     Times(times)
 }
 
-/// Makes a task from short work: it repeats the work until it can be timed well, and divides the time.
+/// Makes a task from short work. The task repeats the work until the time is long enough to be measured, and returns
+/// the mean time of one repetition.
 #[must_use]
 pub fn repeated<'t, T>(mut work: impl FnMut() -> T + 't) -> Task<'t> {
     const ENOUGH: Duration = Duration::from_micros(100);
@@ -87,7 +88,7 @@ pub fn repeated<'t, T>(mut work: impl FnMut() -> T + 't) -> Task<'t> {
     })
 }
 
-/// Returns the median of some values; for an even number, the lower of the middle two.
+/// Returns the median of some values. For an even number of values, this is the lower of the two middle values.
 ///
 /// # Panics
 /// Panics if there are no values.

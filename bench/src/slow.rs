@@ -1,5 +1,5 @@
-//! The reference implementation: a plain reader of a file, written to be easily checked. The checksum of our parser is
-//! compared with its checksum. This module also defines the checksum.
+//! The reference implementation: a plain reader of a file that is easy to check. The checksum of our parser must equal
+//! the checksum of this reader. This module also defines the checksum.
 //!
 //! Start at [`lines()`], which finds the meaning of each line, and [`items()`], which forms the groups. The reader
 //! shares no code with the parsers that it checks. The adapters of the peers make [`Items`] from the results of their
@@ -7,7 +7,8 @@
 
 use std::fmt;
 
-/// The checksum. Each item adds its kind, the length of its value, and the first octet of its value, in order.
+/// The checksum. Each item adds its kind, the length of its value, and the first octet of its value. The order of the
+/// items matters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Digest(u64);
 
@@ -44,7 +45,7 @@ pub mod kind {
     pub const SITEMAP: u8 = 4;
 }
 
-/// Every agent, rule and sitemap of a file, in the order of the reader's results.
+/// Every agent, rule and sitemap of a file, in the order in which a subject returns them.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Items(pub Vec<(u8, Vec<u8>)>);
 
@@ -86,27 +87,28 @@ impl fmt::Debug for Items {
 /// A line as the reference implementation reads it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SlowLine<'t> {
-    /// The meaning as a number; see [`code`].
+    /// The meaning of the line, as a number of [`code`].
     pub code: u8,
-    /// The offset of its first octet.
+    /// The offset of the line's first octet.
     pub start: usize,
-    /// The offset after its line ending.
+    /// The offset after the line ending.
     pub end: usize,
-    /// The value, if it has a field.
+    /// The value, if the line has a field.
     pub value: Option<&'t [u8]>,
 }
 
-/// The codes for the meanings of lines. Each kind has a first code. A kind that can have an effect has a further code
-/// for each reason why a line has none: an empty value, a control octet, a path without a slash, a URL that is not
-/// absolute.
+/// The codes for the meanings of lines. Each kind of line has a first code. The codes after it mean a line of this kind
+/// without effect, one code for each reason. The reasons are an empty value, a control octet, a path without a slash,
+/// and a URL that is not absolute.
 pub mod code {
-    /// White space.
+    /// A line with only white space, or without any octet.
     pub const BLANK: u8 = 0;
     /// A line with only a comment.
     pub const COMMENT: u8 = 1;
     /// A field that robots.txt does not define.
     pub const UNKNOWN: u8 = 2;
-    /// No colon. The next two codes mean: no field, and a control octet in the field.
+    /// A line without a colon. The next two codes mean a line without a field, and a line with a control octet in the
+    /// field.
     pub const MALFORMED: u8 = 3;
     /// A user-agent line.
     pub const AGENT: u8 = 10;
@@ -143,8 +145,7 @@ pub fn lines(text: &[u8]) -> Vec<SlowLine<'_>> {
     lines
 }
 
-/// Returns the items that a parser with a whole model reads: for each group its agents and its rules with effect; then
-/// the sitemaps.
+/// Returns the items that a parser must find: for each group, its agents and its rules with effect; then the sitemaps.
 pub fn items(text: &[u8]) -> Items {
     let lines = lines(text);
     let (mut items, mut rules, mut sitemaps) =

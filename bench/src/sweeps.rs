@@ -1,8 +1,9 @@
 //! Sweeps over a corpus: every subject reads every file, in interleaved rounds.
 //!
-//! Start at [`measure()`]. Before it times anything, it compares the checksum of every subject and file with the
-//! reference, so that no subject is timed that reads something else. It leaves out files on which a peer panics. Then
-//! it times parsing, and verdicts with compiled rules. The first subject is ours, and all ratios refer to it.
+//! Start at [`measure()`]. Before it times anything, it compares the checksum of every subject and file with a
+//! reference, so that every timed subject reads the right items. It omits files on which a peer panics. Then it times
+//! parsing, and verdicts with compiled rules. The first subject is our parser, and all ratios are relative to its
+//! times.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -21,7 +22,7 @@ use crate::slow::kind;
 /// Measures all subjects on a corpus and adds the results to the report.
 ///
 /// # Errors
-/// Returns a message if a checksum differs from the reference implementation.
+/// Returns a message if a checksum differs from its reference.
 pub fn measure(corpus: &Corpus, rounds: usize, report: &mut Report) -> Result<(), String> {
     let files = check(corpus, report)?;
     parsing(corpus.name, &files, rounds, report);
@@ -29,7 +30,7 @@ pub fn measure(corpus: &Corpus, rounds: usize, report: &mut Report) -> Result<()
     Ok(())
 }
 
-/// Compares every subject's checksum with its reference implementation, and leaves out files on which a peer panics.
+/// Compares every subject's checksum with its reference, and omits files on which a peer panics.
 fn check<'c>(corpus: &'c Corpus, report: &mut Report) -> Result<Vec<&'c File>, String> {
     let mut table = Table::new(
         format!("What is read: {}", corpus.name),
@@ -73,7 +74,8 @@ fn check<'c>(corpus: &'c Corpus, report: &mut Report) -> Result<Vec<&'c File>, S
     Ok(sound)
 }
 
-/// Returns the files on which no peer panics, and the number of other files for each peer that panics.
+/// Returns the files on which no peer panics. For each peer that panics, also returns the number of files that are
+/// omitted because of it.
 pub fn sound(corpus: &Corpus) -> (Vec<&File>, BTreeMap<&'static str, usize>) {
     let hook = panic::take_hook();
     panic::set_hook(Box::new(|_| {}));
@@ -100,7 +102,7 @@ fn survives(subject: &Subject, file: &File) -> bool {
     panic::catch_unwind(AssertUnwindSafe(all)).is_ok()
 }
 
-/// Measures parsing alone, and with verdicts and compiling.
+/// Measures parsing alone, parsing with one verdict, and parsing with compiling.
 fn parsing(corpus: &str, files: &[&File], rounds: usize, report: &mut Report) {
     let html: Vec<&File> = files.iter().copied().filter(|file| file.html).collect();
     let columns = [
@@ -179,7 +181,7 @@ fn parsing(corpus: &str, files: &[&File], rounds: usize, report: &mut Report) {
     report.tables.push(table);
 }
 
-/// One task, measured on each of some files.
+/// A column of a table: a task that is measured on each of its files.
 struct Column<'f> {
     name: &'static str,
     files: &'f [&'f File],
@@ -197,7 +199,7 @@ impl<'f> Column<'f> {
         Self { name, files, taking, work }
     }
 
-    /// Returns the times and the subjects; the first one is ours.
+    /// Returns the times and the names of the subjects. The first subject is our parser.
     fn run(&self, rounds: usize) -> (Times, Vec<&'static str>) {
         let taking: Vec<&Subject> =
             SUBJECTS.iter().filter(|subject| (self.taking)(subject)).collect();
@@ -217,7 +219,7 @@ impl<'f> Column<'f> {
     }
 }
 
-/// Measures verdicts with compiled rules, on small files and on large ones.
+/// Measures verdicts with compiled rules, for small and for large files.
 fn verdicts(corpus: &str, files: &[&File], rounds: usize, report: &mut Report) {
     let mut table = Table::new(
         format!("Verdicts with compiled rules: {corpus}"),

@@ -1,5 +1,8 @@
-//! Measures the cost of an unavailable store: the rate of new origins with a Redis server that hangs, with one that
-//! refuses, and with memory alone, in turns within one run.
+//! Measures the cost of an unavailable store.
+//!
+//! The measured number is the rate at which a client answers questions about new origins. Three clients take turns
+//! within one run: one with a Redis server that hangs, one with a Redis server that refuses connections, and one
+//! without a store. Start at [`measure()`].
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,7 +19,7 @@ type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 const ROUNDS: u32 = 15;
 
-/// A client, and the next origin that is new to it.
+/// A client, and the number of the next origin about which it has not been asked.
 struct Lane {
     client: Client,
     next: u32,
@@ -32,7 +35,7 @@ impl Lane {
         Ok(Self { client, next: 0 })
     }
 
-    /// Asks about a number of origins for the first time, and returns the time.
+    /// Asks about the next origins, which are new to the client, and returns the time that this took.
     async fn ask(&mut self, server: &Server, origins: u32, at_once: usize) -> Outcome<Duration> {
         let numbers = self.next..self.next + origins;
         self.next += origins;
@@ -49,7 +52,7 @@ impl Lane {
     }
 }
 
-/// Measures both cases, or reports that there is no server.
+/// Measures a server that hangs and a server that refuses connections, or reports that no server can be started.
 pub(crate) async fn measure(server: &Server, quick: bool) -> Outcome<Vec<Row>> {
     let (mut hangs, mut refuses) = match (RedisServer::start().await, RedisServer::start().await) {
         (Ok(hangs), Ok(refuses)) => (hangs, refuses),
@@ -76,7 +79,8 @@ pub(crate) async fn measure(server: &Server, quick: bool) -> Outcome<Vec<Row>> {
         let origins = if quick { origins / 4 } else { origins };
         let mut rates = [const { Vec::new() }; 3];
         for round in 0..ROUNDS {
-            // Each client comes first equally often, because the caches of the processor differ for the first one.
+            // Each client is first equally often, because the first client of a round finds other data in the
+            // processor's caches.
             for place in 0..3 {
                 let place = (place + round as usize) % 3;
                 let took = lanes[place].ask(server, origins, at_once).await?;

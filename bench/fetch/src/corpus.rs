@@ -11,7 +11,7 @@ static CORPUS: LazyLock<Vec<String>> = LazyLock::new(|| {
     (0..FILES).map(|_| file(&mut random)).collect()
 });
 
-/// Returns the file of an origin; each forbids `/private`.
+/// Returns the file of an origin. Every file disallows `/private`.
 pub(crate) fn of(origin: u32) -> &'static str {
     &CORPUS[(origin % FILES) as usize]
 }

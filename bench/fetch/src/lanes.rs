@@ -1,4 +1,5 @@
-//! The requests of a measurement, in several lanes at the same time.
+//! Sends the requests of a measurement. Several lanes work at the same time, and each lane sends one request after the
+//! other.
 
 use std::sync::Arc;
 

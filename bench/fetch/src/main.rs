@@ -1,7 +1,7 @@
 //! `robots-bench-fetch`: measures the retrieval and its caches, and prints a table of results and targets.
 //!
 //! `--quick` measures on fewer origins. `--only PART` measures one part: flight, warm, cold, redb, redis or away.
-//! Everything is compared within one run, because absolute times depend on the machine.
+//! Numbers are compared only within one run, because absolute times depend on the machine.
 
 mod away;
 mod corpus;
@@ -100,7 +100,8 @@ async fn one_flight(server: &Server) -> Result<Row, Box<dyn std::error::Error>> 
     Ok(row.wanted("1", requests == 1))
 }
 
-/// Asks a number of origins for the first time, and fetches the same files by bare GETs.
+/// Measures questions about origins that are new to the client, and compares them with plain GET requests for the same
+/// files.
 async fn cold(server: &Server, origins: u32) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
     const AT_ONCE: usize = 64;
     let urls: Arc<Vec<String>> = Arc::new(
@@ -139,7 +140,7 @@ async fn cold(server: &Server, origins: u32) -> Result<Vec<Row>, Box<dyn std::er
         })
         .await?;
         rates.1.push(f64::from(origins) / began.elapsed().as_secs_f64());
-        // The minimum that a crawler does with the rules: it stores them by origin.
+        // The minimum that a crawler does with a file: it parses the rules and stores them by origin.
         let kept: Arc<Mutex<HashMap<String, RuleSet>>> = Arc::default();
         let began = Instant::now();
         each(&urls, AT_ONCE, {

@@ -23,7 +23,7 @@ impl Server {
         Ok(Self { port })
     }
 
-    /// Returns the origin of a number below 16 million.
+    /// Returns the origin with a number, which must be below 16 million.
     pub(crate) fn origin(&self, number: u32) -> String {
         let [_, a, b, c] = (number + 256).to_be_bytes();
         format!("http://127.{a}.{b}.{c}:{}", self.port)

@@ -1,9 +1,9 @@
 //! Measures the speed and the size of stores.
 //!
-//! [`redb()`] fills a file with many origins, opens it again, and times random look-ups. [`redis()`] starts a server of
-//! its own ([`RedisServer`]) and times each look-up of the store beside a bare `GET` on a socket, so that the cost of
-//! the client is visible. Every record is the result of a retrieval with a file of the corpus, so it has a realistic
-//! size.
+//! [`redb()`] fills a file with many origins, opens it again, and times random look-ups. [`redis()`] starts a separate
+//! server ([`RedisServer`]). It times each look-up of the store and a plain `GET` command on a socket, so that the
+//! difference is the cost of the client. Every record is the result of a retrieval with a file of the corpus, so it has
+//! a realistic size.
 
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
@@ -33,7 +33,7 @@ fn record(number: u64) -> Outcome<Record> {
     Ok(retrieval.into_record().ok_or("it was answered")?)
 }
 
-/// For each number of origins, fills a store, opens it and asks it.
+/// For each number of origins, fills a store, opens it again, and measures look-ups.
 pub(crate) fn redb(sizes: &[u64]) -> Outcome<Vec<Row>> {
     let mut rows = Vec::new();
     for origins in sizes.iter().copied() {
@@ -89,7 +89,7 @@ pub(crate) fn redb(sizes: &[u64]) -> Outcome<Vec<Row>> {
     Ok(rows)
 }
 
-/// A separate Redis server. It ends when this is dropped.
+/// A separate Redis server. The server ends when this value is dropped.
 pub(crate) struct RedisServer {
     child: Child,
     port: u16,
@@ -123,13 +123,13 @@ impl RedisServer {
         format!("redis://127.0.0.1:{}/", self.port)
     }
 
-    /// Suspends it: it accepts connections, but does not answer.
+    /// Suspends the server: it accepts connections, but does not answer.
     pub(crate) fn suspend(&mut self) -> Outcome<()> {
         let sent = Command::new("kill").args(["-STOP", &self.child.id().to_string()]).status()?;
         if sent.success() { Ok(()) } else { Err("the server was not suspended".into()) }
     }
 
-    /// Ends it, so that connections are refused.
+    /// Ends the server, so that connections are refused.
     pub(crate) fn stop(&mut self) -> Outcome<()> {
         self.child.kill()?;
         self.child.wait()?;
@@ -137,7 +137,7 @@ impl RedisServer {
     }
 }
 
-/// Asks a server for records, or reports that there is no server.
+/// Measures look-ups in a Redis server, or reports that no server can be started.
 pub(crate) async fn redis() -> Outcome<Vec<Row>> {
     let server = match RedisServer::start().await {
         Ok(server) => server,
@@ -171,7 +171,7 @@ pub(crate) async fn redis() -> Outcome<Vec<Row>> {
     ])
 }
 
-/// Sends a GET without a client: its time is the cost of the server and the socket.
+/// Sends a GET command without a client. The time of this is the cost of the server and the socket.
 async fn get(stream: &mut tokio::net::TcpStream, key: &str, length: usize) -> Outcome<()> {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     let command = format!("*2\r\n$3\r\nGET\r\n${}\r\n{key}\r\n", key.len());

@@ -1,4 +1,4 @@
-//! The rows of the result table, and functions for their numbers.
+//! The rows of the result table, and functions that compute medians and percentiles.
 
 use std::time::Duration;
 

@@ -1,9 +1,9 @@
-//! Measures verdicts from memory: by the client, by a handle, by the rules alone, and by code that crawlers often have
-//! instead.
+//! Measures verdicts from memory in four ways: by the client, by a handle, by the rules alone, and by code that some
+//! crawlers have instead of a client.
 //!
-//! Start at [`measure()`]. In a round, every measurement answers the same shuffled questions twice and times only the
-//! second pass, so that the processor's caches contain its own data. Each round checks that the first three ways allow
-//! the same number of URLs. Ratios and differences are computed within a round; the result is their median.
+//! Start at [`measure()`]. In a round, every way answers the same shuffled questions twice. Only the second pass is
+//! timed, so that the processor's caches contain the data of this way. Each round checks that the first three ways
+//! allow the same number of URLs. Ratios and differences are computed for each round, and their median is reported.
 
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -25,7 +25,8 @@ use crate::table::{Row, median};
 const PATHS: [&str; 4] =
     ["/", "/private/x", "/articles/2024/some-title?page=2", "/search?q=robots&lang=en"];
 
-/// The numbers of origins in memory: as many as fit into the caches of a processor, and more.
+/// The numbers of origins in memory. The data of the first number fits into the caches of a processor; the data of the
+/// second does not.
 const ORIGINS: [u32; 2] = [200, corpus::FILES];
 
 pub(crate) async fn measure(
@@ -40,7 +41,7 @@ pub(crate) async fn measure(
     Ok(rows)
 }
 
-/// Measures fastrobots' cache with the Python that `ROBOTS_PYTHON` names, if it has that package.
+/// Measures the cache of the Python package fastrobots. `ROBOTS_PYTHON` must name a Python that has the package.
 fn in_python(origins: u32, quick: bool) -> Result<Option<Row>, Box<dyn std::error::Error>> {
     let Ok(python) = std::env::var("ROBOTS_PYTHON") else {
         eprintln!("not run: fastrobots' cache, because ROBOTS_PYTHON names no Python that has it");
@@ -76,7 +77,8 @@ async fn of(
     quick: bool,
 ) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
     let client = client()?;
-    // The records have host names as in real crawls. They reach the memory of the client through a store.
+    // The records have host names, as in real crawls. The client cannot fetch from these names, so it reads the records
+    // from a store.
     let store = robots_fetch::store::Memory::of_octets(1 << 30);
     let named =
         robots_fetch::Client::builder("examplebot").no_proxy().store(store.clone()).build()?;
@@ -101,8 +103,7 @@ async fn of(
         handles.push(named.origin(&name).await?);
         questions.extend(PATHS.map(|path| (number as usize, name.len(), format!("{name}{path}"))));
     }
-    // The measurements run one after the other, because a program normally has the data of only one of them in its
-    // caches.
+    // The measurements run one after the other, because a program normally has the data of only one way in its caches.
     let bare: Cache<String, u64> = Cache::builder().max_capacity(1 << 20).build();
     for number in 0..origins {
         bare.insert(name(number), u64::from(number));
@@ -117,7 +118,8 @@ async fn of(
     let rounds = if quick { 11 } else { 51 };
     let mut times: [Vec<f64>; 5] = Default::default();
     let mut counts = [0_u64; 5];
-    /// Asks every question twice and times the second pass, so that the processor's caches contain this data.
+    /// Asks every question twice and times the second pass, so that the processor's caches contain the data of this
+    /// way.
     macro_rules! pass {
         ($place:literal, ($number:pat, $length:pat, $url:ident) => $answer:expr) => {
             for is_timed in [false, true] {

@@ -1,6 +1,6 @@
 //! Generates texts with the shape of real files. The numbers come from about a thousand files of well-known sites: half
-//! of them are below 550 octets, and one in a hundred above 20,000. Four lines in five are rules. One file in 27 is an
-//! HTML page, which is longer.
+//! of these files are below 550 octets, and one in a hundred is above 20,000 octets. Four lines in five are rules. One
+//! file in 27 is an HTML page, which is longer.
 
 use std::fmt::Write as _;
 
@@ -36,7 +36,7 @@ const AGENTS: [&str; 8] = [
     "Baiduspider",
 ];
 
-/// Returns the texts in mixed order.
+/// Returns texts of all sizes in random order. Every run makes the same texts.
 pub(super) fn texts(count: usize) -> Vec<String> {
     let mut rng = Rng::with_seed(9309);
     let mut texts: Vec<String> = (0..count)
@@ -54,7 +54,8 @@ pub(super) fn texts(count: usize) -> Vec<String> {
     texts
 }
 
-/// Interpolates between the sizes, which grow geometrically.
+/// Returns the size below which this share of the files is. The function interpolates geometrically between the pairs
+/// of [`SIZES`].
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -73,7 +74,7 @@ fn robots(rng: &mut Rng, size: usize) -> String {
         write!(out, "# robots.txt of {}.example{end}", word(rng)).unwrap();
     }
     write!(out, "User-agent: *{end}").unwrap();
-    // Large files are mostly one long group.
+    // A large file consists mostly of one long group.
     let new_group = if size > 20_000 { 2 } else { 40 };
     while out.len() < size {
         match rng.u16(..1000) {

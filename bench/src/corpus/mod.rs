@@ -1,7 +1,7 @@
 //! The measured files, and the paths of the questions about them.
 //!
-//! Files are always generated ([`generated`]). A folder of real files is used too if `ROBOTS_CORPUS` names one
-//! ([`folder`]). The texts live as long as the process, so that models can borrow them.
+//! A run always measures generated files ([`generated`]). If `ROBOTS_CORPUS` names a folder of real files, the run
+//! measures these files too ([`folder`]). The texts live as long as the process, so that models can borrow them.
 
 mod generate;
 mod paths;
@@ -12,7 +12,7 @@ use std::{fs, io};
 pub use self::paths::LARGE;
 use crate::slow;
 
-/// The crawler that asks. Many files name it; in the others it follows the groups of `*`.
+/// The crawler in all questions. Many files name it; in the other files it follows the groups of `*`.
 pub const CRAWLER: &str = "googlebot";
 
 /// The maximum length of a file. Longer files are cut at the end of a line before any timing.
@@ -21,7 +21,7 @@ const LIMIT: usize = 500 * 1024;
 /// A file. Every subject gets the same text.
 #[derive(Debug)]
 pub struct File {
-    /// The octets as UTF-8; octets outside UTF-8 were replaced, for peers that take `&str`.
+    /// The file as text. Octets that are not UTF-8 were replaced, because some peers accept only `&str`.
     pub text: &'static str,
     /// Whether the file is an HTML page.
     pub html: bool,
@@ -81,13 +81,13 @@ impl Corpus {
     }
 }
 
-/// Generates `count` files with the shape of real ones; always the same files.
+/// Generates `count` files with the shape of real files. Every call with the same count returns the same files.
 #[must_use]
 pub fn generated(count: usize) -> Corpus {
     Corpus { name: "generated", files: generate::texts(count).into_iter().map(file).collect() }
 }
 
-/// Reads every file of a folder, in the order of their names.
+/// Reads every file of a folder, in the order of the file names.
 ///
 /// # Errors
 /// Returns an error if the folder or a file cannot be read, or the folder is empty.

@@ -1,4 +1,5 @@
-//! Makes the paths of the questions: some from the file's rules, which match or almost match, and some general paths.
+//! Makes the paths of the questions. Some are made from the file's rules, so that they match or almost match. Some are
+//! general paths.
 
 use std::fmt::Write as _;
 
@@ -14,8 +15,8 @@ const GENERAL: [&str; 6] = [
     "/static/css/main.3f2a1b.css",
 ];
 
-/// Returns the paths to ask a file with these rules: two for each of some rules that are spread evenly over the file (8
-/// rules, or 64 in a large file), and the general ones.
+/// Returns the paths of the questions about a file with these rules: two paths for each of some rules, and the general
+/// paths. The rules are spread evenly over the file: at most 8, or 64 in a large file.
 pub(super) fn of(rules: &[&[u8]]) -> Vec<String> {
     let wanted = if rules.len() > LARGE { 64 } else { 8 }.min(rules.len());
     let mut paths = Vec::with_capacity(2 * wanted + GENERAL.len());
@@ -50,7 +51,7 @@ fn matching(pattern: &[u8]) -> String {
     path
 }
 
-/// Returns the path with one changed octet, after three quarters of it.
+/// Returns the path with one octet changed, at three quarters of its length.
 fn nearly(path: &str) -> String {
     let at = (path.len() * 3 / 4).max(1).min(path.len());
     let changed = if path[at..].starts_with('q') { "z" } else { "q" };

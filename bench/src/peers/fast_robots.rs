@@ -1,7 +1,7 @@
-//! `fast-robots`, asked directly and through its `matcher()`.
+//! The crate `fast-robots`, asked directly and through its `matcher()`.
 //!
-//! Its crawl-delays and unknown directives are not read. The matcher covers all crawlers of the file and looks up the
-//! crawler for every question.
+//! The checksum omits its crawl-delays and unknown directives. The matcher contains the rules for all crawlers of the
+//! file, and looks up the crawler for every question.
 
 use std::hint::black_box;
 

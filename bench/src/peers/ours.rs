@@ -1,4 +1,4 @@
-//! `robots-nom-parser` over `robots-core`.
+//! Our parser, `robots-nom-parser` with the types of `robots-core`: with compiled rules, and without.
 
 use std::hint::black_box;
 
@@ -32,7 +32,7 @@ pub(super) const SUBJECT: Subject = Subject {
     open: |text| Box::new(robots_nom_parser::parse(text).rules_for(CRAWLER)),
 };
 
-/// Our parser without compiled rules, for callers that ask a file only a few questions.
+/// Our parser without compiled rules, for callers that have only a few questions about a file.
 pub(super) const UNCOMPILED: Subject = Subject {
     name: "robots-nom-parser, not compiled",
     parse: None,
@@ -115,7 +115,7 @@ fn reason(effect: Result<(), NoEffect>) -> u8 {
     }
 }
 
-/// Reads the file without the parser.
+/// Reads the file with the reference implementation.
 fn slow(text: &str) -> (Items, u64) {
     let mut digest = Digest::default();
     for line in slow::lines(text.as_bytes()) {

@@ -1,4 +1,4 @@
-//! `robots_txt`: it supports only prefixes, and the first match decides; wildcards are literal.
+//! The crate `robots_txt`. It treats a path as a prefix, without wildcards, and the first matching rule decides.
 
 use std::hint::black_box;
 

@@ -1,5 +1,5 @@
-//! `robotstxt`: a port of Google's library. It has no model: it calls a handler for each line, and every question
-//! parses the file again. So it has no row in the table of compiled rules.
+//! The crate `robotstxt`, a port of Google's library. It stores no parsed file: it calls a handler for each line, and
+//! parses the file again for every question. So it has no row in the table of compiled rules.
 
 use std::hint::black_box;
 

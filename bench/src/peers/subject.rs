@@ -1,17 +1,18 @@
-//! A subject of the measurements: [`Subject`].
+//! A subject of the measurements, [`Subject`]: one way to use a crate, as a table of functions. Each module of a peer
+//! defines its subjects.
 
 use crate::slow::Items;
 
-/// A parsed file that answers questions of [`CRAWLER`](crate::corpus::CRAWLER).
+/// A parsed file that answers questions about [`CRAWLER`](crate::corpus::CRAWLER).
 pub trait Asker {
     /// Asks about each path, and returns how many are allowed.
     fn ask(&self, paths: &[String]) -> usize;
 }
 
-/// One entry point of one crate.
+/// One way to use one crate.
 #[derive(Clone, Copy)]
 pub struct Subject {
-    /// The name in the tables.
+    /// The name of the subject in the tables.
     pub name: &'static str,
     /// The name of the crate in the lock file.
     pub package: &'static str,
@@ -21,7 +22,8 @@ pub struct Subject {
     pub verdict: Option<&'static str>,
     /// Parses the text, reads the result once, and returns the checksum.
     pub read: fn(&str) -> u64,
-    /// Returns the items that [`read`](Self::read) reads, found by other code, and the expected checksum.
+    /// Returns the items that [`read`](Self::read) must read, and the expected checksum. This function finds the items
+    /// with other code than `read`.
     pub slow: fn(&str) -> (Items, u64),
     /// Parses the text and asks about one path.
     pub ask_once: fn(&str, &str) -> bool,
@@ -31,11 +33,11 @@ pub struct Subject {
     pub leak: fn(&'static str),
     /// Parses the text, compiles the rules, and frees neither.
     pub leak_compiled: fn(&'static str),
-    /// Parses and compiles; the result answers questions.
+    /// Parses the text and compiles the rules. The result answers questions.
     pub open: fn(&'static str) -> Box<dyn Asker>,
 }
 
-/// Leaks a value.
+/// Returns a reference to a value that is never freed.
 pub(super) fn forever<T>(value: T) -> &'static T {
     Box::leak(Box::new(value))
 }
