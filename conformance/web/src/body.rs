@@ -1,4 +1,7 @@
-//! Makes the octets of bodies: escapes, parts, pages of links, content codings.
+//! Makes the octets of bodies from their description: escapes, parts, pages of links, content codings.
+//!
+//! Start at `Body::octets`, which makes a body, and [`encode()`], which applies a content coding. This module does not
+//! know HTTP.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -17,7 +20,7 @@ pub(crate) const PLAIN: &str = "text/plain; charset=utf-8";
 pub(crate) type Expand<'a> = dyn Fn(&str) -> String + 'a;
 
 impl Body {
-    /// Replaces a text with another one, except in links.
+    /// Replaces a text with another text in the body. Links are not changed.
     pub(crate) fn replace(&mut self, from: &str, to: &str) {
         match self {
             Self::Links(_) => {}
@@ -40,7 +43,7 @@ impl Body {
     }
 }
 
-/// Encodes octets.
+/// Encodes octets with a content coding.
 pub(crate) fn encode(octets: &[u8], coding: Coding) -> Vec<u8> {
     match coding {
         Coding::Gzip => gzip(octets),
@@ -61,7 +64,7 @@ fn gzip(octets: &[u8]) -> Vec<u8> {
     encoder.finish().expect("writing to memory cannot fail")
 }
 
-/// Returns the octets followed by 256 MiB of comments, as gzip members of about 250 KiB in total.
+/// Returns the octets followed by 256 MiB of comments, compressed with gzip to about 250 KiB.
 pub(crate) fn bomb(octets: &[u8]) -> Vec<u8> {
     let mut comment = vec![b'#'; 1 << 20];
     comment[(1 << 20) - 1] = b'\n';

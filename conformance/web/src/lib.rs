@@ -1,7 +1,7 @@
 //! A local test server for a few sites, with faults, to test how crawlers handle robots.txt.
 //!
-//! Describe [`Sites`], start a [`Web`], run a crawler against it, and read from its access log what was fetched. The
-//! server binds only loopback addresses or, on request, the addresses of a network namespace.
+//! Describe [`Sites`], start a [`Web`], run a crawler against it, and read in the access log what the crawler fetched.
+//! The server binds only loopback addresses or, on request, the addresses of a network namespace.
 //!
 //! ```
 //! use std::io::{Read, Write};
@@ -20,8 +20,7 @@
 //! assert_eq!(log[0].target, "/page");
 //! ```
 //!
-//! The crate `robots-conformance-live` runs the cases of robots.txt on such a server and judges crawlers by its access
-//! log.
+//! The crate `robots-conformance-live` runs the suite's cases on such a server, and judges crawlers by the access log.
 
 mod body;
 mod error;

@@ -1,4 +1,7 @@
-//! The access log: every request in the order of arrival.
+//! The access log of a server: the requests in the order of arrival, each with its answer ([`Entry`]).
+//!
+//! The connections of a server write to one [`Log`]. If a crawler repeats a request very often, only the first of these
+//! requests are stored.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,23 +9,23 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-/// One request, and how it was answered.
+/// One request and its answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Entry {
     /// The time of the request, in microseconds since the start of the server.
     pub at: u64,
-    /// The name of the origin.
+    /// The name of the origin in the sites.
     pub origin: String,
     /// The number of the connection, from 1.
     pub connection: u64,
     /// The method; for FTP the command.
     pub method: String,
-    /// The request target as sent; normally path and query.
+    /// The request target as the crawler sent it, normally a path with a query.
     pub target: String,
-    /// The headers as sent, with names in lower case. Quotation marks, backslashes and octets outside printable ASCII
-    /// are escaped.
+    /// The headers as the crawler sent them, but with names in lower case. Quotation marks, backslashes and octets
+    /// outside printable ASCII are escaped.
     pub headers: Vec<(String, String)>,
     /// The answer, unless it has not been sent yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -36,9 +39,9 @@ pub struct Entry {
 pub struct Answer {
     /// The time when the answer began, in microseconds since the start of the server.
     pub at: u64,
-    /// A phrase that follows the target: `answered 503`, `was reset`.
+    /// A phrase for messages that begin with the request target, for example `answered 503` or `was reset`.
     pub what: String,
-    /// The target, if it redirects.
+    /// The value of the header `Location`, if the answer has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
 }
@@ -51,10 +54,11 @@ impl Entry {
     }
 }
 
-/// The maximum number of times that the same request is stored. A crawler in a loop adds no information.
+/// The maximum number of times that an equal request is stored. More requests of a crawler in a loop would add no
+/// information.
 const KEPT: usize = 1_000;
 
-/// The log of a running server; clones share it.
+/// The log of a running server. Clones share the stored requests.
 #[derive(Clone, Debug)]
 pub(crate) struct Log {
     start: Instant,
@@ -73,8 +77,8 @@ impl Log {
         Self { start: Instant::now(), kept: Arc::default() }
     }
 
-    /// Adds a request, and returns its index. If the same request was already added a thousand times, it is not stored,
-    /// and the result is `None`.
+    /// Adds a request, and returns its index. If an equal request was already stored [`KEPT`] times, this request is
+    /// not stored, and the result is `None`.
     pub(crate) fn request(
         &self,
         origin: &str,

@@ -1,9 +1,9 @@
 //! A separate network namespace with real host names, default ports, and addresses that are not loopback.
 //!
-//! Only Linux has network namespaces. The programs `unshare`, `ip` and `mount` make one. A process cannot enter a
-//! namespace without unsafe code, so a program starts itself again inside the namespace: use [`Namespace::command`]
-//! outside and [`Namespace::here`] inside. The loopback interface of the namespace has the addresses that are reserved
-//! for documentation. Processes inside cannot reach addresses outside.
+//! Only Linux has network namespaces. The programs `unshare`, `ip` and `mount` make and prepare a namespace. A process
+//! cannot enter a namespace without unsafe code, so a program starts itself again inside the namespace: use
+//! [`Namespace::command`] outside and [`Namespace::here`] inside. The loopback interface of the namespace has the
+//! addresses that are reserved for documentation. Processes inside cannot reach addresses outside.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -18,7 +18,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::error::StartError;
 
-/// The variable that contains the path of the hosts file, and shows that the process is inside.
+/// The environment variable with the path of the hosts file. If it is set, the process is inside a namespace.
 const HOSTS: &str = "ROBOTS_TEST_WEB_HOSTS";
 
 /// The blocks for documentation (RFC 5737). Each has 254 hosts.
@@ -27,17 +27,18 @@ const BLOCKS: [[u8; 3]; 3] = [[192, 0, 2], [198, 51, 100], [203, 0, 113]];
 /// The IPv6 addresses in the namespace, from the block for documentation (RFC 3849).
 const V6: [&str; 4] = ["2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8::4"];
 
-/// The ways to make a namespace: as a user without privileges, and as root.
+/// The options of `unshare` that make a namespace: for a user without privileges, and for root.
 const WAYS: [&[&str]; 2] =
     [&["--user", "--map-root-user", "--net", "--mount"], &["--net", "--mount"]];
 
-/// The length of a line of the hosts file in octets, and the number of lines for names.
+/// The length of a line of the hosts file, in octets. [`LINES`] is the number of lines for names.
 ///
-/// Each name has a line with a fixed position, because crawlers read the file while other names are added and removed.
+/// Each name is written to a line at a fixed position, because crawlers read the file while other names are added and
+/// removed.
 const LINE: usize = 128;
 const LINES: usize = 256;
 
-/// The hosts file, and the names in use by the number of their line.
+/// The hosts file, and the names in use, each with the number of its line.
 #[derive(Debug)]
 struct Slots {
     file: File,
@@ -48,14 +49,15 @@ struct Slots {
 #[derive(Debug)]
 pub struct Namespace {
     hosts: PathBuf,
-    /// The names in use. Two servers with the same name take turns.
+    /// The names in use. A server waits while another server uses one of its names.
     names: Mutex<Slots>,
     free: Condvar,
     next: AtomicUsize,
 }
 
 impl Namespace {
-    /// Makes the command that starts a program in a namespace. The folder is for its hosts file.
+    /// Makes the command that starts a program in a new namespace. The hosts file of the namespace is stored in
+    /// `folder`.
     ///
     /// # Errors
     /// Returns [`StartError::NotHere`] with the reason if no namespace can be made.
@@ -76,10 +78,10 @@ impl Namespace {
         Err(StartError::NotHere(format!("no network namespace can be made: {why}")))
     }
 
-    /// Returns the namespace of this process, ready for use, or `None` if the process is not in one.
+    /// Returns the namespace of this process, ready for use, or `None` if the process is not in a namespace.
     ///
     /// # Errors
-    /// Returns [`StartError::NotHere`] with the reason if it cannot be prepared.
+    /// Returns [`StartError::NotHere`] with the reason if the namespace cannot be prepared.
     pub fn here() -> Result<Option<&'static Self>, StartError> {
         static HERE: OnceLock<Result<Namespace, String>> = OnceLock::new();
         let Some(hosts) = env::var_os(HOSTS) else { return Ok(None) };
@@ -100,7 +102,8 @@ impl Namespace {
             run("ip", &["route", "add", "local", &format!("{a}.{b}.{c}.0/24"), "dev", "lo"])?;
         }
         for address in V6 {
-            // A machine without IPv6 can use the rest. Without `nodad`, binding to the address fails for a moment.
+            // An error is ignored, because sites without IPv6 addresses do not need this address. Without `nodad`,
+            // binding to the address fails for a moment.
             let address = format!("{address}/128");
             let _ = run("ip", &["-6", "address", "add", &address, "dev", "lo", "nodad"]);
         }
@@ -121,7 +124,7 @@ impl Namespace {
         IpAddr::V4(Ipv4Addr::new(a, b, c, last))
     }
 
-    /// Adds names to the hosts file. Waits while another server uses one of them.
+    /// Adds names to the hosts file. Waits as long as another server uses one of these names.
     pub(crate) fn claim(&'static self, names: BTreeMap<String, IpAddr>) -> io::Result<Names> {
         let mut taken = self.lock();
         while names.keys().any(|name| taken.names.contains_key(name)) {
@@ -161,7 +164,8 @@ impl Slots {
         self.names.remove(name).map_or(Ok(()), |slot| self.write(slot, ""))
     }
 
-    /// Overwrites a line in place. The file itself is mounted, so a file that replaces it would not be visible.
+    /// Overwrites a line in place. The file itself is mounted at `/etc/hosts`, so a new file at its path would not be
+    /// visible there.
     fn write(&mut self, slot: usize, text: &str) -> io::Result<()> {
         self.file.seek(SeekFrom::Start(((slot + 2) * LINE) as u64))?;
         self.file.write_all(line(text).as_bytes())
@@ -172,7 +176,7 @@ fn line(text: &str) -> String {
     format!("{text:<width$}\n", width = LINE - 1)
 }
 
-/// Names that stay in the hosts file until this is dropped.
+/// Names that stay in the hosts file until this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Names {
     namespace: &'static Namespace,
@@ -189,7 +193,8 @@ impl Drop for Names {
     fn drop(&mut self) {
         let mut taken = self.namespace.lock();
         for name in &self.names {
-            // If this fails, the name stays in the file. This does no harm, because its address is not used again soon.
+            // If this fails, the name stays in the file. This does no harm, because the address of the name is not used
+            // again soon.
             let _ = taken.take(name);
         }
         self.namespace.free.notify_all();

@@ -1,8 +1,8 @@
 //! Assigns addresses and ports to origins, and binds sockets for them.
 //!
-//! Start at [`bind()`]. It first finds the host of every origin. Then it binds all origins that share a port number
-//! together, because the number must be free at each of their addresses. On loopback, every host gets an address of its
-//! own if the machine allows it, so that two hosts can have the same port. An origin that refuses connections has a
+//! Start at [`bind()`]. It first finds the host of every origin. Origins can share a port number. They are bound
+//! together, because the number must be free at each of their addresses. On loopback, every host gets a separate
+//! address if the machine allows it, so that two hosts can have the same port. An origin that refuses connections has a
 //! bound socket too ([`Door::Refusing`]), so that no other process gets its port.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -21,8 +21,8 @@ use crate::sites::{Origin, Scheme, Sites};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Net {
-    /// Loopback: an address of 127.0.0.0/8 for each host. If the machine answers only on 127.0.0.1, a port for each
-    /// origin.
+    /// Loopback. Each host has an address of 127.0.0.0/8. If the machine answers only on 127.0.0.1, all origins are
+    /// there, and each has a separate port.
     #[default]
     Loopback,
     /// All origins are on 127.0.0.1, each with a separate port.
@@ -34,9 +34,9 @@ pub enum Net {
 /// An origin with its address.
 #[derive(Clone, Debug)]
 pub(crate) struct Located {
-    /// The host as a URL writes it.
+    /// The host in the form that a URL contains.
     pub(crate) host: String,
-    /// Host and port as a URL writes them, without the scheme's default port.
+    /// Host and port in the form that a URL contains, without the scheme's default port.
     pub(crate) authority: String,
     /// The sockets, by their index in [`Bound::doors`].
     pub(crate) doors: Vec<usize>,
@@ -80,7 +80,7 @@ pub(crate) fn bind(sites: &Sites, net: Net) -> Result<Bound, StartError> {
     let names = namespace.map(|namespace| namespace.claim(hosts.names)).transpose();
     let names = names.map_err(StartError::Io)?;
     let mut bound = Bound { names, located: Vec::new(), doors: Vec::new() };
-    // Origins that share a port number are bound together: either all of them succeed, or the bind fails.
+    // Origins that share a port number are bound together: either all sockets are bound, or none.
     let mut ports: HashMap<&str, (u16, HashMap<IpAddr, usize>)> = HashMap::new();
     for planned in &origins {
         if !ports.contains_key(planned.port) {
@@ -102,9 +102,9 @@ pub(crate) fn bind(sites: &Sites, net: Net) -> Result<Bound, StartError> {
 
 struct Planned<'s> {
     origin: &'s Origin,
-    /// The origin whose host this one shares.
+    /// The name of the origin that defines the host of this origin.
     label: &'s str,
-    /// The origin whose port this one shares.
+    /// The name of the origin that defines the port of this origin.
     port: &'s str,
     host: String,
     addresses: Vec<IpAddr>,
@@ -139,7 +139,7 @@ struct Hosts<'s> {
 }
 
 impl<'s> Hosts<'s> {
-    /// Returns the host's text in URLs, and its addresses.
+    /// Returns the host in the form that a URL contains, and its addresses.
     fn of(&mut self, host: &'s str, origin: &Origin) -> Result<(String, Vec<IpAddr>), StartError> {
         let v6 = IpAddr::V6(Ipv6Addr::LOCALHOST);
         let v4 = IpAddr::V4(Ipv4Addr::LOCALHOST);
@@ -149,7 +149,7 @@ impl<'s> Hosts<'s> {
                 Err(StartError::NotHere("this machine has no IPv6 loopback".to_owned()))
             }
             Some("127.0.0.1") => Ok(("127.0.0.1".to_owned(), vec![v4])),
-            // The resolver of the crawler chooses which of the two it tries first.
+            // A crawler's resolver decides which of the two addresses the crawler tries first.
             Some("localhost") if can_bind(v6) => Ok(("localhost".to_owned(), vec![v4, v6])),
             Some("localhost") => Ok(("localhost".to_owned(), vec![v4])),
             Some(name) if self.namespace.is_none() => Err(StartError::NotHere(format!(
@@ -173,7 +173,7 @@ impl<'s> Hosts<'s> {
         }
     }
 
-    /// Returns the address of a host without a name, or with a name of the hosts file.
+    /// Returns the address of a host that has no name, or whose name is in the hosts file.
     fn address(&mut self, host: &'s str) -> IpAddr {
         let (net, namespace) = (self.net, self.namespace);
         *self.addresses.entry(host).or_insert_with(|| match (net, namespace) {
@@ -184,13 +184,14 @@ impl<'s> Hosts<'s> {
     }
 }
 
-/// Returns an address of 127.0.0.0/8 that no other host of this process has, unless it has millions of hosts, or 127.0.0.1
-/// if only that one answers.
+/// Returns an address of 127.0.0.0/8 that no other host of this process has. Addresses repeat only after millions of
+/// hosts. If the machine answers only on 127.0.0.1, returns 127.0.0.1.
 fn own_address() -> IpAddr {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let number =
         NEXT.fetch_add(1, Ordering::Relaxed).wrapping_add(process::id().wrapping_mul(7919));
-    // Some addresses of 127.0 and 127.255 are in use, and .0 and .255 may be special.
+    // Some addresses that begin with 127.0 or 127.255 are in use. Addresses that end in .0 or .255 may have a special
+    // meaning.
     let digit = |number: u32, base: u32| u8::try_from(number % base).unwrap_or_default();
     let (last, low, high) = (digit(number, 254), digit(number / 254, 256), number / 254 / 256);
     let address = IpAddr::V4(Ipv4Addr::new(127, 16 + digit(high, 200), low, 1 + last));
@@ -211,7 +212,7 @@ fn bind_together(
         origins.iter().flat_map(|planned| &planned.addresses).copied().collect();
     let mut labels: HashMap<&str, &str> = HashMap::new();
     let schemes: HashSet<Scheme> = origins.iter().map(|planned| planned.origin.scheme).collect();
-    // On a separate address, the scheme's default port is usually free.
+    // Each host of a namespace has a separate address, so the scheme's default port is usually free.
     let default = match (net, schemes.iter().next()) {
         (Net::Namespace, Some(scheme)) if schemes.len() == 1 => scheme.default_port(),
         _ => 0,
@@ -260,7 +261,7 @@ fn bind_all(
             socket.set_only_v6(true)?;
         }
         if port != 0 {
-            // A default port may have been released a moment ago.
+            // A server that ended a moment ago may have used the default port.
             socket.set_reuse_address(true)?;
         }
         socket.bind(&SocketAddr::new(*address, port).into())?;

@@ -1,8 +1,8 @@
 //! The answer to a path: a response, a list of responses, or a fault.
 //!
 //! Start at [`Responses`]. YAML may write an answer in four forms (a text, a status, a mapping or a list), and
-//! [`ResponsesVisitor`] reads all of them. The keys of a mapping are those of [`Keys`]; unknown keys and more than one
-//! body are refused. This module only describes answers; `serve` sends them.
+//! [`ResponsesVisitor`] reads all of them. The keys of a mapping are the fields of [`Keys`]. Unknown keys, and mappings
+//! with more than one body, are errors. This module only describes answers; `serve` sends them.
 
 use std::fmt;
 
@@ -11,16 +11,18 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
-/// The answers to one path. The first request gets the first one, and so on; the last one is repeated.
+/// The answers to one path. The first request gets the first answer, the second request gets the second answer, and so
+/// on. The last answer is repeated.
 ///
-/// In YAML it is one response or a list of them.
+/// In YAML, the value is one response or a list of responses.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Responses(pub Vec<Response>);
 
 /// One response.
 ///
-/// A text means a response of status 200 with that text. A number means a response of that status.
+/// In YAML, a text means a response of status 200 with this text as its body. A number means a response with this
+/// status.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Response {
@@ -30,7 +32,8 @@ pub struct Response {
     /// The `Location` header.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
-    /// Additional headers. They replace the default headers; without a value they suppress them.
+    /// Additional headers. A header replaces the default header with the same name. Without a value, it removes the
+    /// default header.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub headers: IndexMap<String, Option<String>>,
     /// The body, if there is one.
@@ -45,7 +48,7 @@ pub struct Response {
     /// The delay before the answer, in milliseconds.
     #[serde(skip_serializing_if = "is_default")]
     pub delay: u64,
-    /// The fault.
+    /// The fault of the answer, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<Fault>,
 }
@@ -120,12 +123,12 @@ pub enum Fault {
     CloseInBody,
     /// The answer has no length and no chunks, and the connection is reset in the middle of its body.
     ResetWithoutLength,
-    /// The answer has no length and no chunks, and its second half is missing. Over TLS the connection ends without
-    /// `close_notify`. Without TLS, the first half is a whole body.
+    /// The answer has no length and no chunks, and the second half of its body is missing. Over TLS, the connection
+    /// ends without `close_notify`. Without TLS, a client cannot know that the body is not complete.
     CutWithoutLength,
     /// The body is sent in chunks, but `Transfer-Encoding` also names gzip.
     UnknownTransferCoding,
-    /// The answer declares gzip. It has no length, and no octet of a body.
+    /// The answer declares the content coding gzip, but its body is empty. It has no length.
     EmptyCoding,
     /// The server sends no answer.
     Hang,
@@ -139,14 +142,14 @@ pub enum Fault {
     BrokenChunk,
     /// The connection is closed before the last chunk.
     CloseInChunks,
-    /// The body never ends: comment lines follow its octets.
+    /// The body never ends: after its octets, the server sends comment lines.
     EndlessBody,
     /// The headers never end.
     EndlessHeaders,
     /// The octets are not HTTP.
     NoHttp,
-    /// Interim responses (100, 103) come first; then a normal answer follows. A request of HTTP/1.0 gets only the
-    /// normal answer, because such a client need not know interim responses.
+    /// The server sends interim responses (100, 103), and then a normal answer. A request of HTTP/1.0 gets only the
+    /// normal answer, because a client of HTTP/1.0 need not know interim responses.
     InformationalFirst,
     /// The answer is HTTP/1.0 without a length: the end of the connection ends the body.
     #[serde(rename = "http-1.0")]
@@ -303,7 +306,7 @@ impl<'de> Visitor<'de> for ResponsesVisitor {
     }
 }
 
-/// Returns whether serde can omit the value.
+/// Returns whether a value is the default, so that serde can omit it.
 pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

@@ -1,6 +1,7 @@
 //! Sites as data: origins, the answers of their paths, and their faults.
 //!
-//! Start at [`Sites`]. Every type can be read from and written to YAML and JSON by serde.
+//! Start at [`Sites`]. serde reads and writes every type as YAML and JSON. This module only describes sites; `web` and
+//! `serve` run them.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -8,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use crate::error::NotSites;
 use crate::response::{Responses, is_default};
 
-/// The origins of a test server, by names that the author chooses.
+/// The origins of a test server. The author of the sites chooses a name for each origin.
 ///
-/// In URLs, headers and bodies, `{name}` means the scheme and authority of the origin with that name. They are known
+/// In URLs, headers and bodies, `{name}` means the scheme and authority of the origin with that name. These are known
 /// only when the server runs.
 ///
 /// ```
@@ -64,17 +65,17 @@ pub struct Origin {
     /// The scheme; the default is http.
     #[serde(default, skip_serializing_if = "is_default")]
     pub scheme: Scheme,
-    /// The origin whose host this one shares. The default is a separate host.
+    /// The name of another origin that is on the same host. The default is a separate host.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
     /// The name of the host in URLs, in ASCII. On loopback it can be `localhost`, `127.0.0.1` or `[::1]`; any other
     /// name needs a network namespace. The default is an IPv4 address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The origin whose port number this one shares. The default is a separate port.
+    /// The name of another origin that has the same port number. The default is a separate port.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<String>,
-    /// The kind of its certificate, if the scheme is https.
+    /// The kind of the origin's certificate, if the scheme is https.
     #[serde(default, skip_serializing_if = "is_default")]
     pub certificate: Certificate,
     /// Whether connections are refused, because no server listens on the port.
@@ -105,7 +106,7 @@ pub enum Scheme {
 }
 
 impl Scheme {
-    /// Returns the scheme as URLs write it.
+    /// Returns the scheme in the form that a URL contains.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -130,10 +131,10 @@ impl Scheme {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Certificate {
-    /// The run's authority issued it, and it names the host.
+    /// The authority of this run issued the certificate, and the certificate names the host.
     #[default]
     Trusted,
-    /// The run's authority issued it, but it names another host.
+    /// The authority of this run issued the certificate, but the certificate names another host.
     WrongName,
     /// The certificate names the host, but an unknown authority issued it.
     UnknownIssuer,

@@ -1,11 +1,11 @@
-//! Makes the normal form of a request target, so that targets of the same resource are equal.
+//! Makes the normal form of a request target, so that targets of one resource are equal.
 
 use std::fmt::Write as _;
 
 /// Returns the normal form of a request target: unreserved octets are decoded, hex digits are capitals, and the
 /// fragment is removed.
 ///
-/// Crawlers may write `%7e` as `~` (RFC 3986, section 6.2.2), because it names the same resource.
+/// Crawlers may write `%7e` as `~`, because the two forms name the same resource (RFC 3986, section 6.2.2).
 ///
 /// ```
 /// assert_eq!(robots_test_web::normalize("/%7euser%2f#top"), "/~user%2F");
@@ -39,7 +39,8 @@ pub fn normalize(target: &str) -> String {
     normal
 }
 
-/// Adds a character. Outside ASCII it is percent-encoded, because crawlers send it in that form or unchanged.
+/// Adds a character. A character outside ASCII is percent-encoded, because some crawlers encode it and others send it
+/// unchanged.
 fn push(normal: &mut String, character: char) {
     if character.is_ascii() {
         normal.push(character);

@@ -1,4 +1,5 @@
-//! Makes certificates: an authority for the run, and the certificates of the servers.
+//! Makes the certificates of the servers, and the authority that issues them. Every run has new keys, so that a crawler
+//! never trusts this authority outside a test.
 
 use std::net::IpAddr;
 use std::sync::{Arc, LazyLock};
@@ -67,7 +68,7 @@ impl Authority {
     }
 }
 
-/// Returns a host as certificates write it.
+/// Returns a host in the form that certificates contain.
 fn ascii(name: &str) -> String {
     match name.parse::<IpAddr>() {
         Ok(address) => address.to_string(),

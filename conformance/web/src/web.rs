@@ -1,4 +1,7 @@
 //! A running test server: [`Web`].
+//!
+//! [`Web::start_in`] binds the sockets (`net`), prepares the answers, and serves them (`serve`) on a separate thread
+//! until the value is dropped.
 
 use std::fmt;
 use std::io::Write as _;
@@ -19,7 +22,7 @@ use crate::serve::{self, Served};
 use crate::sites::Sites;
 use crate::tls;
 
-/// A running test server. It serves its sites until it is dropped.
+/// A running test server. It serves its sites until this value is dropped.
 pub struct Web {
     origins: Origins,
     log: Log,
@@ -63,7 +66,7 @@ impl Web {
             runtime.block_on(async move {
                 let (open, _refusing) = doors;
                 serve::open(open, &thread_log);
-                // An error means that the sender was dropped, which has the same effect.
+                // An error means that the sender was dropped. This ends the server too.
                 let _ = stopped.await;
             });
         });
@@ -71,12 +74,13 @@ impl Web {
         Ok(Self { origins, log, authority, hosts, stop: Some(stop), thread })
     }
 
-    /// Returns scheme and authority of an origin, for example `http://127.16.0.1:4000`.
+    /// Returns scheme and authority of an origin, for example `http://127.16.0.1:4000`, or `None` if there is no such
+    /// origin.
     pub fn url(&self, origin: &str) -> Option<&str> {
         self.origins.0.get(origin).map(String::as_str)
     }
 
-    /// Replaces `{name}` wherever it names an origin.
+    /// Replaces each `{name}` that names an origin with the origin's scheme and authority.
     pub fn expand(&self, text: &str) -> String {
         self.origins.expand(text)
     }
@@ -93,8 +97,8 @@ impl Web {
 
     /// Returns the path of a file with the certificate of the run's authority, in PEM.
     ///
-    /// The file exists as long as the server. Crawlers usually read its path from `SSL_CERT_FILE`, `REQUESTS_CA_BUNDLE`
-    /// or `NODE_EXTRA_CA_CERTS`.
+    /// The file exists as long as the server runs. Crawlers usually read its path from `SSL_CERT_FILE`,
+    /// `REQUESTS_CA_BUNDLE` or `NODE_EXTRA_CA_CERTS`.
     pub fn authority_file(&self) -> &Path {
         self.authority.path()
     }
@@ -115,7 +119,7 @@ impl Drop for Web {
     fn drop(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {
-            // A panic there has already been printed, and the log contains all requests until then.
+            // If the thread has panicked, the panic was already printed, so the error adds nothing.
             let _ = thread.join();
         }
     }

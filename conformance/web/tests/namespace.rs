@@ -4,7 +4,7 @@ use std::{env, fs};
 
 use robots_test_web::{Namespace, Net, Sites, Web};
 
-/// Starts this test again in a namespace, and does the work there.
+/// Outside a namespace, the test starts itself again in a namespace. Inside, it tests the server.
 #[test]
 fn names_and_default_ports_are_served() {
     if Namespace::here().unwrap_or_else(|error| panic!("{error}")).is_some() {

@@ -1,4 +1,7 @@
-//! Tests the server itself: its answers, its faults, and its log.
+//! Tests the server itself: its answers, its faults, and its access log.
+//!
+//! An HTTP client reads correct answers, and [`raw`] reads the octets of faulty answers. `namespace.rs` tests the
+//! server in a network namespace.
 
 use std::fs;
 use std::io::{ErrorKind, Read, Write};
@@ -23,7 +26,7 @@ fn agent(web: &Web) -> ureq::Agent {
     config.build().new_agent()
 }
 
-/// Returns all octets of a connection, and how it ended.
+/// Returns the octets that a connection receives, up to about 1 MiB, and the error with which it ends, if any.
 fn raw(web: &Web, request: &str) -> (Vec<u8>, Result<(), ErrorKind>) {
     let address = web.url("main").unwrap().split_once("//").unwrap().1;
     let mut stream = TcpStream::connect(address).unwrap();
@@ -183,7 +186,7 @@ fn faults(#[case] fault: &str, #[case] shown: &str, #[case] end: Result<(), Erro
     assert!(!log[0].answer.as_ref().unwrap().what.starts_with("answered 2"));
 }
 
-/// A client of HTTP/1.0 need not know interim responses (RFC 9110, 15.2).
+/// A server must not send interim responses to a client of HTTP/1.0 (RFC 9110, 15.2).
 #[test]
 fn a_client_of_http_1_0_gets_no_interim_response() {
     let web = start("main: { robots: { text: '0123456789', fault: informational-first } }");
@@ -208,7 +211,7 @@ fn hangs_last(#[case] fault: &str, #[case] shown: &str) {
     let error = stream.read_to_end(&mut octets).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut), "{error}");
     assert!(String::from_utf8(octets).unwrap().ends_with(shown));
-    // The server stops although a connection is open.
+    // A server stops even if a connection is open.
     drop(web);
     assert!(matches!(stream.read(&mut [0]), Ok(0) | Err(_)));
 }

@@ -1,8 +1,8 @@
-//! Prepares answers: bodies as octets, and headers in the form that is sent.
+//! Prepares answers: converts bodies to octets, and headers to the form that is sent.
 //!
-//! A [`Route`] has the answers to one path and counts its requests. All answers are prepared when the server starts:
-//! names of origins are replaced by their addresses, and bodies are encoded. So a mistake in a body is reported before
-//! the first request, and a request costs little. This module sends nothing.
+//! A [`Route`] holds the answers to one path and counts the requests for this path. All answers are prepared when the
+//! server starts: names of origins are replaced by their addresses, and bodies are encoded. So a mistake in a body is
+//! reported before the first request, and a request needs little work. This module sends nothing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use hyper::body::Bytes;
 use crate::body::{self, Expand};
 use crate::response::{Coded, Coding, Fault, Response, Responses};
 
-/// The answers to one path, in order; the last one is repeated.
+/// The answers to one path, in order. The last answer is repeated.
 pub(super) struct Route {
     answers: Vec<Arc<Prepared>>,
     asked: AtomicUsize,
@@ -42,7 +42,8 @@ impl Route {
 /// A prepared response.
 pub(super) struct Prepared {
     pub(super) status: u16,
-    /// Content type, location, and the headers of the site; no length and no content coding.
+    /// The headers `content-type` and `location`, and those of the site. The length and the content coding are not
+    /// included.
     pub(super) headers: Vec<(String, String)>,
     pub(super) delay: Duration,
     pub(super) fault: Option<Fault>,

@@ -1,4 +1,7 @@
-//! FTP as far as crawlers need it: anonymous login, passive mode, `RETR` (RFC 959, RFC 2428).
+//! Serves the part of FTP that crawlers need: anonymous login, passive mode, `RETR` (RFC 959, RFC 2428).
+//!
+//! Start at [`talk`]. It reads commands until the crawler ends the connection. Any login succeeds, and other commands
+//! are refused.
 
 use std::io;
 use std::net::SocketAddr;

@@ -1,4 +1,7 @@
-//! Serves correct HTTP/1.1. If an answer is faulty, `raw` takes over the connection.
+//! Serves correct HTTP/1.1 over TCP or TLS, with hyper.
+//!
+//! Start at [`serve`]. If the answer to a request has a fault that hyper cannot send, the connection passes to `raw`,
+//! which writes the answer.
 
 use std::convert::Infallible;
 use std::future::{Future, pending};
@@ -34,7 +37,8 @@ pub(super) async fn serve<C: Connection>(visit: Visit, scheme: Scheme, connectio
         Box::pin(answer(visit.clone(), scheme, request, faults.clone()))
     });
     let mut builder = http1::Builder::new();
-    // A crawler that closes its side has given up, so no more answers are sent.
+    // If a crawler closes its side of the connection, it no longer waits for answers. So the server ends the connection
+    // too.
     builder.half_close(false);
     let mut serving = builder.serve_connection(TokioIo::new(connection), service);
     let fault = tokio::select! {
@@ -82,7 +86,7 @@ async fn answer(
     match prepared.fault {
         None | Some(Fault::GzipBomb) => Ok(response(&prepared, &accepted)),
         Some(_) => {
-            // The receiver is gone if the connection has ended.
+            // Sending fails if the connection has already ended.
             let _ = faults.send(Faulty { prepared, accepted }).await;
             pending().await
         }

@@ -1,4 +1,7 @@
-//! Serves the origins at their sockets. It selects the origin of a request and starts each connection.
+//! Serves the origins at their sockets. It selects the origin of a request, and starts each connection.
+//!
+//! Start at [`open()`]. `http` and `ftp` speak the protocols, `answer` prepares the answers, and `raw` sends faulty
+//! answers.
 
 mod answer;
 mod ftp;
@@ -18,13 +21,14 @@ use crate::log::Log;
 use crate::net::{self, Located};
 use crate::sites::Scheme;
 
-/// A socket, and the origins that are there.
+/// A socket, and the origins that it serves.
 pub(crate) struct Door {
     listener: TcpListener,
     origins: Vec<Arc<Served>>,
 }
 
-/// Assigns the origins to the sockets. The caller keeps the refusing sockets while the server runs.
+/// Assigns the origins to the sockets. Also returns the sockets that refuse connections. The caller must keep them
+/// while the server runs.
 pub(crate) fn doors(
     doors: Vec<net::Door>,
     located: &[Located],
@@ -52,7 +56,7 @@ pub(crate) fn open(doors: Vec<Door>, log: &Log) {
         let origins: Arc<[Arc<Served>]> = door.origins.into();
         let (log, numbers) = (log.clone(), Arc::clone(&numbers));
         tokio::spawn(async move {
-            // An error here belongs to one connection, so the loop waits for the next one.
+            // An error here concerns only one connection, so the loop continues.
             loop {
                 if let Ok((stream, _)) = listener.accept().await {
                     let visit = Visit {
@@ -69,7 +73,7 @@ pub(crate) fn open(doors: Vec<Door>, log: &Log) {
 
 /// Serves a connection with the scheme of its origins.
 async fn begin(visit: Visit, stream: TcpStream) {
-    // Small answers must not wait for more data.
+    // Without this option, the system may delay a small answer to wait for more data.
     let _ = stream.set_nodelay(true);
     if visit.origins.iter().any(|origin| origin.scheme == Scheme::Ftp) {
         ftp::serve(visit, stream).await;
@@ -88,8 +92,8 @@ async fn begin(visit: Visit, stream: TcpStream) {
     }
 }
 
-/// Returns whether a client speaks TLS. One port can serve both: a TLS handshake record begins with octet 22, and no
-/// HTTP method does.
+/// Returns whether a client speaks TLS. So one port can serve HTTP and HTTPS. A TLS handshake begins with octet 22, and
+/// no HTTP method begins with this octet.
 async fn speaks_tls(stream: &TcpStream) -> bool {
     let mut first = [0];
     stream.peek(&mut first).await.is_ok_and(|length| length == 1 && first[0] == 22)

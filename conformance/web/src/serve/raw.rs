@@ -1,8 +1,9 @@
 //! Writes answers that violate HTTP or end incorrectly, as raw octets.
 //!
-//! Start at [`answer()`]. `http.rs` reads the request and then hands the connection over, because hyper writes only
-//! correct HTTP. [`faulty()`] writes the answer of each [`Fault`]. Some faults are well-formed but rare, for example
-//! interim responses or HTTP/1.0. The connection serves no further request: it is closed or reset at the end.
+//! Start at [`answer()`]. `http.rs` reads the request and then passes the connection to this module, because hyper
+//! writes only correct HTTP. [`faulty()`] writes the answer of each [`Fault`]. Some faults are well-formed but rare,
+//! for example interim responses or HTTP/1.0. The connection serves no further request: it is closed or reset at the
+//! end.
 
 use std::fmt::Write as _;
 use std::io;
@@ -20,15 +21,15 @@ use crate::response::Fault;
 /// The time that a client has to read the octets before a reset.
 const BEFORE_A_RESET: Duration = Duration::from_millis(100);
 
-/// The destination of an answer.
+/// A connection to which an answer is written.
 pub(super) trait Connection: AsyncRead + AsyncWrite + Send + Unpin + 'static {
-    /// Makes the end of the connection a reset.
+    /// Sets an option so that the connection ends with a reset.
     fn reset_at_end(&self);
 }
 
 impl Connection for TcpStream {
     fn reset_at_end(&self) {
-        // If this fails, the connection is closed instead. Crawlers must handle that too.
+        // If this fails, the connection is closed instead of reset. This is another fault of the same kind.
         let _ = SockRef::from(self).set_linger(Some(Duration::ZERO));
     }
 }
@@ -132,7 +133,7 @@ async fn faulty<C: Connection>(
             endless(connection, headers.as_bytes()).await?;
         }
         Fault::NoHttp => {
-            // It begins like a status line, so that no crawler reads it as HTTP/0.9. But it has no number.
+            // The text begins like a status line, so that no crawler reads it as HTTP/0.9. But it has no status.
             connection.write_all(b"HTTP/1.1 nonsense\r\n\r\n").await?;
             connection.shutdown().await?;
         }
@@ -154,8 +155,8 @@ async fn faulty<C: Connection>(
     Ok(())
 }
 
-/// Sends the same text again and again: the first 4 MiB at once, the rest slowly. After 4 MiB it is clear whether a
-/// crawler stores everything. The rest is slow, so that such a crawler does not fill the memory of the machine.
+/// Sends the same text again and again: the first 4 MiB at once, and the rest slowly. 4 MiB are enough to test a limit.
+/// The rest is sent slowly, because a crawler without a limit could fill the memory of the machine.
 async fn endless(connection: &mut (impl AsyncWrite + Unpin), octets: &[u8]) -> io::Result<()> {
     let mut sent = 0;
     loop {

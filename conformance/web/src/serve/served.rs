@@ -1,4 +1,6 @@
 //! Types that the servers of all schemes share: a prepared origin ([`Served`]) and a connection ([`Visit`]).
+//!
+//! [`Visit::origin`] selects the origin of a request, and [`Served::answer`] selects the answer.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -61,7 +63,7 @@ pub(super) struct Visit {
 }
 
 impl Visit {
-    /// Returns the requested origin. If several share the socket, the `Host` header decides.
+    /// Returns the requested origin. If several origins share the socket, the `Host` header decides.
     pub(super) fn origin(&self, scheme: Scheme, host: Option<&str>) -> Option<&Arc<Served>> {
         let mut here = self.origins.iter().filter(|origin| origin.scheme == scheme);
         let named = here
