@@ -1,6 +1,7 @@
-//! The protocol, for adapters in Rust: JSON lines on standard input and output.
+//! The protocol of the suite for adapters in Rust: JSON lines on standard input and output.
 //!
-//! Start at [`serve`]. This crate contains no code for a particular peer.
+//! Start at [`serve`]. It reads questions, calls the functions of an adapter, and writes their answers. Each adapter is
+//! a program in `src/bin`. This library contains no code for a particular peer.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -32,40 +33,40 @@ pub type Reply = Result<Value, Failure>;
 /// A kind of question, and the function that answers it.
 pub type Answer = (&'static str, fn(&Question) -> Reply);
 
-/// One question, with its robots.txt decoded on demand.
+/// One question. Its methods decode and convert the fields.
 pub struct Question(Value);
 
 impl Question {
-    /// A field of the question; `null` if the question does not have it.
+    /// Returns a field of the question, or `null` if the question does not have the field.
     pub fn field(&self, name: &str) -> &Value {
         &self.0[name]
     }
 
-    /// A text field of the question.
+    /// Returns a text field of the question.
     pub fn string(&self, name: &str) -> Result<&str, Failure> {
         self.0[name].as_str().ok_or_else(|| format!("the question has no text {name:?}").into())
     }
 
-    /// The robots.txt, as octets.
+    /// Returns the robots.txt as octets.
     pub fn octets(&self) -> Result<Vec<u8>, Failure> {
         Ok(BASE64.decode(self.string("robots_txt")?)?)
     }
 
-    /// The robots.txt as text, for peers that do not accept octets. As in decoders of UTF-8, a byte order mark is
-    /// dropped, and octets that are not UTF-8 become U+FFFD.
+    /// Returns the robots.txt as text, for peers that do not accept octets. As decoders of UTF-8 do, this drops a byte
+    /// order mark and replaces octets that are not UTF-8 with U+FFFD.
     pub fn text(&self) -> Result<String, Failure> {
         let octets = self.octets()?;
         let octets = octets.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&octets);
         Ok(String::from_utf8_lossy(octets).into_owned())
     }
 
-    /// The crawler's product tokens, most specific first.
+    /// Returns the crawler's product tokens, the most specific token first.
     pub fn tokens(&self) -> Result<Vec<&str>, Failure> {
         let crawler = self.0["crawler"].as_array().ok_or("the question has no crawler")?;
         Ok(crawler.iter().filter_map(Value::as_str).collect())
     }
 
-    /// The crawler's product token, for peers that take only one.
+    /// Returns the crawler's product token, for peers that take only one. A list of several tokens is unsupported.
     pub fn token(&self) -> Result<&str, Failure> {
         match self.tokens()?[..] {
             [token] => Ok(token),
@@ -73,14 +74,15 @@ impl Question {
         }
     }
 
-    /// The URL, as asked.
+    /// Returns the URL as the question contains it.
     pub fn url(&self) -> Result<&str, Failure> {
         self.string("url")
     }
 
-    /// The URL for peers that demand RFC 3986 encoding of their caller.
+    /// Returns the URL for peers whose callers must percent-encode it (RFC 3986).
     ///
-    /// The observed profile records the behaviour for any text, so there the URL stays unchanged.
+    /// For the observed profile, the URL is not changed, because this profile records what the library does with any
+    /// text.
     pub fn encoded_url(&self) -> Result<Cow<'_, str>, Failure> {
         let url = self.url()?;
         if self.0["edition"] == "google-cpp" {
@@ -94,7 +96,7 @@ impl Question {
         Ok(Cow::Owned(url.bytes().map(encode).collect()))
     }
 
-    /// The URL's path and query as written, for peers that take a path.
+    /// Returns the URL's path and query without changes, for peers that take a path.
     pub fn path_and_query(&self) -> Result<String, Failure> {
         let url = self.url()?;
         let url = url.split_once('#').map_or(url, |(before, _)| before);
@@ -106,12 +108,12 @@ impl Question {
     }
 }
 
-/// The answer to a verdict question.
+/// Makes the answer to a verdict question.
 pub fn verdict(allowed: bool) -> Reply {
     Ok(json!({ "verdict": if allowed { "allow" } else { "disallow" } }))
 }
 
-/// The failure of a peer that has no interface for a question.
+/// Makes the failure of a peer that has no interface for a question.
 pub fn unsupported(reason: &str) -> Failure {
     Failure::Unsupported(reason.to_owned())
 }
@@ -123,7 +125,7 @@ pub fn unsupported(reason: &str) -> Failure {
 /// Returns an error if standard input or output fails.
 pub fn serve(peer: &str, editions: &[&str], answers: &[Answer]) -> io::Result<()> {
     let kinds: Vec<&str> = answers.iter().map(|(kind, _)| *kind).collect();
-    // Only crawlers are asked these kinds.
+    // Questions of these kinds are addressed only to crawlers.
     let crawls = kinds.iter().any(|kind| ["scope", "access", "freshness"].contains(kind));
     let roles: &[&str] = if crawls { &["parser", "crawler"] } else { &["parser"] };
     let hello = json!({
@@ -145,7 +147,7 @@ pub fn serve(peer: &str, editions: &[&str], answers: &[Answer]) -> io::Result<()
 
 fn reply(answers: &[Answer], question: Question) -> Value {
     let id = question.field("id").clone();
-    // A panic is the peer's answer to this question; the next questions are still asked.
+    // A panic is the peer's answer to this question. The adapter continues with the next question.
     let mut reply = match catch_unwind(AssertUnwindSafe(|| answer(answers, &question))) {
         Ok(Ok(fields)) => fields,
         Ok(Err(Failure::Unsupported(reason))) => json!({ "unsupported": reason }),
@@ -173,7 +175,7 @@ fn with_slash(path: &str) -> String {
     if path.starts_with('/') { path.to_owned() } else { format!("/{path}") }
 }
 
-/// The version of a dependency, from the lock file of this build.
+/// Returns the version of a dependency, from the lock file of this build.
 fn version(package: &str) -> &'static str {
     let name = format!("name = \"{package}\"\nversion = \"");
     let lock = include_str!("../Cargo.lock");

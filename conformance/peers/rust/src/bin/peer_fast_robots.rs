@@ -1,4 +1,5 @@
-//! fast-robots: parses octets, which must be UTF-8, and takes a path.
+//! Adapter for the crate fast-robots. The crate parses octets, which must be UTF-8, and decides about a path with its
+//! query. It also returns groups and sitemaps.
 
 use fast_robots::{RobotsTxt, RuleKind};
 use robots_conformance_peers::{Question, Reply, Value, json, serve, verdict};

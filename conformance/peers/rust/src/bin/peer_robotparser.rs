@@ -1,4 +1,5 @@
-//! robotparser: takes text, the origin of the text, and parsed URLs.
+//! Adapter for the crate robotparser. The crate takes the file as text with its origin, and parsed URLs. It also
+//! decides about scope and about status codes.
 
 use robotparser::parser::{parse_fetched_robots_txt, parse_robots_txt};
 use robotparser::service::RobotsTxtService;
@@ -28,7 +29,7 @@ fn sitemaps(question: &Question) -> Reply {
     Ok(json!({ "sitemaps": sitemaps }))
 }
 
-/// `normalize_url` is documented to say whether the URL has the robots.txt's origin.
+/// According to its documentation, `normalize_url` returns whether the URL has the origin of the robots.txt.
 fn scope(question: &Question) -> Reply {
     let robots_url = url(question, "robots_url")?;
     if robots_url.path() != "/robots.txt" || robots_url.query().is_some() {
@@ -39,8 +40,8 @@ fn scope(question: &Question) -> Reply {
     Ok(json!({ "scope": if governs { "governs" } else { "does-not-govern" } }))
 }
 
-/// From a fetch, the crate takes only a status code. To see whether the rules of the file decide, the adapter asks
-/// about two URLs, of which the file disallows one.
+/// The crate takes only the status code of a fetch. To find out whether the rules of the file apply, the adapter asks
+/// about two URLs. The file disallows one of them.
 fn access(question: &Question) -> Reply {
     let fetch = question.field("fetch").as_object().ok_or("the question has no fetch")?;
     if fetch.keys().any(|key| key != "status" && key != "redirects") {

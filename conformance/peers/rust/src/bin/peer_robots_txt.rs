@@ -1,4 +1,5 @@
-//! robots_txt: chooses the agent's section, then matches a path.
+//! Adapter for the crate robots_txt. The crate takes the file as text, chooses the section of the crawler, and compares
+//! a path with its rules.
 
 use robots_conformance_peers::{Question, Reply, serve, verdict};
 use robots_txt::{Robots, matcher::SimpleMatcher};

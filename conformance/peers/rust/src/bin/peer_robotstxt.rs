@@ -1,4 +1,5 @@
-//! robotstxt: a port of Google's C++ library.
+//! Adapter for the crate robotstxt, a port of Google's C++ library. Like the library, the crate requires
+//! percent-encoded URLs from its caller.
 
 use robots_conformance_peers::{Question, Reply, json, serve, verdict};
 use robotstxt::{DefaultMatcher, RobotsParseHandler, parse_robotstxt};

@@ -1,4 +1,5 @@
-//! robotxt: parses octets for one agent, matched exactly (its default).
+//! Adapter for the crate robotxt. The crate parses octets for one crawler, whose token must equal the name in the file
+//! (its default), and decides about a path with its query.
 
 use robots_conformance_peers::{Question, Reply, json, serve, verdict};
 use robotxt::{ANY_AGENT, Robots};

@@ -1,4 +1,4 @@
-//! texting_robots: parses octets for one agent.
+//! Adapter for the crate texting_robots. The crate parses octets for one crawler, and decides about a URL.
 
 use robots_conformance_peers::{Question, Reply, json, serve, verdict};
 use texting_robots::Robot;
