@@ -25,7 +25,8 @@ impl Engine for GoogleCpp {
         &[Profile::GoogleCpp]
     }
 
-    /// Returns parser and crawler, because the library was also asked for the verdicts in cases for crawlers.
+    /// Returns the roles parser and crawler, because the library also answered the verdict questions of the cases for
+    /// crawlers.
     fn roles(&self) -> &[Role] {
         Role::PARSER_AND_CRAWLER
     }
@@ -50,7 +51,7 @@ impl Engine for GoogleCpp {
 
 /// An engine that answers under editions, combined with the observed library.
 ///
-/// [`GoogleCpp`] answers questions under [`Profile::GoogleCpp`]; the engine answers all others.
+/// [`GoogleCpp`] answers questions under [`Profile::GoogleCpp`]. The other engine answers all other questions.
 ///
 /// ```
 /// use robots_core::Edition;

@@ -2,7 +2,7 @@
 #![no_std]
 
 extern crate alloc;
-// A failing unit test prints its input.
+// The unit tests need `std`, because a failing test prints its input.
 #[cfg(test)]
 #[macro_use]
 extern crate std;

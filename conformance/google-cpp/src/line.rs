@@ -1,6 +1,6 @@
 //! Lines as the library reads them: [`lines`] splits a file into lines, and [`Record::of`] reads a field and its value.
 //!
-//! The library keeps a line in a C buffer: octets beyond the buffer are dropped, and a NUL ends the line.
+//! The library stores a line in a C buffer. So it ignores octets beyond the buffer, and a NUL ends the line.
 
 use core::iter;
 
@@ -9,10 +9,11 @@ use robots_core::RuleKind;
 /// The maximum number of octets of a line that are read, without byte order mark and line ending.
 const LINE_OCTETS: usize = 16_663;
 
-/// The byte order mark at the start of a file. The library skips the mark, even if the file has only its first octets.
+/// The byte order mark at the start of a file. The library skips the mark, and also skips its first one or two octets
+/// if the file has only these.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// The octets that are removed around a field and a value.
+/// The octets that the library removes around a field and around a value.
 const WHITE_SPACE: &[u8] = b" \t\x0B\x0C\r\n";
 
 /// A field that the library knows and uses.
@@ -22,8 +23,8 @@ pub(crate) enum Field {
     Rule(RuleKind),
 }
 
-/// The prefixes of field names, without regard to ASCII case, with misspellings. The rest of a name is ignored: the
-/// library reads `allowed` as `allow`.
+/// The beginnings of field names that the library knows, with misspellings. The comparison ignores ASCII case. The rest
+/// of a name is ignored, so the library reads `allowed` as `allow`.
 const FIELDS: [(&[u8], Field); 10] = [
     (b"user-agent", Field::UserAgent),
     (b"useragent", Field::UserAgent),
@@ -46,7 +47,7 @@ pub(crate) struct Record<'r> {
 }
 
 impl<'r> Record<'r> {
-    /// Reads a line; `None` if the library does not use it.
+    /// Reads a line. Returns `None` if the library does not use the line.
     pub(crate) fn of(line: &'r [u8]) -> Option<Self> {
         let line = before_nul(&line[..line.len().min(LINE_OCTETS)]);
         let text = trim(before(line, b'#'));
@@ -88,8 +89,8 @@ pub(crate) fn is_global(value: &[u8]) -> bool {
     }
 }
 
-/// Returns whether a user-agent line's value names an agent. The name is compared with the letters, `-` and `_` at the
-/// start of the value, without regard to ASCII case.
+/// Returns whether a user-agent line's value names an agent. The agent must equal the letters, `-` and `_` at the start
+/// of the value. The comparison ignores ASCII case.
 pub(crate) fn names(value: &[u8], agent: &str) -> bool {
     let is_kept = |octet: &u8| octet.is_ascii_alphabetic() || matches!(octet, b'-' | b'_');
     let end = value.iter().position(|octet| !is_kept(octet)).unwrap_or(value.len());
@@ -102,7 +103,8 @@ fn field(name: &[u8]) -> Option<Field> {
     FIELDS.iter().find(|(with, _)| begins(with)).map(|(_, field)| *field)
 }
 
-/// Returns the words of a text that has exactly two words, because a line of two words needs no colon.
+/// Returns the two words of a text, or `None` if the text does not have exactly two words. A line of two words needs no
+/// colon.
 fn two_words(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let is_space = |octet: &u8| matches!(octet, b' ' | b'\t');
     let (first, rest) = text.split_at(text.iter().position(is_space)?);

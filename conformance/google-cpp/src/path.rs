@@ -1,13 +1,13 @@
-//! The path of a URL as the library finds it, in any text. It is compared without changes.
+//! Finds the path of a URL in the same way as the library. Any text counts as a URL, and the path is not changed.
 
 use alloc::borrow::Cow;
 
 use crate::line::before_nul;
 
-/// Returns path, parameters and query of any text, or `/` if it has no path.
+/// Returns the path, the parameters and the query in any text, or `/` if the text has no path.
 ///
-/// They begin at the first `/`, `?` or `;`. A `://` is skipped if no such character comes before it. Two slashes at the
-/// very start are skipped too. They end at the fragment.
+/// The result begins at the first `/`, `?` or `;`, and ends at the fragment. A `://` is skipped if none of these
+/// characters comes before it. Two slashes at the very start are skipped too.
 pub(crate) fn of(url: &str) -> Cow<'_, [u8]> {
     let url = url.as_bytes();
     let text = url.strip_prefix(b"//").unwrap_or(url);

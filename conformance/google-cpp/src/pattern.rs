@@ -1,11 +1,11 @@
-//! Path patterns as the library compares them: it supports `*` and a final `$`, and percent-encodes but does not
-//! decode.
+//! Compares path patterns with paths in the same way as the library. It supports `*` and a final `$`. It
+//! percent-encodes octets outside ASCII in patterns, but does not decode triplets.
 
 use alloc::borrow::Cow;
 
 use memchr::memmem;
 
-/// If the last segment of an allow rule begins with this, the rule also allows its folder.
+/// If the last segment of an allow rule begins with this text, the rule also allows the folder of the page.
 const INDEX_PAGE: &[u8] = b"/index.htm";
 
 /// A path pattern.
@@ -31,15 +31,15 @@ impl<'p> Pattern<'p> {
         Some(Self { octets: escaped(folder), is_anchored: true })
     }
 
-    /// Returns the length in octets. If several rules match, the longest one decides.
+    /// Returns the length of the pattern in octets. If several rules match, the longest one decides.
     pub(crate) fn len(&self) -> usize {
         self.octets.len() + usize::from(self.is_anchored)
     }
 
     /// Returns whether the pattern matches a path from its beginning.
     ///
-    /// The first occurrence of a part between two stars is the best one, because it leaves the most octets for the next
-    /// parts. So the search never goes back behind a part that was found.
+    /// For a part between two stars, the first occurrence is the best one, because it leaves the most octets for the
+    /// next parts. So the search never needs to try a later occurrence.
     pub(crate) fn matches(&self, path: &[u8]) -> bool {
         let mut parts = self.octets.split(|octet| *octet == b'*');
         let literal = parts.next().unwrap_or_default();
@@ -119,7 +119,7 @@ mod tests {
         assert!(found.is_none_or(|found| found.matches(folder.unwrap().as_bytes())));
     }
 
-    /// The reference implementation: it follows the definition, one octet at a time.
+    /// The reference implementation. It follows the definition of a pattern, one octet at a time.
     fn by_definition(pattern: &[u8], path: &[u8]) -> bool {
         match pattern {
             [] => true,

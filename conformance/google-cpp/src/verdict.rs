@@ -1,4 +1,4 @@
-//! Decides the verdict in one pass over the lines, which keeps the best rules for the crawler and for `*`.
+//! Decides the verdict in one pass over the lines. The pass remembers the best rules for the crawler and for `*`.
 //!
 //! Start at [`verdict`]. A group that names a crawler hides the groups of `*`, even if it has no rule. All groups that
 //! name the crawler count together.
@@ -20,7 +20,8 @@ use crate::pattern::Pattern;
 pub fn verdict<'r>(robots_txt: &'r [u8], agents: &Agents, url: &str) -> Verdict<'r> {
     let path = path::of(url);
     let (mut specific, mut global) = (Standing::default(), Standing::default());
-    // The user-agent lines of the current group that name the crawler and `*`, and whether its rules have begun.
+    // The user-agent lines of the current group that name the crawler and `*`. `in_rules` is true after the group's
+    // first rule.
     let mut by: [Option<Line<'r>>; 2] = [None; 2];
     let mut in_rules = false;
     for (number, line) in lines(robots_txt) {
@@ -39,7 +40,8 @@ pub fn verdict<'r>(robots_txt: &'r [u8], agents: &Agents, url: &str) -> Verdict<
             }
             Field::Rule(kind) => {
                 in_rules = true;
-                // Each path begins with `/`, so no other value can match, except the empty one, which decides nothing.
+                // Each path begins with `/`, so only a value that begins with `/` or `*` can match. An empty value
+                // matches too, but decides nothing.
                 if matches!(value.first(), Some(b'/' | b'*')) {
                     for (standing, by) in [&mut specific, &mut global].into_iter().zip(by) {
                         if let Some(by) = by {
@@ -71,7 +73,7 @@ impl Verdict<'_> {
     }
 }
 
-/// The state of the pass for the groups of the crawler, or for those of `*`.
+/// What the pass has found in the groups of the crawler, or in the groups of `*`.
 #[derive(Clone, Debug, Default)]
 struct Standing<'r> {
     /// The first user-agent line.
@@ -88,12 +90,12 @@ struct Line<'r> {
     value: &'r [u8],
 }
 
-/// The longest matching rule of a kind. If several are equally long, it is the first one.
+/// The longest matching rule of a kind, or the first of several longest rules.
 #[derive(Clone, Copy, Debug)]
 struct Best<'r> {
     len: usize,
     line: Line<'r>,
-    /// The user-agent line of its group.
+    /// The user-agent line of the rule's group.
     by: Line<'r>,
 }
 
@@ -201,8 +203,8 @@ mod tests {
         assert_eq!(verdict(file.as_bytes(), &agents, "/x/y").to_string(), expected);
     }
 
-    /// A question with the maximum number of agents and a file of 14 MB of user-agent lines: the time is linear in the
-    /// file.
+    /// The question has the maximum number of agents and a file of 14 MB of user-agent lines. The time must be linear
+    /// in the size of the file.
     #[test]
     fn agents_cost_no_square() {
         let agents = Agents::new((0..32).map(|number| "a".repeat(200 + number))).unwrap();

@@ -1,8 +1,8 @@
 //! Compares the engine with recorded answers of Google's published C++ library.
 //!
-//! `triples.tsv` contains questions and the library's answers. First come those that this engine once answered wrongly,
-//! then generated ones. `conformance/peers/observe.py` recorded them and documents the format. `GOOGLE_CPP_TRIPLES`
-//! names another file to replay, for example with new recordings.
+//! `triples.tsv` contains questions and the library's answers. The first questions are those that this engine once
+//! answered wrongly. The other questions are generated. `conformance/peers/observe.py` recorded the answers and
+//! documents the format. `GOOGLE_CPP_TRIPLES` names another file to replay, for example with new recordings.
 
 use robots_core::engine::Agents;
 use robots_google_cpp::verdict;
@@ -24,13 +24,13 @@ fn agrees_with_what_is_named() {
     }
 }
 
-/// Asks every question and returns their number.
+/// Asks every question, and returns the number of questions.
 fn replay(triples: &str) -> usize {
     let mut differ = Vec::new();
     let asked: Vec<Triple<'_>> = triples.lines().filter_map(Triple::read).collect();
     for triple in &asked {
         let verdict = verdict(&triple.octets, &triple.agents, &triple.url);
-        // The library also reports lines of empty rules, which decide nothing.
+        // The library also reports the line of an empty rule, which decides nothing and has no line here.
         let line = verdict.line().unwrap_or(triple.line);
         if (verdict.is_allowed(), line) != (triple.allowed, triple.line) {
             differ.push(format!("{}\n    here: {verdict}", triple.written));
@@ -51,7 +51,7 @@ struct Triple<'t> {
 }
 
 impl<'t> Triple<'t> {
-    /// Reads a line, unless it is a comment.
+    /// Reads a line, or returns `None` for a comment.
     fn read(written: &'t str) -> Option<Self> {
         if written.starts_with('#') {
             return None;
