@@ -1,5 +1,5 @@
-//! Measures how fast files are parsed: one file of each kind, and all files of a folder if `ROBOTS_CORPUS` names one.
-//! `cargo xtask bench` compares the parser with others.
+//! Measures the time of parsing: one file of each kind, and all files of a folder if `ROBOTS_CORPUS` names one. `cargo
+//! xtask bench` compares the parser with other parsers.
 
 use std::ffi::OsStr;
 use std::fmt::Write as _;
@@ -19,7 +19,7 @@ fn kinds() -> Vec<&'static str> {
     kinds
 }
 
-/// Parses the whole model: lines, groups, sitemaps.
+/// Measures parsing to the whole model: lines, groups and sitemaps.
 #[divan::bench(args = kinds())]
 fn parse(bencher: Bencher<'_, '_>, kind: &str) {
     let files = files(kind);
@@ -30,7 +30,7 @@ fn parse(bencher: Bencher<'_, '_>, kind: &str) {
     });
 }
 
-/// Finds only the lines.
+/// Measures only the division into lines.
 #[divan::bench(args = kinds(), types = [ScanParser, NomParser])]
 fn lines<P: Parser + Default>(bencher: Bencher<'_, '_>, kind: &str) {
     let files = files(kind);
@@ -41,7 +41,7 @@ fn lines<P: Parser + Default>(bencher: Bencher<'_, '_>, kind: &str) {
     });
 }
 
-/// Parses the whole model and asks one question.
+/// Measures parsing with one question.
 #[divan::bench(args = kinds())]
 fn parse_and_one_verdict(bencher: Bencher<'_, '_>, kind: &str) {
     let files = files(kind);
@@ -57,7 +57,6 @@ fn octets(files: &[Vec<u8>]) -> BytesCount {
     BytesCount::new(files.iter().map(Vec::len).sum::<usize>())
 }
 
-/// Returns the files of a kind.
 fn files(kind: &str) -> Vec<Vec<u8>> {
     let text = match kind {
         "small" => robots(16),

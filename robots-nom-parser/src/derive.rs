@@ -1,12 +1,13 @@
 //! The recogniser: decides whether a file, and each of its lines, derives from an edition's grammar.
 //!
-//! Start at [`derivation`]. It uses only the grammars; the lenient grammar divides the file into lines.
+//! Start at [`derivation`]. It uses only the grammars. The lenient grammar divides a file into lines, and the published
+//! grammars decide.
 
 use robots_core::syntax::{Grammar, GrammarMatch};
 
 use crate::grammar::{Production, alternatives, derives, google_2018, lenient, rfc9309};
 
-/// Returns which parts of the octets derive from a grammar, or `None` for an unknown grammar.
+/// Returns whether the file, and which of its lines, derive from a grammar. Returns `None` for an unknown grammar.
 ///
 /// The file must derive from `robotstxt`. A single line, with its ending, must derive from one of the productions for
 /// lines:

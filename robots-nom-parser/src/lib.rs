@@ -2,7 +2,7 @@
 #![no_std]
 
 extern crate alloc;
-// A failing unit test prints its input.
+// The unit tests need `std`, because a failing test prints its input.
 #[cfg(test)]
 #[macro_use]
 extern crate std;
@@ -21,7 +21,7 @@ use robots_core::{Options, RobotsTxt};
 
 /// Parses a robots.txt under the default edition, google-2022.
 ///
-/// The body is the octets as fetched, borrowed or owned. You need not decode or trim them. Any octets give a result.
+/// The body is the octets as fetched, borrowed or owned. You need not decode or trim the octets. Any octets are valid.
 ///
 /// ```
 /// let robots = robots_nom_parser::parse("user-agent: *\ndisallow: /private\n");

@@ -1,7 +1,7 @@
 //! The parser [`NomParser`]: it reads lines with the lenient grammar.
 //!
 //! Start at [`line()`]. It computes the spans of the parts that the grammar's productions took, and does not interpret
-//! them. A field may be unknown and a value invalid. A line without a colon is reported without field and value.
+//! these parts. A field may be unknown and a value invalid. A line without a colon is reported without field and value.
 
 use nom::Offset;
 use robots_core::syntax::{Grammar, GrammarMatch, Line, Parser, Report, Span};
@@ -11,12 +11,12 @@ use crate::grammar::lenient;
 
 /// The parser whose functions are the productions of a grammar, combined with nom.
 ///
-/// Any octets derive from that grammar, `lenient.abnf`. Lines end in CR, LF or CR LF. In a line, the field is before
-/// the first colon and the value after it, both without the spaces and tabs around them. The comment begins at the
-/// first `#`, and colons after it do not count. A byte order mark at the very start belongs to the span of line 1, not
-/// to its content. The span of an empty field is at the start of the content; that of an empty value is directly after
-/// the colon. Spans have 32 bits, so the octets must be fewer than 4 GiB; [`RobotsTxt`](robots_core::RobotsTxt) ensures
-/// that.
+/// The grammar is `lenient.abnf`, from which any octets derive. Lines end in CR, LF or CR LF. In a line, the field is
+/// before the first colon and the value is after it. Spaces and tabs around the field and the value do not belong to
+/// them. The comment begins at the first `#`, and colons after it do not count. A byte order mark at the very start
+/// belongs to the span of line 1, not to its content. The span of an empty field is at the start of the content. The
+/// span of an empty value is directly after the colon. Spans have 32 bits, so there must be fewer than 4 GiB of octets.
+/// [`RobotsTxt`](robots_core::RobotsTxt) ensures this.
 ///
 /// ```
 /// use robots_nom_parser::{NomParser, robots_core::syntax::lines};
@@ -67,7 +67,8 @@ pub(crate) fn marked_line(octets: &[u8]) -> Option<Line> {
     lenient::marked_line(octets).ok().map(|(_, parts)| line(octets, &parts))
 }
 
-/// Returns the line that begins at an offset, which must be before the end. A byte order mark has no meaning there.
+/// Returns the line that begins at an offset, which must be before the end. A byte order mark at this offset has no
+/// meaning.
 #[inline(never)]
 pub(crate) fn line_at(octets: &[u8], start: usize) -> Line {
     lenient::line(&octets[start..]).map_or_else(
@@ -76,7 +77,7 @@ pub(crate) fn line_at(octets: &[u8], start: usize) -> Line {
     )
 }
 
-/// Returns the line with these parts.
+/// Converts the parts of a line to a [`Line`] with spans.
 fn line(octets: &[u8], parts: &lenient::Line<'_>) -> Line {
     let span = |part: &[u8]| {
         let start = octets.offset(part);

@@ -1,13 +1,13 @@
 //! The parser [`ScanParser`]: it finds lines many octets at a time.
 //!
-//! Start at [`scan`]. Nearly all rules are records such as `disallow: /x`, and these have the fastest path: it compares
-//! the name as words, and searches for the first octet that cannot be in the value. For other short lines, it computes
-//! masks with one bit per octet, for endings, colons, hashes and white space. All offsets follow from the masks by
-//! counting bits. [`lines`], the reference implementation, reads long and unusual lines. `tests/parsers.rs` compares
-//! the two parsers on any octets.
+//! Start at [`scan`]. Nearly all rules are records such as `disallow: /x`, and the fastest path is for such records. It
+//! compares the name as words, and searches for the first octet that cannot be in the value. For other short lines,
+//! [`line()`] computes masks with one bit per octet, for endings, colons, hashes and white space. All offsets follow
+//! from the masks by counting bits. [`lines`], the reference implementation, reads long and unusual lines.
+//! `tests/parsers.rs` compares the two parsers on any octets.
 
-// Offsets have 32 bits, because a file has less than 4 GiB. Inlining the whole path makes one loop of the parser and
-// the core's work on a record, which halves the time.
+// Offsets have 32 bits, because a file has less than 4 GiB. Because of the inlining, the compiler makes one loop of the
+// parser and of the core's work on a record, which halves the time.
 #![expect(clippy::cast_possible_truncation, clippy::inline_always, reason = "see above")]
 
 use core::ops::Range;
@@ -21,7 +21,7 @@ use crate::{derive, lines};
 /// The fast parser, which [`parse`](crate::parse()) uses. It reports the same lines as [`NomParser`](crate::NomParser),
 /// but reads many octets at a time.
 ///
-/// Its recogniser, [`Parser::derives`], is the same too.
+/// Its recogniser, [`Parser::derives`], is the same as that of [`NomParser`](crate::NomParser).
 ///
 /// ```
 /// use robots_nom_parser::{NomParser, ScanParser, robots_core::syntax::lines};
@@ -52,7 +52,7 @@ fn scan(octets: &[u8], report: &mut Report<'_>) {
         start = line.span.end();
         report.line(line);
     }
-    // The last octets are copied into a separate window and followed by zeros.
+    // At the end of the file, the last octets are copied into a separate window, followed by zeros.
     let mut last = [0; WINDOW];
     while start < octets.len() {
         let window = octets[start..].first_chunk().unwrap_or_else(|| {
@@ -78,7 +78,8 @@ fn scan(octets: &[u8], report: &mut Report<'_>) {
     }
 }
 
-/// Returns the record that begins at an offset, where the window begins too, with its field and the length of the line.
+/// Returns the record that begins at an offset: its field, the start and the end of its value, and the length of its
+/// line. The window must begin at the same offset.
 #[inline(always)]
 fn record(
     octets: &[u8],
@@ -86,8 +87,8 @@ fn record(
     start: usize,
 ) -> Option<(Field, usize, usize, usize)> {
     let (field, name) = named(window)?;
-    // The search for the value's end starts before the value's start is known, so that the processor can do both at
-    // once.
+    // The search for the value's end does not wait for the value's start, so that the processor can find the two at the
+    // same time.
     let behind = name + 1;
     let spaces = u32::from(window[behind] == b' ');
     let stops = stops(window[behind..].first_chunk()?) & !spaces;
@@ -107,7 +108,8 @@ fn record(
     (end > value).then_some((field, value, end, ending))
 }
 
-/// Returns the end of a record's value, and the line's length. `end` is a lower bound of the value's end.
+/// Returns the end of a record's value, and the line's length. The search begins at `end`, which must not be after the
+/// value's end.
 #[inline(never)]
 fn long_value(octets: &[u8], start: usize, mut end: usize) -> Option<(usize, usize)> {
     let rest = octets.get(start..)?;
@@ -144,8 +146,9 @@ fn stops(half: &[u8; HALF]) -> u32 {
     mask(low) | mask(high) << LANES
 }
 
-/// Reports the line that begins at an offset, where the window begins too, and returns its length. `content` is the end
-/// of its content, if that is in the window; `marks` are the colons and hashes of the window.
+/// Reports the line that begins at an offset, and returns its length. The window must begin at the same offset.
+/// `content` is the end of the line's content if this end is in the window. `marks` are the colons and hashes of the
+/// window.
 #[inline(never)]
 fn line(
     octets: &[u8],
@@ -170,14 +173,15 @@ fn line(
     line.span.len()
 }
 
-/// Returns the length of the line ending at an offset of a window. The offset must not be the last one of the window.
+/// Returns the length of the line ending at an offset of a window. The offset must not be the last offset of the
+/// window.
 #[inline(always)]
 fn ending_in(window: &[u8; WINDOW], content: usize) -> usize {
     1 + usize::from(window[content] == b'\r' && window[content + 1] == b'\n')
 }
 
-/// Returns one bit for each octet of a window that ends a line, and one for each colon and hash. The lowest bit is the
-/// first octet. If the first half contains an ending, only the bits of that half are computed.
+/// Returns two masks of a window: the octets that end a line, and the colons and hashes. The lowest bit is the first
+/// octet. If the first half contains an ending, only the bits of this half are computed.
 #[inline(always)]
 fn endings_and_marks_of_window(window: &[u8; WINDOW]) -> (u64, u64) {
     let (halves, _) = window.as_chunks();
@@ -189,7 +193,8 @@ fn endings_and_marks_of_window(window: &[u8; WINDOW]) -> (u64, u64) {
     (high_endings << HALF, marks | high_marks << HALF)
 }
 
-/// Returns one bit for each octet that ends a line, and one for each colon and hash. The lowest bit is the first octet.
+/// Returns two masks of half a window: the octets that end a line, and the colons and hashes. The lowest bit is the
+/// first octet.
 #[inline(always)]
 fn endings_and_marks(half: &[u8; HALF]) -> (u64, u64) {
     let mask = |a: u8, b: u8| {
@@ -200,7 +205,7 @@ fn endings_and_marks(half: &[u8; HALF]) -> (u64, u64) {
     (mask(b'\r', b'\n'), mask(b':', b'#'))
 }
 
-/// Returns a line with its parts from a window that contains it; `content` is the end of its content.
+/// Adds the parts to a line that is in a window. `content` is the end of its content.
 #[inline(always)]
 fn with_parts(mut line: CompactLine, window: &[u8; WINDOW], content: u32) -> CompactLine {
     let mask = |is: &dyn Fn(u8x16) -> u8x16| {
@@ -272,7 +277,7 @@ const fn ending(octets: &[u8]) -> usize {
     }
 }
 
-/// Returns a line with its parts, given its content and the offset of its first colon or hash.
+/// Adds the parts to a long line. `first` is the offset of the first colon or hash in its content.
 fn with_long_parts(line: CompactLine, content: &[u8], first: usize) -> CompactLine {
     let hash = memchr::memchr(b'#', &content[first..]).map(|found| first + found);
     let line = hash.map_or(line, |hash| line.with_comment(hash as u8));
@@ -300,7 +305,7 @@ fn lanes(half: &[u8; HALF]) -> [u8x16; 2] {
     [lanes(half.first_chunk()), lanes(half.last_chunk())]
 }
 
-/// Returns a mask of the bits below a position, at most 63.
+/// Returns a mask of the bits below a position, which must be at most 63.
 #[inline]
 const fn below(position: u32) -> u64 {
     (1 << position) - 1

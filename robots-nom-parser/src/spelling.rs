@@ -1,9 +1,9 @@
 //! Recognises the field name and colon at the start of a record by comparing whole words.
 //!
 //! Start at [`named`]. The compiler computes the words from [`Field::name`], so a new field in [`Field::ALL`] is found
-//! without a change here. This code runs for every line of a file, so each number is in a separate constant block.
-//! Reading the numbers from a table or a constant structure cost 5 % more instructions for a file of rules
-//! (`cargo xtask bench instructions`, "parse"). The reference implementation is [`Field::named`], which compares names.
+//! without a change here. This code runs for every line of a file, so each number is in a separate constant block. With
+//! a table or a constant structure, parsing a file of rules needed 5 % more instructions (`cargo xtask bench
+//! instructions`, "parse"). The reference implementation is [`Field::named`], which compares names.
 
 #![expect(clippy::inline_always, reason = "numbers must be constant at each use")]
 
@@ -37,7 +37,7 @@ pub(crate) fn named<const N: usize>(octets: &[u8; N]) -> Option<(Field, usize)> 
     }
 }
 
-/// Returns whether there is a spelling with this index and the octets begin with it, without regard to ASCII case.
+/// Returns whether there is a spelling with this index and the octets begin with it. The comparison ignores ASCII case.
 #[inline(always)]
 fn begins<const AT: usize, const N: usize>(octets: &[u8; N]) -> bool {
     let word = |at: usize| u64::from_le_bytes(*octets[at..].first_chunk().unwrap_or(&[0; 8]));
@@ -58,7 +58,7 @@ const fn found<const AT: usize>() -> (Field, usize) {
     const { (spelling(AT).field, spelling(AT).colon) }
 }
 
-/// Returns whether a field other than the first begins with the letter.
+/// Returns whether a spelling other than the first begins with this octet.
 #[inline(always)]
 const fn is_initial(octet: u8) -> bool {
     let letter = (octet | 0x20).wrapping_sub(b'a');
@@ -88,8 +88,9 @@ const PUBLISHED: usize = {
     found
 };
 
-/// Returns whether published editions define a field. `lines` reads a field that only a draft defines, because one more
-/// spelling with its initial cost 0.8 % of the instructions of parsing (`cargo xtask bench instructions`, "parse").
+/// Returns whether a published edition defines a field. Fields that only a draft defines are left to the slower path,
+/// [`lines`](crate::lines). One more spelling with its initial would cost 0.8 % of the instructions of parsing (`cargo
+/// xtask bench instructions`, "parse").
 const fn is_published(field: Field) -> bool {
     let mut at = 0;
     while at < Edition::ALL.len() {
@@ -106,7 +107,7 @@ const fn spelling(at: usize) -> Spelling {
     SPELLINGS[if at < SPELLINGS.len() { at } else { SPELLINGS.len() - 1 }]
 }
 
-/// One bit for each initial letter of the fields other than the first. The lowest bit is `a`.
+/// A mask of the first letters of all spellings except the first spelling. The lowest bit is `a`.
 const INITIALS: u32 = {
     let (mut initials, mut at) = (0, 1);
     while at < SPELLINGS.len() {
@@ -170,7 +171,7 @@ mod tests {
 
     use super::{is_initial, is_published, named};
 
-    /// Tests each name, and every text that differs from it by one octet or in case.
+    /// Tests each name, and every text that differs from a name by one octet or in case.
     #[test]
     fn names_are_found_as_by_comparing_them() {
         let compared = |octets: &[u8; 16]| {

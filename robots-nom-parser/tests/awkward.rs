@@ -1,4 +1,4 @@
-//! Snapshots of unusual files, line by line: they show the parts of each line and its meaning.
+//! Tests unusual files with snapshots. A snapshot shows the parts and the meaning of each line.
 //!
 //! `derives` names the grammars from which the line derives, if there are any.
 

@@ -1,8 +1,8 @@
 //! Compares verdicts that are computed in four ways: directly, with compiled rules, with the other parser, and by a
 //! simple implementation of the documents.
 //!
-//! The last one is `naive`, which shares no code with the core. Faults that are added to it show that the comparison
-//! finds faults.
+//! The simple implementation is `naive`, which shares no code with the core. A test adds faults to it, to show that the
+//! comparison finds them.
 
 mod naive;
 

@@ -1,5 +1,6 @@
-//! Tests hostile files at full size: they are read to the end and answered correctly. Benchmarks measure the speed; a
-//! search with backtracking would not end at all.
+//! Tests hostile files at full size: the parser reads them to the end, and the verdicts are correct.
+//!
+//! The tests measure no time, because the benchmarks do. But a search with backtracking would not end.
 
 use robots_nom_parser::parse;
 

@@ -1,4 +1,7 @@
 //! Checks that `ScanParser` reports the same lines as `NomParser`.
+//!
+//! `ScanParser` reads many octets at a time, so the tests vary the length of each part of a line. [`accounted_lines`]
+//! makes the comparison.
 
 mod common;
 
@@ -9,7 +12,7 @@ use robots_nom_parser::robots_core::syntax::{Field, Grammar, Parser};
 use robots_nom_parser::robots_core::{Options, RobotsTxt};
 use robots_nom_parser::{NomParser, ScanParser};
 
-/// Octets that separate lines, long and short runs of other octets, and byte order marks.
+/// Generates octets that separate lines or parts, long and short runs of other octets, and byte order marks.
 fn octets() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         4 => prop::sample::select(vec![&b"\n"[..], b"\r", b"\r\n", b":", b"#", b" ", b"\t"])
@@ -73,7 +76,7 @@ fn of_text_at_every_length() {
     }
 }
 
-/// This includes files that end inside a record or directly after it.
+/// The records include some at which the file ends, inside the record or directly after it.
 #[test]
 fn of_records_at_every_length() {
     let behind =
@@ -105,7 +108,7 @@ fn at_lengths_about_the_longest_short_line() {
     }
 }
 
-/// Both parsers agree on each field name, and on every text that differs from it by one octet.
+/// Tests each record of a known field, and every text that differs from it by one octet.
 #[test]
 fn on_names_of_fields_and_their_likes() {
     for field in Field::ALL {

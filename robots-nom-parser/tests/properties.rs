@@ -1,4 +1,7 @@
-//! Properties that are true for all octets, and for all well-formed files.
+//! Tests properties of the parser and the core that must be true for all octets, and for all well-formed files.
+//!
+//! proptest generates arbitrary octets, almost well-formed lines, and well-formed files in many layouts. A printed file
+//! must be parsed to the same content.
 
 mod common;
 
@@ -21,7 +24,7 @@ fn editions() -> impl Iterator<Item = Edition> {
     Edition::ALL.iter().chain(Edition::DRAFTS).copied()
 }
 
-/// Lines that are records, and some that are almost records.
+/// Generates lines that are records, and some that are almost records.
 fn records() -> impl Strategy<Value = Vec<u8>> {
     let line = (
         prop::sample::select(
@@ -46,7 +49,7 @@ fn records() -> impl Strategy<Value = Vec<u8>> {
     vec(line, 0..8).prop_map(|lines| lines.concat())
 }
 
-/// Records with many empty lines between them.
+/// Generates records with many empty lines between them.
 fn sparse() -> impl Strategy<Value = Vec<u8>> {
     let ending = prop::sample::select(&["\n", "\r\n", "\r", " \n"][..]);
     let empty = (ending, prop::sample::select(&[0, 1, 15, 16, 17, 100][..]))
@@ -179,7 +182,7 @@ const MEANINGLESS: [&str; 10] = [
     "disallowed: /\n",
 ];
 
-/// Arbitrary octets, and lines with and without meaning.
+/// Generates arbitrary octets, and lines with and without meaning.
 fn any_file() -> impl Strategy<Value = Vec<u8>> {
     let line = prop_oneof![
         4 => "(user-agent|User-Agent ): ?(a|b|ab|\\*|c)",
@@ -225,8 +228,8 @@ struct Style {
 fn well_formed() -> impl Strategy<Value = File> {
     let agent = prop_oneof!["[A-Za-z_-]{1,8}", Just("*".to_owned())];
     let kind = prop_oneof![Just(RuleKind::Allow), Just(RuleKind::Disallow)];
-    // Only the last group may have no rules, because otherwise its user-agent lines and those of the next group would
-    // be one run.
+    // Only the last group may have no rules. If another group had none, its user-agent lines and those of the next
+    // group would be one run.
     let rule = (kind, "/[!-\"$-~é魚]{0,8}");
     let group =
         (vec(agent, 1..4), vec(rule, 1..5)).prop_map(|(agents, rules)| Group { agents, rules });

@@ -1,4 +1,5 @@
-//! The arguments that Python passes: a file's octets, its limit, a crawler. Their errors are in Python's terms.
+//! Converts the arguments that Python passes: a file's octets, its limit, a crawler. The error messages use Python's
+//! names of types and functions.
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -23,7 +24,7 @@ pub(crate) fn edition(name: &str) -> PyResult<Edition> {
     name.parse().map_err(|error| PyValueError::new_err(format!("{}: {error}", quoted(name))))
 }
 
-/// Returns the options of an edition and a limit in octets.
+/// Returns the options with this edition and this limit in octets.
 pub(crate) fn options(edition: &str, limit: Option<&Bound<'_, PyAny>>) -> PyResult<Options> {
     let options = Options::from(self::edition(edition)?);
     let Some(limit) = limit else { return Ok(options) };
@@ -43,8 +44,8 @@ pub(crate) fn options(edition: &str, limit: Option<&Bound<'_, PyAny>>) -> PyResu
 
 /// Reads a product token, or several, most specific first. `*` is a crawler without a token.
 ///
-/// A list is read by iteration, and only up to the maximum number of tokens. The length that the list reports is not
-/// used, because a Python object may report any length.
+/// This function iterates over a list, and stops after the maximum number of tokens. It does not use the length of the
+/// list, because a Python object may report any length.
 pub(crate) fn crawler(agent: &Bound<'_, PyAny>) -> PyResult<Crawler> {
     let tokens = match agent.cast::<PyString>() {
         Ok(token) => vec![token.to_str()?.to_owned()],
@@ -71,7 +72,7 @@ fn named(tokens: Vec<String>) -> PyResult<Crawler> {
     Crawler::new(tokens.iter()).map_err(|_| no_token(&tokens))
 }
 
-/// Makes the error for a text that is not a product token.
+/// Makes the error for texts that are not product tokens, or for too many or no tokens.
 fn no_token(tokens: &[String]) -> PyErr {
     let what = match tokens {
         [] => "a crawler needs at least one product token".to_owned(),
@@ -92,8 +93,8 @@ pub(crate) fn no_url(url: &str, error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(format!("{}: {error}", quoted(url)))
 }
 
-/// Makes the error for a URL that a retrieval cannot answer about. Its text shows the URL, unless the URL may contain a
-/// password.
+/// Makes the error for a URL that a retrieval cannot answer about. The message shows the URL, unless the URL may
+/// contain a password.
 pub(crate) fn refused_url(url: &str, error: &robots_fetch::Error) -> PyErr {
     match error.kind() {
         ErrorKind::OtherOrigin => PyValueError::new_err(format!(

@@ -1,7 +1,7 @@
 //! The robots.txt files that a crawler knows.
 //!
-//! `robots_fetch::Cache` keeps them, and this class converts values. A cache does no I/O: if it has no record, its user
-//! drives a `Retrieval`.
+//! `robots_fetch::Cache` stores them, and the class [`Cache`] only converts values. A cache does no network I/O: if it
+//! has no valid record, the caller runs a [`Retrieval`].
 
 use std::sync::Arc;
 
@@ -96,7 +96,7 @@ impl Cache {
         FetchVerdict::new(origin, url).map(Some)
     }
 
-    /// Begins to retrieve the robots.txt of a URL's origin.
+    /// Makes the retrieval of the robots.txt of a URL's origin.
     #[pyo3(signature = (url, *, server_errors_for_missing_pages = false))]
     fn retrieval(&self, url: &str, server_errors_for_missing_pages: bool) -> PyResult<Retrieval> {
         let key = key(url)?;

@@ -1,4 +1,5 @@
-//! A verdict with its evidence. It owns its data and borrows nothing from the file.
+//! A verdict with its evidence, as the Python class `Verdict`: [`Reasoned`]. It owns its data and borrows nothing from
+//! the file, so it can outlive the file.
 
 use std::borrow::Cow;
 

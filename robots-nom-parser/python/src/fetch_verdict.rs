@@ -1,4 +1,8 @@
-//! The verdict about a URL whose robots.txt was fetched, with its reason.
+//! The verdict on a URL whose robots.txt was fetched, with its reason: [`FetchVerdict`].
+//!
+//! HTTP clients change some URLs before they send them, so the verdict is about the URL as clients send it. `judged`
+//! makes this form. The verdict holds the handle of the origin, and computes its text and its evidence when they are
+//! needed.
 
 use std::time::UNIX_EPOCH;
 
@@ -12,7 +16,7 @@ use crate::judged::rewritten;
 use crate::record::Record;
 use crate::usage::{Header, Usage, vocabulary};
 
-/// Whether a URL may be fetched, the reason, and the time until which this is valid.
+/// Whether a URL may be fetched, the reason, and the time until which the verdict is valid.
 #[pyclass(frozen, module = "robots_verdicts")]
 pub(crate) struct FetchVerdict {
     /// Whether the URL may be fetched.
@@ -26,18 +30,18 @@ pub(crate) struct FetchVerdict {
 }
 
 impl FetchVerdict {
-    /// Asks the handle of an origin about one of its URLs, in the form in which HTTP clients send it.
+    /// Makes the verdict on a URL of an origin, in the form in which HTTP clients send the URL.
     pub(crate) fn new(origin: Origin, url: &Bound<'_, PyString>) -> PyResult<Self> {
         let text = url.to_str()?;
         let Some(sent) = rewritten(&origin.record().key, text) else {
             return Self::as_written(origin, url);
         };
-        // This refuses a URL of another origin.
+        // This returns an error for a URL of another origin.
         origin.verdict(text).map_err(|error| refused_url(text, &error))?;
         Self::as_written(origin, &PyString::new(url.py(), &sent))
     }
 
-    /// Asks the handle of an origin about one of its URLs, exactly as it is written.
+    /// Makes the verdict on a URL of an origin, exactly as the URL is written.
     fn as_written(origin: Origin, url: &Bound<'_, PyString>) -> PyResult<Self> {
         let text = url.to_str()?;
         let verdict = origin.verdict(text).map_err(|error| refused_url(text, &error))?;
@@ -45,7 +49,7 @@ impl FetchVerdict {
         Ok(Self { allowed, basis, url: url.clone().unbind(), origin })
     }
 
-    /// Computes the verdict again, because its text and its evidence need it.
+    /// Computes the verdict again, and reads its text or its evidence from it.
     fn with<T>(
         &self,
         py: Python<'_>,
@@ -60,7 +64,7 @@ impl FetchVerdict {
 /// Returns whether a URL may be fetched, in the form in which HTTP clients send it.
 pub(crate) fn allows(origin: &Origin, url: &str) -> PyResult<bool> {
     let refused = |error| refused_url(url, &error);
-    // This refuses a URL of another origin.
+    // This returns an error for a URL of another origin.
     let verdict = origin.verdict(url).map_err(refused)?;
     match rewritten(&origin.record().key, url) {
         None => Ok(verdict.is_allowed()),
@@ -95,7 +99,8 @@ impl FetchVerdict {
         })
     }
 
-    /// Returns the sections of the documents about a missing or failing robots.txt, or `None` if it is neither.
+    /// Returns the sections of the documents about a missing or failing robots.txt, or `None` if the robots.txt is
+    /// neither missing nor failing.
     #[getter]
     fn source(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
         self.with(py, |verdict| verdict.source())
@@ -113,8 +118,8 @@ impl FetchVerdict {
         Record(self.origin.record().clone())
     }
 
-    /// Returns the verdict on another URL of the same origin, from the same robots.txt. `as_written` says that the URL
-    /// is sent exactly as it is written, with its dot segments.
+    /// Returns the verdict on another URL of the same origin, from the same robots.txt. If `as_written` is true, the
+    /// client sends the URL exactly as it is written, with its dot segments.
     #[pyo3(signature = (url, *, as_written = false))]
     fn beside(&self, url: &Bound<'_, PyString>, as_written: bool) -> PyResult<Self> {
         let origin = self.origin.clone();

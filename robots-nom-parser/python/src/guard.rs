@@ -1,4 +1,5 @@
-//! Decides which addresses may be connected to.
+//! Decides which addresses may be connected to: [`PublicOnly`], which refuses addresses outside the public Internet. A
+//! refusal is the Python exception `Refused`.
 
 use std::net::IpAddr;
 
@@ -22,7 +23,8 @@ pub(crate) struct PublicOnly(robots_fetch::guard::PublicOnly);
 
 #[pymethods]
 impl PublicOnly {
-    /// Makes a guard. It also refuses connections through a proxy, unless the proxy is trusted to do the same check.
+    /// Makes a guard. It also refuses connections through a proxy, unless the proxy is trusted to check addresses
+    /// itself.
     #[new]
     #[pyo3(signature = (*, trust_proxy = false))]
     fn new(trust_proxy: bool) -> Self {

@@ -1,9 +1,9 @@
-//! The form of a URL that is judged: the one that HTTP clients send.
+//! Makes the form of a URL about which a verdict is given: the form that HTTP clients send.
 //!
-//! HTTP clients remove dot segments (`/a/../b` becomes `/b`) and tabs, and many read `\` as `/`. If a verdict were about
-//! the URL as given, a client could fetch another page than the one that was judged. So the `url` crate removes them
-//! here, as browsers do, before the rules are asked. Start at [`rewritten`]. [`governed`] prepares the URLs of a
-//! crawler's requests.
+//! HTTP clients remove dot segments (`/a/../b` becomes `/b`) and tabs, and many read `\` as `/`. If a verdict were
+//! about the URL as given, a client could fetch another page than the one that was judged. So the `url` crate changes
+//! URLs in this way, as browsers do, before the rules are applied. Start at [`rewritten`]. [`governed`] prepares the
+//! URLs of a crawler's requests.
 
 use std::borrow::Cow;
 
@@ -13,8 +13,8 @@ use url::{ParseError, Position, Url};
 
 use crate::arguments::refused_url;
 
-/// Returns the form of a URL that is judged, or `None` if that is certainly the text itself. `origin` is the cache key of
-/// the URL. The text may also be a path there.
+/// Returns the form in which clients send a URL, or `None` if they certainly send it unchanged. `origin` is the cache
+/// key of the URL. Instead of a URL, the text may be a path of this origin.
 ///
 /// The query is not encoded, because HTTP clients encode it in different ways.
 pub(crate) fn rewritten(origin: &str, url: &str) -> Option<String> {
@@ -30,8 +30,8 @@ pub(crate) fn rewritten(origin: &str, url: &str) -> Option<String> {
     Some(format!("{}{query}", &parsed[..Position::AfterPath]))
 }
 
-/// Returns whether [`rewritten`] may change a URL. This check avoids the URL parser for most URLs, because it takes longer
-/// than a verdict from memory.
+/// Returns whether [`rewritten`] may change a URL. This check avoids the URL parser for most URLs, because parsing
+/// takes longer than a verdict from memory.
 pub(crate) fn may_be_rewritten(url: &str) -> bool {
     let octets = url.as_bytes();
     let begins_dots = |part: &[u8]| matches!(part, [b'/', b'.', _] | [b'/', b'%', b'2']);
@@ -40,8 +40,8 @@ pub(crate) fn may_be_rewritten(url: &str) -> bool {
         || octets.ends_with(b"/.")
 }
 
-/// Returns the URL of a request without its user information, or `None` if its scheme has no robots.txt. No robots.txt
-/// is about user information, so a URL with it has the verdict of the URL without it.
+/// Returns the URL of a request without its user information, or `None` if its scheme has no robots.txt. Rules do not
+/// depend on user information, so a URL with it has the verdict of the URL without it.
 ///
 /// # Errors
 /// Raises `ValueError` if robots.txt may govern the URL, but HTTP clients do not agree about its origin.
@@ -62,7 +62,7 @@ fn without_userinfo(url: &str) -> Cow<'_, str> {
     let Some((scheme, after)) = url.split_once("://") else { return Cow::Borrowed(url) };
     let end = after.find(['/', '?', '#']).unwrap_or(after.len());
     match after[..end].rsplit_once('@') {
-        // Some clients end the host at a backslash. The URL stays as it is, so that it is refused.
+        // Some clients end the host at a backslash. Such a URL is returned unchanged, so that it is refused later.
         Some((userinfo, _)) if !userinfo.contains('\\') => {
             Cow::Owned(format!("{scheme}://{}", &after[userinfo.len() + 1..]))
         }

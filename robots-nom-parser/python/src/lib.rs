@@ -28,7 +28,7 @@ use crate::arguments::{crawler, no_url, octets, options, quoted};
 use crate::evidence::{Reasoned, text};
 use crate::usage::{Header, Usage, vocabulary};
 
-/// The module.
+/// The extension module `robots_verdicts._native`.
 #[pymodule]
 mod _native {
     use pyo3::prelude::*;
@@ -102,7 +102,7 @@ impl RobotsTxt {
 impl RobotsTxt {
     /// Returns whether the crawler may fetch the URL.
     fn allows(&self, agent: &Bound<'_, PyAny>, url: &str) -> PyResult<bool> {
-        // The common case comes first: one token needs no allocation.
+        // The common case comes first, because one token needs no allocation.
         if let Ok(token) = agent.cast::<PyString>()
             && let Ok(verdict) = self.0.try_verdict(token.to_str()?, url)
         {
@@ -143,11 +143,11 @@ impl RobotsTxt {
         self.0.sitemaps().map(|(url, _)| text(url)).collect()
     }
 
-    /// Returns the values of the lines with a field, as written: those of the whole file, or those for a crawler.
+    /// Returns the values of a field, as written: all values of the file, or only the values for a crawler.
     ///
-    /// The values for a crawler are those after the user-agent line that selects its groups. Values before that line do
-    /// not count, because user-agent lines of two crawlers without a rule between them form one group, although each
-    /// has its own `crawl-delay`.
+    /// The values for a crawler come after a user-agent line that names the crawler. Earlier values of the group do not
+    /// count. For example, the user-agent lines of two crawlers form one group if no rule is between them, but each
+    /// crawler may have its own `crawl-delay` after its line.
     #[pyo3(signature = (name, agent = None))]
     fn values(&self, name: &str, agent: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
         let Some(agent) = agent else {

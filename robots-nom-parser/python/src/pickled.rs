@@ -1,8 +1,8 @@
-//! The pickled forms of objects. Each type has a function that makes the object again from this form; only `pickle`
-//! calls it.
+//! The pickled forms of objects. For each type, a function makes the object again from this form. Only `pickle` calls
+//! these functions.
 //!
-//! A file is pickled as its octets. Rules are pickled as the lines of their groups, at the same line numbers, so that
-//! verdicts have the same evidence.
+//! A file is pickled as its octets. Rules are pickled as the lines of their groups. The lines keep their numbers, so
+//! that verdicts have the same evidence.
 
 use pyo3::prelude::*;
 
@@ -12,8 +12,8 @@ pub(crate) type Robots<'r> = (&'r [u8], &'static str, usize);
 /// The arguments of `_rules`: the octets, the edition, and the product tokens.
 pub(crate) type Rules = (Vec<u8>, &'static str, Vec<String>);
 
-/// The times of settings, in the order of the arguments. A tuple has a fixed length; a sequence of Python may report any
-/// length.
+/// The times of settings, in the order of the arguments. The type is a tuple, because a tuple has a fixed length, but a
+/// Python sequence may report any length.
 pub(crate) type Times = (
     Option<f64>,
     Option<f64>,
@@ -40,7 +40,7 @@ pub(crate) fn function(py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
     Ok(py.import("robots_verdicts._native")?.getattr(name)?.unbind())
 }
 
-/// Writes the lines of the groups at their numbers.
+/// Makes a file of the lines of the groups. Empty lines before them preserve their line numbers.
 pub(crate) fn file_of(rules: &robots_core::RuleSet) -> Vec<u8> {
     let mut octets = Vec::new();
     let mut number = 1;

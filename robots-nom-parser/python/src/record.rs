@@ -1,4 +1,6 @@
-//! The stored data about one robots.txt.
+//! The stored data about one robots.txt: [`Record`], a view of the record of `robots_fetch`.
+//!
+//! Its stored form is the form in which stores and `pickle` contain it.
 
 use std::time::Duration;
 
@@ -13,8 +15,8 @@ use crate::pickled;
 #[derive(Clone)]
 pub(crate) struct Record(pub(crate) robots_fetch::Record);
 
-/// Records are equal if their stored forms are equal. The stored form has whole milliseconds, so a record that was stored
-/// is equal to the original one.
+/// Records are equal if their stored forms are equal. The stored form rounds times to whole milliseconds. So a record
+/// that was stored and read is equal to the original record.
 impl PartialEq for Record {
     fn eq(&self, other: &Self) -> bool {
         self.0 == other.0 || self.0.to_octets() == other.0.to_octets()
@@ -42,13 +44,13 @@ impl Record {
         &self.0.key
     }
 
-    /// Returns the last file that was fetched.
+    /// Returns the last file that was fetched, or `None` if there is none.
     #[getter]
     fn body<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         self.0.copy.as_ref().map(|copy| PyBytes::new(py, &copy.body))
     }
 
-    /// Returns the time at which that file was last fetched or confirmed.
+    /// Returns the time at which the file in `body` was last fetched or confirmed.
     #[getter]
     fn validated_at(&self) -> Option<f64> {
         self.0.copy.as_ref().map(|copy| copy.about.validated_at.as_secs_f64())

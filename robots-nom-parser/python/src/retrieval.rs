@@ -1,7 +1,7 @@
-//! The retrieval of one robots.txt, without I/O.
+//! The retrieval of one robots.txt, without network I/O.
 //!
-//! Start at [`Retrieval::step`]. It drives the `Flight` of `robots_fetch`. It reads and writes the store itself. It
-//! returns the steps that only the user can do: send a request, or wait.
+//! Start at [`Retrieval::step`]. It advances a `Flight` of `robots_fetch`, and reads and writes the store itself. It
+//! returns the steps that only the caller can do: send a request, or wait.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,20 +19,21 @@ use crate::arguments::{quoted, refused_url, wrong_type};
 use crate::fetch_verdict::{FetchVerdict, allows};
 use crate::state::{State, Turn};
 
-/// The interval at which a retrieval checks whether another one of the same origin has ended, in seconds.
+/// The time between two checks whether another retrieval of the origin has ended, in seconds.
 const POLL: f64 = 0.05;
 
-/// Bodies of fewer octets are decoded without releasing the GIL, because the release costs more than it saves.
+/// Pieces of a body with fewer octets are decoded without releasing the GIL, because the release needs more time than
+/// it saves.
 const LARGE: usize = 16 * 1024;
 
-/// A request to send: always `GET`, always without a body.
+/// A request that the caller must send. It is always a `GET` request without a body.
 #[pyclass(frozen, get_all, module = "robots_verdicts")]
 pub(crate) struct Request {
     /// The URL.
     url: String,
     /// The fields to send, with names in lower case.
     fields: Vec<(String, String)>,
-    /// The maximum number of octets of a file that are used, after decoding.
+    /// The maximum number of octets of the decoded file that are used.
     limit: usize,
 }
 
@@ -70,23 +71,23 @@ pub(crate) enum Next {
     Wait(Wait),
 }
 
-/// The retrieval of one robots.txt, without I/O: one caller drives it.
+/// The retrieval of one robots.txt, without network I/O. One caller executes its steps.
 #[pyclass(module = "robots_verdicts")]
 pub(crate) struct Retrieval {
     cache: Arc<State>,
     key: CacheKey,
     server_errors_for_missing_pages: bool,
     stage: Stage,
-    /// The time at which this retrieval first saw that another one has the turn.
+    /// The time at which this retrieval first found that another retrieval has the turn.
     waits_since: Option<Duration>,
     turn: Option<Turn>,
 }
 
 enum Stage {
     Begin,
-    /// Between two steps.
+    /// The caller must ask for the next step.
     Flying(Flight),
-    /// A request is sent.
+    /// The caller has a request, and no part of the answer has arrived.
     Open(Flight),
     /// The answer is arriving.
     Arriving(Flight, Box<Reading>),
@@ -103,18 +104,18 @@ impl Retrieval {
         Self { cache, key, server_errors_for_missing_pages, stage, waits_since: None, turn: None }
     }
 
-    /// Returns the handle of the origin if it is already known, a flight if this retrieval has the turn or has waited
-    /// long enough, or `None` if another retrieval has the turn.
+    /// Returns the first stage: the handle of the origin, if it is already known, or else a flight. Returns `None` as
+    /// long as this retrieval must wait because another retrieval has the turn.
     fn begin(&mut self, now: Duration) -> Option<Stage> {
         let cache = Arc::clone(&self.cache);
         let turn = cache.turns.take(&self.key);
-        // Another retrieval may have ended between the question and this step.
+        // Another retrieval may have ended after the caller found no record and before this step.
         if let Some(origin) = cache.known.current(&self.key, now) {
             return Some(Stage::Ended(origin));
         }
         if turn.is_none() {
             let since = *self.waits_since.get_or_insert(now);
-            // The other retrieval may be abandoned but not yet dropped, so this one does not wait for it for ever.
+            // The other retrieval may be abandoned but not yet dropped, so the waiting time is limited.
             if now >= since && now.saturating_sub(since) < Lease::WAIT {
                 return None;
             }
@@ -130,8 +131,8 @@ impl Retrieval {
         Some(Stage::Flying(flight))
     }
 
-    /// Does all steps up to the next request, and returns the request. If no request is needed, keeps the record and
-    /// returns `None`.
+    /// Does all steps up to the next request, and returns the request. If no further request is needed, stores the
+    /// record and returns `None`.
     fn fly(&mut self, py: Python<'_>, mut flight: Flight, now: Duration) -> PyResult<Option<Next>> {
         let cache = Arc::clone(&self.cache);
         let store = cache.store.as_deref();
@@ -160,7 +161,8 @@ impl Retrieval {
                 (Step::Lease { key, time }, Some(store)) => {
                     match py.detach(|| store.lease(&key, time)) {
                         Ok(Some(lease)) => flight.leased(lease),
-                        // These stores serve one process, and there only one retrieval of an origin has the turn.
+                        // These stores serve only one process, in which only one retrieval of an origin has the turn.
+                        // So no lease is needed.
                         Ok(None) | Err(_) => flight.store_failed(),
                     }
                 }
@@ -171,7 +173,7 @@ impl Retrieval {
                     }
                 }
                 (Step::Release { key, lease }, Some(store)) => {
-                    // A lease that is not returned ends by itself.
+                    // A failure is ignored, because a lease ends by itself.
                     let _ = store.release(&key, lease);
                     flight.done();
                 }
@@ -189,7 +191,7 @@ impl Retrieval {
         Ok(None)
     }
 
-    /// Takes the flight whose request is open.
+    /// Takes the flight with an open request, and the part of the answer that has arrived.
     fn take_open(&mut self) -> PyResult<(Flight, Option<Box<Reading>>)> {
         match std::mem::replace(&mut self.stage, Stage::Begin) {
             Stage::Open(flight) => Ok((flight, None)),
@@ -275,7 +277,7 @@ impl Retrieval {
     }
 
     /// Reports the next octets of the body: as received, or decoded if `head` was called with `decoded`. Returns
-    /// whether more are needed.
+    /// whether more octets are needed.
     #[pyo3(signature = (octets, *, now = None))]
     fn data(&mut self, py: Python<'_>, octets: &[u8], now: Option<f64>) -> PyResult<bool> {
         let Stage::Arriving(_, reading) = &mut self.stage else { return Ok(false) };
@@ -293,7 +295,7 @@ impl Retrieval {
         }
     }
 
-    /// Reports that the answer is complete, or that no more of it is needed.
+    /// Reports that the answer is complete, or that the rest of it is not needed.
     #[pyo3(signature = (*, now = None))]
     fn end(&mut self, py: Python<'_>, now: Option<f64>) -> PyResult<()> {
         // `head` or `data` has already reported an answer that cannot be read.
@@ -344,7 +346,7 @@ impl Retrieval {
         here: bool,
         now: Option<f64>,
     ) -> PyResult<()> {
-        // The answer was already reported, so a failure of its rest does not matter.
+        // The answer was already reported as unreadable, so a failure of its rest does not matter.
         if let Stage::Flying(_) = self.stage {
             return Ok(());
         }
@@ -369,7 +371,7 @@ impl Retrieval {
         Ok(())
     }
 
-    /// Returns the verdict on a URL that may be used until the retrieval has ended.
+    /// Returns the verdict on a URL that may be used while the retrieval is running, or `None` if there is none.
     #[pyo3(signature = (url, *, now = None))]
     fn meanwhile(
         &self,
@@ -398,7 +400,7 @@ impl Retrieval {
         self.key.as_str()
     }
 
-    /// Returns whether a request is open: it was returned, and its end was not reported.
+    /// Returns whether a request is open: `step` returned it, and the caller has not reported its end.
     #[getter]
     fn open(&self) -> bool {
         matches!(self.stage, Stage::Open(_) | Stage::Arriving(..))
@@ -415,7 +417,7 @@ impl Retrieval {
     }
 }
 
-/// Handles a failure of the store: the retrieval continues without it.
+/// Handles a failure of the store: the retrieval continues without the store.
 fn missed(
     py: Python<'_>,
     what: &str,
@@ -445,7 +447,8 @@ fn fields(given: &Bound<'_, PyAny>, decoded: bool) -> PyResult<Vec<(String, Vec<
     let is_coded = fields.iter().any(|(name, coding)| {
         is(name, "content-encoding") && !coding.trim_ascii().eq_ignore_ascii_case(b"identity")
     });
-    // The coding of a body that is already decoded does not matter, and the length is that of the coded body.
+    // The body is already decoded, so its coding does not matter. The field `content-length` is the length of the
+    // encoded body.
     if decoded && is_coded {
         fields.retain(|(name, _)| !is(name, "content-encoding") && !is(name, "content-length"));
     }
@@ -464,7 +467,7 @@ fn octets(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     {
         return Ok(text.as_bytes().to_vec());
     }
-    // The method of `str` itself, because a subclass may return anything.
+    // The method is taken from `str` itself, because the method of a subclass may return anything.
     let encode = value.py().get_type::<PyString>().getattr("encode")?;
     let encoded = encode
         .call1((text, "latin-1"))

@@ -1,4 +1,7 @@
-//! The settings of retrieval and caching, with times in seconds.
+//! The settings of retrieval and caching, with times in seconds: [`Settings`].
+//!
+//! The class converts its arguments to the settings of `robots_fetch`. It also stores the given arguments, because
+//! `pickle` needs them.
 
 use std::time::Duration;
 
@@ -25,7 +28,7 @@ struct Given {
     times: [Option<f64>; 8],
 }
 
-/// Settings are equal if they have the same effect. A given value may be the default.
+/// Settings are equal if they have the same effect. It does not matter whether a default value was given explicitly.
 impl PartialEq for Settings {
     fn eq(&self, other: &Self) -> bool {
         self.values == other.values
@@ -94,7 +97,7 @@ impl Settings {
 impl Settings {
     fn of(edition: &str, given: Given) -> PyResult<Self> {
         type Setter = fn(robots_fetch::Settings, Duration) -> robots_fetch::Settings;
-        // In the order of the arguments.
+        // The order is that of the arguments.
         const SETTERS: [Setter; 8] = [
             robots_fetch::Settings::shortest_life,
             robots_fetch::Settings::longest_life,

@@ -41,7 +41,7 @@ impl Turns {
     }
 }
 
-/// The turn of a retrieval. It ends when this is dropped.
+/// The turn of a retrieval. The turn ends when this value is dropped.
 pub(crate) struct Turn {
     turns: Turns,
     key: CacheKey,

@@ -1,4 +1,6 @@
-//! Stores for records: memory, a file, or a mapping of the user.
+//! Stores for records: [`MemoryStore`], [`FileStore`], or a mapping that the user provides.
+//!
+//! [`shared`] converts an argument to a store of `robots_fetch`. A mapping is called with the GIL held.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -29,8 +31,8 @@ impl MemoryStore {
     }
 }
 
-/// Keeps records in one file, for one process at a time. It can be referenced weakly, so that the parts of a program can
-/// share it and it still ends with the last of them.
+/// Keeps records in one file, for one process at a time. It supports weak references. So the parts of a program can
+/// share a store that is closed when the last part is done with it.
 #[pyclass(frozen, weakref, module = "robots_verdicts")]
 pub(crate) struct FileStore(Redb);
 
@@ -44,8 +46,8 @@ impl FileStore {
             .map_err(|error| PyOSError::new_err(error.to_string()))
     }
 
-    /// Removes the records whose last answer came before a time since the Unix epoch, and those that cannot be read.
-    /// Returns their number.
+    /// Removes the records whose last answer arrived before a time, in seconds since the Unix epoch, and the records
+    /// that cannot be read. Returns the number of removed records.
     fn remove_before(&self, py: Python<'_>, time: f64) -> PyResult<u64> {
         let time = seconds(time)?;
         py.detach(|| self.0.remove_before(time))
@@ -53,7 +55,7 @@ impl FileStore {
     }
 }
 
-/// Takes a store from an argument.
+/// Converts an argument to a store.
 pub(crate) fn shared(store: &Bound<'_, PyAny>) -> PyResult<Shared> {
     if let Ok(memory) = store.cast::<MemoryStore>() {
         return Ok(Arc::new(memory.get().0.clone()));
@@ -70,7 +72,7 @@ pub(crate) fn shared(store: &Bound<'_, PyAny>) -> PyResult<Shared> {
     )))
 }
 
-/// A mapping of the user, from text to octets.
+/// A mapping that the user provides, from text to octets.
 struct Mapping(Py<PyAny>);
 
 impl BlockingStore for Mapping {
@@ -90,7 +92,8 @@ impl BlockingStore for Mapping {
     }
 }
 
-/// Returns the octets of a record. Other sequences are refused, because a Python object may report any length.
+/// Returns the octets of a record, which must be `bytes` or `bytearray`. Other sequences are refused, because a Python
+/// object may report any length.
 fn octets(record: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     if let Ok(octets) = record.cast::<PyBytes>() {
         return Ok(octets.as_bytes().to_vec());

@@ -9,7 +9,7 @@ use robots_core::usage::{Category, Preferences, Vocabulary};
 use crate::arguments::{quoted, wrong_type};
 use crate::pickled;
 
-/// The values of the `Content-Usage` field lines of an answer: one, or several in their order.
+/// The values of the `Content-Usage` field lines of an answer, in their order.
 #[derive(Default)]
 pub(crate) struct Header(Vec<Vec<u8>>);
 
@@ -35,7 +35,8 @@ impl<'py> FromPyObject<'_, 'py> for Header {
     }
 }
 
-/// The maximum number of field lines that are read, because an iterator may be endless. No real server sends so many.
+/// The maximum number of field lines that are read, because an iterator may be endless. No real server sends so many
+/// field lines.
 const MOST_LINES: usize = 4096;
 
 fn octets(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
@@ -130,7 +131,7 @@ pub(crate) fn usage(
         let category: Category = category.parse().map_err(no_usage)?;
         Ok::<_, PyErr>(all.with(category, preference.parse().map_err(no_usage)?))
     };
-    // A list is read by iteration: its subclass may report any length.
+    // The code iterates over the list, because a subclass of `list` may report any length.
     let preferences =
         preferences.map(|words| words.iter().try_fold(Preferences::UNKNOWN, read)).transpose()?;
     let lines = lines.iter().map(|line| line.extract()).collect::<PyResult<_>>()?;

@@ -1,15 +1,15 @@
 //! Recognises files of google-2018: it follows all derivations from `entries` at the same time.
 //!
-//! Start at [`robotstxt`]. Ordered choice would pick one derivation, although perhaps only another one reaches the end.
-//! There are two reasons:
+//! Start at [`robotstxt`]. A file can have several derivations, and ordered choice would try only one of them, which
+//! may not reach the end of the file. There are two reasons:
 //!
-//! - a CR LF before white space may end the line, or may be white space before a value or a comment;
-//! - a comment alone in a line may end after any of its characters, and the next record begins there.
+//! - a CR LF before white space may end the line, or it may be part of the white space before a value or a comment;
+//! - a comment alone in a line may end after any of its characters, and the next record may begin there.
 //!
 //! So the code keeps a set of states for each octet: a [`Part`], and whether a startgroupline comes before it. Each
 //! state is entered at most once per octet, so the time is linear. A step takes one character, or the start of a
-//! record: white space, a field, a URL's scheme. These may be long, but each of their octets is read from only a few
-//! starting points.
+//! record: white space, a field, a URL's scheme. Such a start may be long, but each of its octets is read from only a
+//! few starting points.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -25,7 +25,7 @@ use super::google_2018::{
 use super::uri::{pchar, reserved, scheme, uchar};
 use super::{Production, Taken, literal};
 
-/// [`entries`] is a repetition itself, so repeating it takes nothing more.
+/// [`entries`] is itself a repetition, so repeating it would take no more octets.
 ///
 /// ```abnf
 /// robotstxt = *entries
@@ -34,7 +34,7 @@ pub(crate) fn robotstxt(input: &[u8]) -> Taken<'_> {
     entries(input)
 }
 
-/// This function takes the longest part that derives; ordered choice would miss it.
+/// This function takes the longest part that derives, which ordered choice would not always find.
 ///
 /// ```abnf
 /// entries = *( ( 1*startgroupline *(groupmemberline / nongroupline / comment)
@@ -55,7 +55,7 @@ fn longest_entries(octets: &[u8]) -> usize {
     ways.longest
 }
 
-/// The part that the next octet may belong to.
+/// The part to which the next octet may belong.
 #[derive(Clone, Copy)]
 enum Part {
     /// The start of a line's production or a comment.
@@ -74,7 +74,7 @@ enum Part {
 
 struct Ways<'a> {
     octets: &'a [u8],
-    /// For each octet, and the end, one bit for each state that was entered there.
+    /// For each octet, and for the end, one bit for each state that was entered there.
     entered: Vec<u16>,
     /// The entered states that must still be followed.
     open: Vec<(usize, Part, bool)>,
@@ -108,7 +108,7 @@ impl<'a> Ways<'a> {
             Part::Url => alt((uchar, reserved)).parse(rest),
         };
         match (more, part) {
-            // Text that may follow a part cannot also continue it, except after a comment alone in a line.
+            // A character that may follow a part can never continue it, except after a comment alone in a line.
             (Ok((rest, _)), _) => self.enter(rest, part, in_group),
             (Err(_), Part::LoneComment) => {}
             (Err(_), _) => self.close(rest, part, in_group),
@@ -124,7 +124,8 @@ impl<'a> Ways<'a> {
         if let Ok((value, _)) = before_value(literal("user-agent"), rest) {
             self.text(value, true);
         }
-        // This includes the lines of othermemberfield, which are permitted in fewer positions.
+        // This also covers lines of othermemberfield, because othernongroupfield has the same text and is permitted in
+        // more positions.
         if let Ok((value, _)) = before_value(othernongroupfield as Production, rest) {
             self.text(value, in_group);
         }

@@ -2,9 +2,9 @@
 //! choice where the published text is unclear. The module `alternatives` recognises files.
 //!
 //! Start at [`startgroupline`]. In this grammar, white space may fold a line, and a comment alone in a line has no line
-//! ending. So a file may have several derivations, and the first one that fits may not reach the end. A single line has
-//! no text after its ending, so white space cannot fold, and its first derivation is the only one. These functions take
-//! the first.
+//! ending. So a file may have several derivations, and the first one that fits may not reach the end of the file. In a
+//! single line, no text follows the ending, so white space cannot fold the line, and the first derivation is the only
+//! one. The functions in this module take the first derivation.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -144,7 +144,7 @@ pub(super) fn anychar(input: &[u8]) -> Taken<'_> {
     alt((octet(|o| matches!(o, 0x20..=0x7E)), utf8_2, utf8_3, utf8_4)).parse(input)
 }
 
-/// This function tries CR LF before CR, because no record begins with the LF that a CR alone would leave.
+/// This function tries CR LF before CR, because no record begins with an LF, which CR alone would leave.
 ///
 /// ```abnf
 /// EOL = CR / LF / (CR LF)

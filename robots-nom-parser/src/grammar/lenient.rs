@@ -1,8 +1,8 @@
 //! The lenient grammar, in the order of `spec-cases/grammar/lenient.abnf`: it divides any octets into lines, and a line
 //! into its parts.
 //!
-//! Start at [`robotstxt`]. The grammar uses first-match choice and greedy repetition, as nom does. Productions with
-//! parts return them. No search goes beyond its line, so each octet is read only a few times.
+//! Start at [`robotstxt`]. The grammar uses first-match choice and greedy repetition, as nom does. A production with
+//! parts returns its parts. No search goes beyond its line, so each octet is read only a few times.
 
 use memchr::{memchr, memchr2, memchr3};
 use nom::Parser;
@@ -160,12 +160,12 @@ pub(super) fn byte_order_mark(input: &[u8]) -> Taken<'_> {
 /// Makes the production of the octets before the first octet that the search finds, or of all octets if it finds
 /// nothing.
 ///
-/// Searching for the few octets that end a part is many times as fast as a step for each octet.
+/// Searching for the few octets that end a part is many times faster than a step for each octet.
 fn before(search: impl Fn(&[u8]) -> Option<usize>) -> impl Fn(&[u8]) -> Taken<'_> {
     move |input| take(search(input).unwrap_or(input.len()))(input)
 }
 
-/// Makes a production that takes the same octets, without white space at the end.
+/// Makes a production that takes the octets of another production, without white space at the end.
 fn without_ws_at_end(part: impl Fn(&[u8]) -> Taken<'_>) -> impl Fn(&[u8]) -> Taken<'_> {
     move |input| {
         let (_, part) = part(input)?;

@@ -1,9 +1,9 @@
 //! The grammars: one function for each ABNF production, with the same name and the production quoted above it.
 //!
-//! There are three grammars. [`lenient`] accepts any octets, and files are read with it. [`rfc9309`] and
-//! [`google_2018`] are the published ones, which the recogniser checks. Start at [`lenient::robotstxt`],
+//! There are three grammars. [`lenient`] accepts any octets, and the parser reads files with it. [`rfc9309`] and
+//! [`google_2018`] are published grammars, which the recogniser uses. Start at [`lenient::robotstxt`],
 //! [`rfc9309::robotstxt`] and [`alternatives::robotstxt`]. `tests/grammar` compares the productions with the files
-//! under `spec-cases/grammar`, and the functions with interpreters of those files.
+//! under `spec-cases/grammar`, and the functions with interpreters of the files.
 //!
 //! Each function returns the remaining octets and the octets that it took. Only `complete` combinators are used, so a
 //! function decides on the given octets and never asks for more. These modules do not know the meaning of a group.
@@ -36,7 +36,7 @@ pub(crate) fn derives(production: Production, octets: &[u8]) -> bool {
     matches!(production(octets), Ok(([], _)))
 }
 
-/// Makes the production of one octet of a class.
+/// Makes the production that takes one octet of a class.
 fn octet(class: impl Fn(u8) -> bool) -> impl Fn(&[u8]) -> Taken<'_> {
     move |input| match input.split_first() {
         Some((&first, rest)) if class(first) => Ok((rest, &input[..1])),
@@ -44,7 +44,7 @@ fn octet(class: impl Fn(u8) -> bool) -> impl Fn(&[u8]) -> Taken<'_> {
     }
 }
 
-/// Makes the production of a quoted string, which matches without regard to ASCII case (RFC 5234, 2.3).
+/// Makes the production of a quoted string. The comparison ignores ASCII case (RFC 5234, 2.3).
 fn literal(text: &'static str) -> impl Fn(&[u8]) -> Taken<'_> {
     move |input| tag_no_case(text)(input)
 }

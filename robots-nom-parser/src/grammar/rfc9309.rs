@@ -13,8 +13,8 @@ use nom::multi::{many0_count, many1_count};
 use super::utf8::{utf8_2, utf8_3, utf8_4};
 use super::{Taken, literal, octet};
 
-/// A group takes every line that may belong to it. It could also end before an emptyline, or between two
-/// startgrouplines, because rules are optional. The file derives in both cases.
+/// A group takes every line that may belong to it. It could also end earlier: before an emptyline, or between two
+/// startgrouplines, because rules are optional. This choice does not change whether the file derives.
 ///
 /// ```abnf
 /// robotstxt = *(group / emptyline)
@@ -81,7 +81,7 @@ pub(super) fn path_pattern(input: &[u8]) -> Taken<'_> {
     recognize((tag("/"), many0_count(utf8_char_noctl))).parse(input)
 }
 
-/// Other productions have already taken the white space before it, so it is always empty in a file.
+/// In a file, this production takes no octets, because the production before it has already taken the white space.
 ///
 /// ```abnf
 /// empty-pattern = *WS
@@ -142,7 +142,7 @@ pub(super) fn utf8_char_noctl(input: &[u8]) -> Taken<'_> {
     alt((utf8_1_noctl, utf8_2, utf8_3, utf8_4)).parse(input)
 }
 
-/// The class includes DEL (%x7F), although DEL is a control.
+/// The class includes DEL (%x7F), although DEL is a control character.
 ///
 /// ```abnf
 /// UTF8-1-noctl = %x21 / %x22 / %x24-7F

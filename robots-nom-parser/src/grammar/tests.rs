@@ -1,8 +1,9 @@
-//! Tests each production: which octets it takes completely, and which it does not.
+//! Tests each production: the octets that it must take completely, and octets that it must not take completely.
 //!
-//! A case is a production with two lists of octets, separated by `|`: every item of the first derives from the
-//! production, and no item of the second. The tables follow the documents and the lenient grammar. [`linear_time()`]
-//! reads long hostile input with whole grammars, because short input does not show quadratic or recursive code.
+//! A case is a production with two lists, whose items are separated by `|`. Every item of the first list derives from
+//! the production. No item of the second list derives from it. The items come from the published documents and from the
+//! lenient grammar. [`linear_time()`] reads long hostile input with whole grammars, because short input does not show
+//! quadratic or recursive code.
 
 use rstest::rstest;
 
@@ -191,7 +192,7 @@ fn rfc1945_and_rfc1808(
     check(production, takes, leaves);
 }
 
-/// Wrappers of the productions with parts, which return the taken octets.
+/// Wrappers that return only the taken octets, for the productions that return parts.
 mod taken {
     use nom::Parser;
     use nom::combinator::recognize;
@@ -215,7 +216,8 @@ mod taken {
     }
 }
 
-/// Checks which octets a production takes and leaves; both are lists separated by `|`.
+/// Checks that a production takes every item of `takes` completely, and no item of `leaves`. Items are separated by
+/// `|`.
 fn check(production: Production, takes: &[u8], leaves: &[u8]) {
     for octets in takes.split(|octet| *octet == b'|') {
         assert!(derives(production, octets), "does not take {}", octets.escape_ascii());
@@ -225,7 +227,7 @@ fn check(production: Production, takes: &[u8], leaves: &[u8]) {
     }
 }
 
-/// Long input takes little time, whatever its shape. Quadratic code would not end in time, and recursive code would
+/// Long input needs little time, whatever its shape. Quadratic code would not end in time, and recursive code would
 /// overflow the stack.
 #[rstest]
 #[trace]

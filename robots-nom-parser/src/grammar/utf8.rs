@@ -1,4 +1,4 @@
-//! Characters outside ASCII: productions that both published grammars use (RFC 3629, section 4).
+//! The productions for characters outside ASCII, which the two published grammars use (RFC 3629, section 4).
 
 use nom::Parser;
 use nom::branch::alt;

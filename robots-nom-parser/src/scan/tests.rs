@@ -1,4 +1,5 @@
-//! Checks the masks, and that the fast paths are used. `tests/parsers.rs` compares the lines that they find.
+//! Checks the masks, and that lines take the fast paths. `tests/parsers.rs` compares the reported lines with those of
+//! the reference implementation.
 
 use alloc::borrow::ToOwned;
 use alloc::format;

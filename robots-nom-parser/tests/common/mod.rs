@@ -1,9 +1,9 @@
-//! Checks that are true for the lines of any octets, well-formed or not.
+//! Checks the lines of any octets, well-formed or not: they must cover all octets, and the two parsers must agree.
 
 use robots_nom_parser::robots_core::syntax::{Line, lines};
 use robots_nom_parser::{NomParser, ScanParser};
 
-/// Returns the lines of the octets. It checks that they cover every octet and that the two parsers report the same
+/// Returns the lines of the octets, after checking that they cover every octet and that the two parsers report the same
 /// lines.
 pub(crate) fn accounted_lines(octets: &[u8]) -> Vec<Line> {
     let scanned = lines(&ScanParser, octets);

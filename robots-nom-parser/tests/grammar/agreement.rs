@@ -1,4 +1,4 @@
-//! Checks that the recogniser and the interpreter give the same results, on files and on lines.
+//! Checks that the recogniser and the interpreter of the `.abnf` files give the same results, for files and for lines.
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -73,7 +73,7 @@ fn on_ways_that_part(#[case] octets: &[u8], #[case] derives: bool) {
     assert_eq!(google_2018().agreed(octets).unwrap().file(), derives);
 }
 
-/// The random inputs are useful: of each kind, enough inputs derive and enough do not.
+/// Checks that the random inputs are useful: of each kind, enough inputs derive, and enough inputs do not derive.
 #[rstest]
 #[trace]
 #[case::rfc9309(rfc9309())]
@@ -111,7 +111,7 @@ fn google_2018() -> Subject {
 }
 
 impl Subject {
-    /// Runs a test on random inputs; the seeds of failures are stored.
+    /// Runs a test on random inputs. proptest stores the seeds of failures.
     fn test(
         &self,
         inputs: &impl Strategy<Value = Vec<u8>>,
@@ -152,7 +152,7 @@ impl Subject {
         assert!(lines.iter().all(|count| *count >= 100), "lines: {lines:?}");
     }
 
-    /// Returns how the octets derive, if the recogniser and the interpreter agree.
+    /// Returns whether the file and its lines derive, or an error if the recogniser and the interpreter disagree.
     fn agreed(&self, octets: &[u8]) -> Result<GrammarMatch, TestCaseError> {
         let derives = |rule: &&str, octets| self.grammar.derives(rule, octets);
         let a_line = |line| self.line_productions.iter().any(|rule| derives(rule, line));

@@ -1,5 +1,5 @@
 //! An interpreter of ABNF with first-match choice and greedy repetition. It finds the only derivation of octets from a
-//! production, with the span of each part. The header of `lenient.abnf` has the rules.
+//! production, with the span of each part. The header of `lenient.abnf` defines these rules.
 //!
 //! Start at [`derive`]. It shares no code with the parser.
 
@@ -29,7 +29,7 @@ impl Tree {
     }
 }
 
-/// Returns the part that the production takes from the start of the octets, or `None` if it does not fit.
+/// Returns the part that the production takes from the start of the octets, or `None` if the production does not fit.
 ///
 /// # Panics
 /// Panics if the grammar repeats an element that took no octets, because greedy repetition would not end.
@@ -46,8 +46,8 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Returns the end of the node that begins at an offset, and adds its parts. If it does not fit, returns `None` and
-    /// adds no part.
+    /// Returns the end of the octets that a node takes at an offset, and adds its parts. If the node does not fit,
+    /// returns `None` and adds no part.
     fn end(&self, node: &Node, at: usize, parts: &mut Vec<Tree>) -> Option<usize> {
         match node {
             Node::Alternatives(nodes) => nodes.iter().find_map(|node| self.end(node, at, parts)),

@@ -60,7 +60,7 @@ const PIECES: [&[u8]; 48] = [
     b"\xEF\xBB\xBF",
 ];
 
-/// Returns about a hundred octets, or fewer, that derive from the grammar's `robotstxt`.
+/// Generates about a hundred octets, or fewer, that derive from the grammar's `robotstxt`.
 pub(crate) fn derived(grammar: &Grammar) -> impl Strategy<Value = Vec<u8>> {
     vec(any::<u8>(), 0..120).prop_map(|drawn| {
         let mut octets = Vec::new();
@@ -69,7 +69,7 @@ pub(crate) fn derived(grammar: &Grammar) -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// Returns derived octets with a few changes.
+/// Generates derived octets with a few changes.
 pub(crate) fn mutated(grammar: &Grammar) -> impl Strategy<Value = Vec<u8>> {
     let change = (0..4_u8, any::<prop::sample::Index>(), any::<prop::sample::Index>());
     (derived(grammar), vec(change, 1..5)).prop_map(|(mut octets, changes)| {
@@ -88,12 +88,13 @@ pub(crate) fn mutated(grammar: &Grammar) -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// Returns a sequence of pieces.
+/// Generates a sequence of pieces.
 pub(crate) fn pieces() -> impl Strategy<Value = Vec<u8>> {
     vec(prop::sample::select(&PIECES[..]), 1..9).prop_map(|pieces| pieces.concat())
 }
 
-/// Appends octets that derive from the node. If no numbers are left, it takes the first alternatives and fewest parts.
+/// Appends octets that derive from the node. If no numbers are left, it chooses the first alternatives and the minimum
+/// numbers of repetitions.
 fn derive(
     grammar: &Grammar,
     node: &Node,

@@ -1,7 +1,7 @@
 //! An interpreter of ABNF: it decides which octets derive from a production, in the context-free sense.
 //!
-//! For a node and an offset it computes every offset where a derivation may end. So the order of alternatives, optional
-//! parts and empty repetitions do not matter. It shares no code with the parser.
+//! For a node and an offset, it computes every offset where a derivation may end. So the order of alternatives does not
+//! matter, and neither do optional parts and empty repetitions. It shares no code with the parser.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
@@ -39,7 +39,7 @@ impl Grammar {
 struct Derivation<'g> {
     grammar: &'g Grammar,
     octets: &'g [u8],
-    /// The ends for a rule's node and an offset; `None` while they are being computed.
+    /// The ends of each rule's node at each offset. The value is `None` while the ends are being computed.
     known: RefCell<HashMap<(*const Node, usize), Option<Places>>>,
 }
 

@@ -1,5 +1,5 @@
-//! Compares the lenient grammar with both parsers: each octet string has one derivation, and the parsers report its
-//! lines.
+//! Compares the lenient grammar with the two parsers. Any octets have one derivation, and each parser must report the
+//! lines of this derivation.
 
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ use super::published;
 
 static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| Grammar::read(published::LENIENT));
 
-/// All octets that the grammar distinguishes, except the tab and those of the byte order mark.
+/// All octets that the grammar distinguishes, except the tab and the octets of the byte order mark.
 const TELLING: [u8; 6] = *b"\r\n :#a";
 
 #[test]
@@ -79,7 +79,7 @@ proptest! {
     }
 }
 
-/// Checks that the octets derive, and that the parsers report the derivation's lines.
+/// Checks that the octets derive, and that the two parsers report the lines of the derivation.
 fn agree(octets: &[u8]) -> Result<(), TestCaseError> {
     let tree = derive(&GRAMMAR, "robotstxt", octets)
         .filter(|tree| tree.span.end == octets.len())

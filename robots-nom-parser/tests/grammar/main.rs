@@ -1,9 +1,9 @@
-//! Compares the published grammars with the parser: its productions are those of the `.abnf` files, and its recogniser
+//! Compares the grammar files with the parser: its productions equal those of the `.abnf` files, and its recogniser
 //! gives the same results as an interpreter of these files.
 //!
-//! [`published`] reads the grammar files and the productions in the source; [`interpreter`] decides
-//! what derives; [`first_match`] finds the one derivation of the lenient grammar; [`generator`] generates octets that
-//! derive, and others.
+//! [`published`] reads the grammar files and the productions in the source. [`interpreter`] decides which octets
+//! derive. [`first_match`] finds the only derivation of the lenient grammar. [`generator`] generates octets that
+//! derive, and octets that may not derive.
 
 mod agreement;
 mod first_match;

@@ -1,4 +1,5 @@
-//! Checks that the productions in the docs of the parser's functions are those of the grammar files.
+//! Checks that the productions in the doc comments of the parser's functions equal those of the grammar files. Also
+//! checks that each function has the name of its production.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -38,7 +39,7 @@ pub(crate) fn rules(abnf: &str) -> Vec<Rule> {
     abnf::rulelist(abnf).unwrap_or_else(|error| panic!("not ABNF: {error}\n{abnf}"))
 }
 
-/// Returns the differences between the productions in sources and those of a grammar file, one per line.
+/// Returns the differences between the productions in sources and the productions of a grammar file, one per line.
 fn differences(published: &str, sources: &[&str]) -> String {
     let mut differences = String::new();
     let mut documented: BTreeMap<String, Rule> = BTreeMap::new();

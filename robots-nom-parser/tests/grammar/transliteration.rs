@@ -6,7 +6,7 @@ use super::published::{GOOGLE_2018, rules};
 
 const PUBLISHED: &str = include_str!("../../../spec-cases/grammar/google-2018.bnf");
 
-/// The productions that cannot be translated, because the published ones describe their characters in prose.
+/// The productions that cannot be compared, because the published text describes their characters in prose.
 const IN_PROSE: [&str; 2] = ["valuechar", "anychar"];
 
 #[test]

@@ -1,6 +1,7 @@
-//! A simple implementation of verdicts from the text of the documents: slow, short, and without code of the core.
+//! A simple implementation of verdicts, made from the text of the documents: slow, short, and without code of the core.
 //!
-//! Start at [`allows`]. It accepts a fault, to show that a comparison with it finds the fault.
+//! Start at [`allows`]. [`allows`] also accepts a [`Fault`]. With it, a test shows that a comparison finds such a
+//! fault.
 
 #![allow(dead_code, reason = "each user of the module uses a part of it")]
 
@@ -98,7 +99,7 @@ pub(crate) fn allows(
             named.fold(first, |a, b| [a, b].concat())
         })
     };
-    // The crawler tables before 2022: `googlebot-images` falls back to `googlebot`.
+    // In the crawler tables before 2022, `googlebot-images` falls back to `googlebot`.
     let shorter = token.rmatch_indices(['-', '_']).map(|(end, _)| &token[..end]);
     let shorter = shorter.filter(|_| is_early && !has(Fault::NoFallback));
     let mut found = std::iter::once(token).chain(shorter).find_map(merged);
@@ -179,7 +180,7 @@ fn rule(allows: bool, value: &[u8], edition: Edition, fault: Option<Fault>) -> O
         value.push(b'/');
     }
     if !matches!(value.first()?, b'/' | b'*') {
-        // google-2018 assumes a slash; under the other editions such a value is not a pattern.
+        // google-2018 assumes a slash. Under other editions, a value without a slash is not a pattern.
         if edition != Edition::Google2018 || has(Fault::SlashIsNeverAssumed) {
             return None;
         }
@@ -192,7 +193,7 @@ fn rule(allows: bool, value: &[u8], edition: Edition, fault: Option<Fault>) -> O
     let is_anchored = value.ends_with(b"$") && !has(Fault::DollarIsLiteral);
     value.truncate(value.len() - usize::from(is_anchored));
     let pattern = normal(&value, true, fault);
-    // A `$` inside counts as one octet, although it is compared as three.
+    // A `$` inside the pattern counts as one octet, although it is compared as the three octets `%24`.
     let dollars = value.split(|o| *o == b'$').count() - 1;
     Some(Rule {
         allows,
