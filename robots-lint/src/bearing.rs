@@ -1,6 +1,7 @@
 //! Selects the findings that affect one answer: [`findings_for`].
 //!
-//! They show why a file may not mean what its author thinks.
+//! Together, these findings show why the file may not mean what its author thinks. Start at [`findings_for`]: it makes
+//! all findings of the file, and keeps those that a `Question` selects.
 
 use alloc::vec::Vec;
 
@@ -16,10 +17,10 @@ use robots_core::{CrawlerRef, MergedGroup, RobotsTxtRef};
 
 /// Returns the findings that affect the verdict on a URL for a crawler, in the order of the file.
 ///
-/// These are findings about the file as a whole, about the rule that decided, and about user-agent lines of the groups
-/// that the crawler follows, or that would name the crawler if they were fixed. They include findings about rules
-/// without effect that would match the URL, if these rules are in the same groups or outside any group. An invalid
-/// crawler follows no group, and an invalid URL matches no rule.
+/// The result contains findings about the file as a whole and about the rule that decided. It contains findings about
+/// user-agent lines of the groups that the crawler follows, and about user-agent lines that would name the crawler if
+/// they were fixed. It also contains findings about rules without effect that would match the URL, if these rules are
+/// in the same groups or outside any group. An invalid crawler follows no group, and an invalid URL matches no rule.
 ///
 /// ```
 /// let robots = robots_nom_parser::parse("user-agent: *\ndisalow: /private\ndisalow: /other\n");
@@ -76,7 +77,7 @@ impl Question<'_> {
             | FindingKind::AgentDigits
             | FindingKind::AgentsRunOn
             | FindingKind::GroupRepeated => is_followed() && self.names_line(finding),
-            // The finding is about the crawlers above the line and the crawlers below it.
+            // The finding is about the crawlers in the user-agent lines above and below the preference.
             FindingKind::PreferenceBetweenAgents => {
                 is_followed() || finding.other().is_some_and(|(line, _)| self.is_followed(line))
             }
@@ -125,7 +126,7 @@ impl Question<'_> {
         self.names(line) || line.contains(&b'*')
     }
 
-    /// Returns whether a line without effect would name the crawler, or would be a rule that matches.
+    /// Returns whether a line without effect would name the crawler if it were fixed, or would be a rule that matches.
     fn would_bear(&self, finding: &Finding<'_>) -> bool {
         let (start, end) = line_around(finding);
         if finding.detail == Detail::Field(Field::UserAgent) {
@@ -134,8 +135,9 @@ impl Question<'_> {
         self.is_followed(finding.line) && self.would_match(finding)
     }
 
-    /// Returns whether the path in a line without effect would match. If the replacement begins with `/`, it is the
-    /// path. Otherwise the whole value and each of its words are tried, if they begin with `/` or `*`.
+    /// Returns whether the path in a line without effect would match. If the replacement begins with `/`, the
+    /// replacement is the path. Otherwise the whole value and each of its words are tried as a path, if they begin with
+    /// `/` or `*`.
     fn would_match(&self, finding: &Finding<'_>) -> bool {
         let Some(path) = &self.path else { return false };
         let (start, end) = line_around(finding);

@@ -1,13 +1,13 @@
 //! Finds well-formed parts of a file that software is known to read in more than one way: [`Construct`].
 //!
-//! Start at [`constructs`]. These parts are not mistakes. To measure software with test files, one must know which file
-//! has only one such construct.
+//! Start at [`constructs`]. These parts are not mistakes. Test files that measure software need them: a file with only
+//! one construct shows how the software reads this construct.
 
 use super::field_name;
 use robots_core::syntax::{Field, Line, LineKind, LineNumber, Span};
 use robots_core::{RobotsTxtRef, RuleKind};
 
-/// Returns the constructs of a file by line; each construct occurs once per line.
+/// Returns the constructs of a file, in the order of the lines. In each line, a construct is reported at most once.
 ///
 /// ```
 /// let robots = robots_nom_parser::parse("user-agent: *\ndisallow: /*.pdf$\n");
@@ -32,15 +32,15 @@ pub fn constructs<'r>(
 /// The state that is kept between lines.
 #[derive(Default)]
 struct State {
-    /// Whether the open group still has only user-agent lines, or `None` if no group is open.
+    /// Whether the current group has only user-agent lines until now, or `None` if there is no current group.
     group: Option<bool>,
-    /// The blank line, the comment and the line with another field since the group's last line. They are reported if
-    /// the group continues.
+    /// The constructs since the group's last line: a blank line, a comment, and a line with another field. They are
+    /// reported if the group continues.
     within: [Option<Construct>; 3],
-    /// Whether the group has allow rules, and whether it has disallow rules.
+    /// Whether the group has allow rules. `disallow` is the same for disallow rules.
     allow: bool,
     disallow: bool,
-    /// Whether a group for `*`, and a group for a named crawler, came before.
+    /// Whether a group for `*` came before. `named` is true if a group for a named crawler came before.
     global: bool,
     named: bool,
 }
@@ -92,7 +92,7 @@ impl State {
         }
     }
 
-    /// Reports what came between two lines of the group, at the second of these lines.
+    /// Reports the constructs between two lines of the group, at the second of these lines.
     fn goes_on(&mut self, uses: &mut Uses) {
         for construct in &mut self.within {
             if let Some(construct) = construct.take() {
@@ -121,7 +121,7 @@ impl State {
         }
         let at =
             |position: usize| Span::new(value.start() + position, value.start() + position + 1);
-        // A finding reports a star at the beginning or the end.
+        // Stars at the beginning or the end are ignored here, because findings report them.
         let inner = path.strip_suffix(b"$").unwrap_or(path);
         let inner = inner.trim_ascii();
         let stars = inner.iter().rev().take_while(|octet| **octet == b'*').count();

@@ -1,7 +1,7 @@
 //! Lists the search engines whose access matters to every site, and decides whether a file blocks them.
 //!
-//! Start at [`blocked`]. A crawler is blocked if every path except `/robots.txt` is disallowed for it; `effect` decides
-//! that. This module asks it only if simple paths do not already answer, because it is asked about every file.
+//! Start at [`blocked`]. A crawler is blocked if every path except `/robots.txt` is disallowed for it. `effect` can
+//! decide this exactly, but slowly. So this module first tries simple paths and rules, which are enough for most files.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -11,14 +11,15 @@ use robots_core::syntax::LineNumber;
 use robots_core::{ProductToken, RobotsTxtRef, RuleKind};
 
 /// The crawlers of search engines, by the product tokens under which they are widely known. The documents of the Google
-/// editions name Googlebot. We did not read the documents of other search engines, so the list does not contain them.
+/// editions name Googlebot. Bingbot and DuckDuckBot are well known. The list contains no other search engines, because
+/// their documents were not read.
 const ENGINES: [&str; 3] = ["Googlebot", "Bingbot", "DuckDuckBot"];
 
-/// The maximum number of user-agent lines in a file for which *everything is blocked* is checked. Each named crawler
-/// costs a pass over the file.
+/// The maximum number of user-agent lines in a file for which the finding *everything is blocked* is checked. Each
+/// named crawler needs a pass over the file.
 const NAMED: usize = 128;
 
-/// The number of allow rules that are tried before `effect` is used.
+/// The number of allow rules from which paths are made and tried before `effect` is used.
 const TRIED: usize = 32;
 
 /// A set of search engines.
@@ -29,7 +30,7 @@ impl Engines {
     pub(super) const NONE: Self = Self(0);
 }
 
-/// Writes the names: `Googlebot and Bingbot`.
+/// Writes the names, for example `Googlebot and Bingbot`.
 impl fmt::Display for Engines {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = ENGINES
@@ -73,8 +74,8 @@ pub(super) fn blocked(robots: RobotsTxtRef<'_>) -> Blocked {
     Blocked::Engines(found)
 }
 
-/// Returns the line of the rule that disallows `/` for a crawler, if every other path except `/robots.txt` is
-/// disallowed for it too. The work is subtracted from `steps`.
+/// Returns the line of the rule that disallows `/` for a crawler, or `None` if it is not certain that every other path
+/// except `/robots.txt` is disallowed. The work is subtracted from `steps`.
 fn blocks(robots: RobotsTxtRef<'_>, token: &str, steps: &mut u64) -> Option<LineNumber> {
     let root = robots.try_verdict(token, "/").ok()?;
     let line = root.rule().filter(|_| !root.is_allowed())?.line().number;

@@ -1,7 +1,8 @@
-//! Classifies field names that no published edition defines: extensions of others, misspellings, and unknown names.
+//! Classifies field names that no published edition defines: fields of other documents, misspellings, and unknown
+//! names.
 //!
-//! Start at [`of`]. The table at the end of this file lists the known extensions; other names are compared with all
-//! known names to find misspellings.
+//! Start at [`of`]. The table at the end of this file lists the fields of other documents. Any other name is compared
+//! with all known names, to find misspellings.
 
 use robots_core::Edition;
 use robots_core::syntax::Field;
@@ -19,7 +20,7 @@ pub(crate) enum FieldName {
     Unknown,
 }
 
-/// A field that no published edition defines, but another document does.
+/// A field that another document defines, but no published edition does.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Extension {
     /// The name, in lower case.
@@ -30,12 +31,12 @@ pub(crate) struct Extension {
     pub(crate) instead: Option<&'static str>,
 }
 
-/// Returns the fields that published editions define. A field that only a draft defines is an extension too.
+/// Returns the fields that published editions define. A field that only a draft defines counts as an extension.
 pub(crate) fn published() -> impl Iterator<Item = Field> {
     Field::ALL.iter().copied().filter(|field| Edition::default().defines(*field))
 }
 
-/// Returns the field with this name, without regard to ASCII case, if published editions define it.
+/// Returns the field with this name, if published editions define it. The comparison ignores ASCII case.
 pub(crate) fn named(name: &[u8]) -> Option<Field> {
     Field::named(name).filter(|field| Edition::default().defines(*field))
 }
@@ -90,10 +91,10 @@ fn same(one: &str, other: &[u8]) -> bool {
     one.as_bytes().eq_ignore_ascii_case(other)
 }
 
-/// Returns the edit distance of two names, without regard to ASCII case: the number of octets to insert, remove,
-/// replace or swap with their neighbour.
+/// Returns the edit distance of two names: the number of octets to insert, remove, replace or swap with their
+/// neighbour. The comparison ignores ASCII case.
 fn distance(name: &[u8], to: &[u8]) -> usize {
-    // The table keeps three rows. No known name is longer than this constant.
+    // Only three rows of the table are stored. No known name is longer than this constant.
     const LONGEST: usize = 24;
     let mut rows = [[0_usize; LONGEST + 1]; 3];
     let width = to.len().min(LONGEST);
@@ -119,7 +120,7 @@ fn distance(name: &[u8], to: &[u8]) -> usize {
     rows[name.len() % 3][width]
 }
 
-/// Wrong names that authors use for fields, with the right field. These names differ too much from the right ones, so
+/// Wrong names that authors use for fields, with the right field. These names differ so much from the right names that
 /// the edit distance does not find them.
 const ALIASES: [(&str, Field); 8] = [
     ("agent", Field::UserAgent),
@@ -236,7 +237,7 @@ mod tests {
         }
     }
 
-    /// Returns the distance by its definition: the reference implementation.
+    /// The reference implementation: computes the distance by its definition.
     fn defined(one: &[u8], other: &[u8]) -> usize {
         let ([first @ .., a], [second @ .., b]) = (one, other) else {
             return one.len().max(other.len());

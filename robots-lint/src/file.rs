@@ -1,4 +1,5 @@
-//! The file and the line that are checked: the input of the code that makes findings.
+//! The input and output of the code that makes findings: [`File`] is the checked file, and [`Sink`] is the checked line
+//! with a queue for its findings.
 
 use alloc::collections::VecDeque;
 
@@ -12,7 +13,7 @@ use robots_core::{Edition, RobotsTxtRef};
 pub(super) struct File<'r> {
     pub(super) robots: RobotsTxtRef<'r>,
     pub(super) edition: Edition,
-    /// The octets of the file, including those beyond the limit.
+    /// All octets of the file, also beyond the limit.
     pub(super) body: &'r [u8],
     /// The origin that serves the file: scheme, host and port.
     pub(super) origin: Option<&'r str>,

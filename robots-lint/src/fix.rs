@@ -1,9 +1,9 @@
 //! Fixes a file without changing a verdict: [`fix`].
 //!
-//! A finding may have a [replacement](super::Finding::replacement). Some replacements change what crawlers may fetch: a
-//! misspelt rule that is corrected takes effect. So `effect` compares the files, and only fixes that change nothing are
-//! applied. If all fixes together change something, each half is tried, then its halves. This module does not read or
-//! write files.
+//! A finding may have a [replacement](super::Finding::replacement). Some replacements change what crawlers may fetch,
+//! because for example a corrected rule takes effect. So `effect` compares the files before and after, and only fixes
+//! that change no verdict are applied. If all fixes together change a verdict, each half of them is tried, and so on.
+//! This module does not read or write files.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -15,7 +15,7 @@ use super::walk::{findings, findings_at};
 use robots_core::syntax::{LineNumber, Span};
 use robots_core::{Options, Parser, RobotsTxt};
 
-/// The maximum number of comparisons of one call. All of them together have the [limit](effect::STEPS) of one
+/// The maximum number of comparisons of one call. Together, these comparisons share the [limit](effect::STEPS) of one
 /// comparison.
 const COMPARISONS: u32 = 256;
 
@@ -27,13 +27,13 @@ pub struct Fixed {
     pub body: Vec<u8>,
     /// The findings that were fixed: their lines in the old file, and their kinds.
     pub applied: Vec<(LineNumber, FindingKind)>,
-    /// The findings whose fix may change a verdict, so that it was not applied.
+    /// The findings whose fix was not applied, because it may change a verdict.
     pub left: Vec<(LineNumber, FindingKind)>,
 }
 
 /// Applies the fixes that change no verdict, for the findings that the caller selects.
 ///
-/// The origin is the one that serves the file, if it is known.
+/// `origin` is the origin that serves the file, if it is known.
 ///
 /// ```
 /// use robots_core::Options;
@@ -60,7 +60,7 @@ pub fn fix<P: Parser + ?Sized>(
     for finding in found.filter(wanted) {
         let Some(text) = finding.replacement() else { continue };
         let (span, line, kind) = (finding.span(), finding.line(), finding.kind());
-        // If two findings are about the same text, this call fixes only the first one.
+        // If two findings have overlapping spans, this call fixes only the first one.
         if edits.last().is_none_or(|last| last.span.end() <= span.start()) {
             edits.push(Edit { span, text, line, kind });
         }
@@ -70,7 +70,7 @@ pub fn fix<P: Parser + ?Sized>(
         if steps == 0 {
             return false;
         }
-        // Reading the file again costs work too.
+        // Reading the file again counts as work too.
         steps = steps.saturating_sub(body.len() as u64 / 8);
         let new = edited(body, accepted);
         let new = RobotsTxt::parse(parser, &new, options);
@@ -96,7 +96,7 @@ struct Edit {
     kind: FindingKind,
 }
 
-/// The edits that certainly change no verdict, in the order of the file, and the other edits.
+/// The edits that certainly change no verdict (`accepted`), and the other edits (`left`), in the order of the file.
 struct Fixing<'e, F> {
     is_same: F,
     accepted: Vec<&'e Edit>,
@@ -114,7 +114,7 @@ impl<'e, F: FnMut(&[&Edit]) -> bool> Fixing<'e, F> {
             return;
         }
         self.comparisons -= 1;
-        // Edits come in the order of the file, so the accepted ones stay in order.
+        // Edits are tried in the order of the file, so the accepted edits are in this order too.
         let together = [&self.accepted[..], edits].concat();
         if (self.is_same)(&together) {
             self.accepted = together;

@@ -1,8 +1,8 @@
 //! Finds problems that depend on several lines: crawlers that are named again, and rules that change nothing.
 //!
 //! Start at [`across`]. A crawler follows all groups that name it, so a rule must be compared with the rules of all
-//! merged groups. Groups with the same crawlers are checked together. If crawlers follow overlapping sets of groups,
-//! their rules are not checked.
+//! merged groups. Groups that the same crawlers follow are checked together. If two crawlers follow different groups,
+//! but share some of them, the rules of these groups are not checked.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -79,7 +79,7 @@ pub(super) fn across(file: File<'_>) -> Vec<Across> {
     found
 }
 
-/// Finds disallow lines without a path beside rules.
+/// Finds disallow lines without a path in groups that also have rules.
 fn empty_rules(groups: &[Group<'_>], found: &mut Vec<Across>) {
     let empty = LineKind::Record { field: Field::Disallow, effect: Err(NoEffect::Empty) };
     for group in groups {
@@ -92,8 +92,8 @@ fn empty_rules(groups: &[Group<'_>], found: &mut Vec<Across>) {
     }
 }
 
-/// Finds crawlers that are named again. Returns the sets of groups whose rules can be compared, because the same
-/// crawlers follow them.
+/// Finds crawlers that several lines name. Returns the sets of groups that the same crawlers follow, so that their
+/// rules can be compared.
 fn agents(groups: &[Group<'_>], found: &mut Vec<Across>) -> Vec<Vec<usize>> {
     let mut named: Vec<(Vec<u8>, usize, LineNumber)> = Vec::new();
     let in_effect = LineKind::Record { field: Field::UserAgent, effect: Ok(()) };
@@ -101,7 +101,7 @@ fn agents(groups: &[Group<'_>], found: &mut Vec<Across>) -> Vec<Vec<usize>> {
         for record in group.lines().filter(|record| record.kind() == in_effect) {
             let value = record.value();
             let token = if value == b"*" { value } else { ProductToken::leading(value) };
-            // Another kind of finding reports a whole header.
+            // A value that is a whole header is ignored here, because another kind of finding reports it.
             if !token.is_empty() && !names_another(value, token) {
                 named.push((token.to_ascii_lowercase(), position, record.line().number));
             }
@@ -125,8 +125,8 @@ fn agents(groups: &[Group<'_>], found: &mut Vec<Across>) -> Vec<Vec<usize>> {
     for group in 0..components.len() {
         components[sets.find(group)].push(group);
     }
-    // If some group of the component does not name this token, crawlers follow different groups, so the component is
-    // dropped.
+    // If some group of the component does not name this token, crawlers follow different groups of the component. So
+    // the component is not checked.
     for lines in named.chunk_by(|(one, ..), (other, ..)| one == other) {
         let groups = lines.chunk_by(|(_, one, _), (_, other, _)| one == other).count();
         let component = &mut components[sets.find(lines[0].1)];
@@ -138,7 +138,7 @@ fn agents(groups: &[Group<'_>], found: &mut Vec<Across>) -> Vec<Vec<usize>> {
     components
 }
 
-/// Sets of groups that have no group in common.
+/// Sets of groups. Each group is in exactly one set, and sets can be joined (union-find).
 struct Sets(Vec<usize>);
 
 impl Sets {
@@ -205,8 +205,8 @@ fn redundant(mut entries: Vec<Entry<'_>>, found: &mut Vec<Across>) {
     };
     let (wild_allow, wild_disallow) = (wild(RuleKind::Allow), wild(RuleKind::Disallow));
     let against = |kind| if kind == RuleKind::Allow { &wild_disallow } else { &wild_allow };
-    // The rules that are prefixes of the current rule, the longest last. They match every path that the current rule
-    // matches.
+    // The rules that are prefixes of the current rule, the longest one last. Each of them matches every path that the
+    // current rule matches.
     let mut above: Vec<&Entry<'_>> = Vec::new();
     let is_same = |one: &Entry<'_>, other: &Entry<'_>| {
         let key =
@@ -214,7 +214,7 @@ fn redundant(mut entries: Vec<Entry<'_>>, found: &mut Vec<Across>) {
         key(one) == key(other) && one.octets() == other.octets()
     };
     for same in entries.chunk_by(is_same) {
-        // Allow wins a tie. If several rules are equal, the first one stays.
+        // Between rules of equal length, allow wins. Of several equal rules, the first one is needed.
         let best = same.iter().find(|entry| entry.kind == RuleKind::Allow).unwrap_or(&same[0]);
         for entry in same {
             if entry.line != best.line {
@@ -252,8 +252,8 @@ fn redundant(mut entries: Vec<Entry<'_>>, found: &mut Vec<Across>) {
     }
 }
 
-/// Finds preferences about pages that no rule of the groups lets the crawlers fetch. A path with wildcards is not
-/// checked, and a rule with wildcards is assumed to match.
+/// Finds preferences about pages that the crawlers of the groups may not fetch. A preference whose path has wildcards
+/// is not checked. An allow rule with wildcards is assumed to match.
 fn not_crawled<'r>(
     groups: impl Iterator<Item = Group<'r>>,
     entries: &[Entry<'r>],
@@ -274,16 +274,17 @@ fn not_crawled<'r>(
     }
     stated.sort_by(|(one, _), (other, _)| one.as_octets().cmp(other.as_octets()));
     let mut plain: Vec<&Entry<'r>> = entries.iter().filter(|entry| entry.plain).collect();
-    // Between rules with the same path, allow wins, so it comes last.
+    // Between rules with the same path, allow wins, so the allow rule comes last.
     plain.sort_by_key(|entry| (entry.octets(), entry.kind == RuleKind::Allow));
     let wild = entries.iter().filter(|entry| !entry.plain && entry.kind == RuleKind::Allow);
     let longest_wild = wild.map(Entry::precedence).max();
-    // The rules that are prefixes of the current path, the longest last: the last one decides about the path itself.
+    // The rules that are prefixes of the current path, the longest one last. The last rule decides about the path
+    // itself.
     let mut above: Vec<&Entry<'r>> = Vec::new();
     let mut rest = &plain[..];
     for (pattern, line) in stated {
         let path = pattern.as_octets();
-        // Without a path, the preference is about the whole site. Only a rule for `/` covers that.
+        // Without a path, the preference is about the whole site, which only a rule for `/` covers.
         let path = if path.is_empty() { b"/" } else { path };
         let end = rest.partition_point(|entry| entry.octets() <= path);
         for entry in &rest[..end] {
@@ -299,7 +300,7 @@ fn not_crawled<'r>(
         let Some(rule) = above.last().filter(|rule| rule.kind == RuleKind::Disallow) else {
             continue;
         };
-        // An allow rule below the path opens a part of it.
+        // An allow rule that begins with the path opens some of its pages.
         let mut below = rest.iter().take_while(|entry| entry.octets().starts_with(path));
         let is_opened = longest_wild.is_some_and(|longest| longest >= rule.precedence())
             || below.any(|entry| entry.kind == RuleKind::Allow);
@@ -309,8 +310,8 @@ fn not_crawled<'r>(
     }
 }
 
-/// Drops findings about rules that a group needs. Without any rule, a group would join the next one or be empty, so a
-/// redundant rule such as `Allow: /` is an idiom there.
+/// Removes findings about rules that a group needs. A group without a rule would become one group with the next, or be
+/// empty. So authors write a redundant rule such as `Allow: /` there on purpose.
 fn keep_groups_apart(groups: &[Group<'_>], reported: &mut Vec<Across>) {
     reported.sort_by_key(|across| across.line);
     let mut rest = &reported[..];
@@ -323,7 +324,7 @@ fn keep_groups_apart(groups: &[Group<'_>], reported: &mut Vec<Across>) {
         if of_group.len() < group.rules().count() {
             kept.extend_from_slice(of_group);
         } else {
-            // Some rule has to stay. So only the rules that repeat a rule of this group are reported.
+            // The group must keep a rule. So a finding is reported only if its rule repeats another rule of this group.
             let repeats =
                 |across: &&Across| across.other.is_some_and(|other| numbers.contains(&other));
             kept.extend(of_group.iter().filter(repeats));

@@ -1,7 +1,7 @@
 //! Comments in a file that switch findings off: `# robots-lint: ignore useless-star`.
 //!
 //! Start at [`Ignored::of`]. A comment on a separate line applies to the whole file. A comment after other text applies
-//! only to that line. Crawlers ignore comments, so these comments change no verdict.
+//! only to its line. Crawlers ignore comments, so these comments change no verdict.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
@@ -27,8 +27,8 @@ use robots_core::syntax::{LineKind, LineNumber};
 #[derive(Clone, Debug, Default)]
 pub struct Ignored {
     comments: Vec<Comment>,
-    /// The names that the comments switch off in a line, or in the whole file; `None` for all names. A file may have
-    /// many findings and many comments, so the names are in a map.
+    /// The names that comments switch off in a line, or in the whole file if there is no line. The value `None` means
+    /// all names. This is a map, because a file may have many findings and many comments.
     off: BTreeMap<Option<LineNumber>, Option<BTreeSet<String>>>,
 }
 
@@ -69,8 +69,8 @@ impl Ignored {
         })
     }
 
-    /// Returns the unknown names in the comments, with their lines: no kind of finding and no construct has such a
-    /// name.
+    /// Returns the unknown names in the comments, with their lines. A name is unknown if no kind of finding and no
+    /// construct has it.
     pub fn unknown(&self) -> impl Iterator<Item = (LineNumber, &str)> {
         let is_known =
             |name: &str| name.parse::<FindingKind>().is_ok() || name.parse::<Construct>().is_ok();

@@ -13,10 +13,10 @@ use robots_core::{Edition, Section};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// The line is not wrong. The finding explains an effect that the line does not have, or does not have in some
-    /// software.
+    /// The line is not wrong. But it does not have an effect that its author may expect, or some software reads it
+    /// differently.
     Note,
-    /// The line has an effect, but perhaps not the intended one, or not for all crawlers.
+    /// The line has an effect, but perhaps not the intended effect, or not for all crawlers.
     Warning,
     /// Some text has no effect.
     Error,

@@ -1,7 +1,7 @@
 //! Checks whether a fix that changes the length of a rule could change a verdict.
 //!
-//! If two rules match, the longer one wins. So an octet of a rule can change a verdict even if it does not change which
-//! URLs the rule matches. Start at [`Lengths::mark`].
+//! If two rules match, the longer rule wins. So a fix that only changes the length of a rule can change a verdict,
+//! although the rule still matches the same URLs. Start at [`Lengths::mark`].
 
 use alloc::vec::Vec;
 
@@ -11,11 +11,11 @@ use super::one::{Detail, Finding};
 use robots_core::RuleKind;
 use robots_core::syntax::{Line, LineKind};
 
-/// The maximum number of rules with which a rule is compared. If there are more, the check assumes that the length may
-/// decide.
+/// The maximum number of rules with which a rule is compared. If there are more rules, the check assumes that the
+/// length may decide.
 const COMPARED: usize = 64;
 
-/// The rules in effect, by kind and length.
+/// The rules in effect, by kind, sorted by length.
 #[derive(Clone)]
 pub(super) struct Lengths<'r> {
     allow: Vec<(usize, &'r [u8])>,
@@ -37,7 +37,7 @@ impl<'r> Lengths<'r> {
         lengths
     }
 
-    /// Marks a finding if its fix changes the length of the rule so that another rule may decide.
+    /// Marks a finding if, after its fix, another rule may decide because of the changed length.
     pub(super) fn mark(
         &self,
         file: File<'_>,
@@ -63,11 +63,11 @@ impl<'r> Lengths<'r> {
         }
     }
 
-    /// Returns whether the change alone lets a rule of the other kind win over this one, or lose to it. Only rules that
-    /// may match the same path count. If lengths are equal, allow wins.
+    /// Returns whether, because of the change, this rule may win or lose against a rule of the other kind. Only rules
+    /// that may match the same path count. If lengths are equal, allow wins.
     fn decides(&self, kind: RuleKind, path: &[u8], change: Change) -> bool {
         let length = length(path);
-        // A half-open range of lengths.
+        // The lengths `from..to` of the other rules for which the winner changes.
         let (others, from, to) = match (kind, change) {
             (RuleKind::Allow, Change::Shorter(by)) => (&self.disallow, length - by + 1, length + 1),
             (RuleKind::Disallow, Change::Shorter(by)) => (&self.allow, length - by, length),
@@ -92,12 +92,12 @@ fn length(path: &[u8]) -> usize {
     path.len() + usize::from(!matches!(path.first(), Some(b'/' | b'*')))
 }
 
-/// Returns whether two patterns may match the same path: the prefix before the first `*` of one begins with that of the
-/// other.
+/// Returns whether two patterns may match the same path. For each, the octets before the first wildcard or triplet are
+/// compared: one of the two must be a prefix of the other.
 fn may_meet<'p>(one: &'p [u8], other: &'p [u8]) -> bool {
     let literal = |path: &'p [u8]| {
         let path = path.strip_prefix(b"/").unwrap_or(path);
-        // An encoded octet may equal another octet.
+        // The comparison ends at a `%`, because an encoded octet may equal another octet.
         let end = path.iter().position(|octet| matches!(octet, b'*' | b'$' | b'%'));
         &path[..end.unwrap_or(path.len())]
     };

@@ -3,7 +3,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
-// A failing unit test prints its input.
+// The unit tests need `std`, because a failing test prints its input.
 #[cfg(test)]
 #[macro_use]
 extern crate std;
@@ -43,7 +43,7 @@ pub use one::Finding;
 pub use walk::{Findings, findings, findings_at};
 
 pub mod error {
-    //! Error types. The message of each lists the valid names.
+    //! Error types for unknown names. Each error message lists the valid names.
 
     pub use crate::construct::UnknownConstruct;
     pub use crate::kind::{UnknownFindingKind, UnknownLevel};

@@ -1,6 +1,7 @@
 //! The findings about one line, and the state that is kept between lines to find them.
 //!
-//! Start at [`Lines::of_the_line`]. Rules and user-agent lines have their own modules, `rules` and `user_agents`.
+//! Start at [`Lines::of_the_line`]. It passes rules, user-agent lines and preferences to the modules `rules`,
+//! `user_agents` and `preferences`, and handles all other lines itself.
 
 use alloc::collections::VecDeque;
 
@@ -14,7 +15,7 @@ use super::whole::Whole;
 use super::{rules, user_agents};
 use robots_core::syntax::{Field, Line, LineKind, LineNumber, Malformed, NoEffect, Remark, Span};
 
-/// The octets of a line that Google's published library reads.
+/// The maximum number of octets of a line that Google's published library reads.
 const LINE_OCTETS: usize = 16_663;
 
 /// A file, and the state after the lines before the current one.
@@ -22,7 +23,7 @@ const LINE_OCTETS: usize = 16_663;
 pub(super) struct Lines<'r> {
     pub(super) file: File<'r>,
     whole: Whole,
-    /// The last line of the current run of user-agent lines, and what came after it.
+    /// The last line of the current run of user-agent lines, and the kind of lines after it.
     agents: Option<(LineNumber, Span, After)>,
     any_agent: bool,
 }
@@ -32,7 +33,7 @@ pub(super) struct Lines<'r> {
 enum After {
     Nothing,
     Lines,
-    /// A line with a preference came. The drafts say that it ends the run of user-agent lines; other readers continue
+    /// A line with a preference. According to the drafts, it ends the run of user-agent lines. Other readers continue
     /// the run.
     Preference(LineNumber, Span),
 }
@@ -59,7 +60,7 @@ impl<'r> Lines<'r> {
     pub(super) fn of_the_rest(&self) -> Option<Finding<'r>> {
         let read = self.file.robots.truncated_at()?;
         let end = self.file.body.len().min(u32::MAX as usize);
-        // The first line that is not read.
+        // The finding is about the first line that is not read.
         let line = self
             .file
             .robots
@@ -70,7 +71,7 @@ impl<'r> Lines<'r> {
         Some(self.file.finding(FindingKind::Truncated, line, Span::new(read, end), detail))
     }
 
-    /// Returns a line to check, or `None` after the last line and if the file has no lines.
+    /// Returns a line to check, or `None` after the last line. A file that is UTF-16 or binary has no lines to check.
     pub(super) fn line(&self, number: LineNumber) -> Option<(Line, LineKind)> {
         if self.whole.has_lines() { self.file.robots.line(number) } else { None }
     }
@@ -89,7 +90,7 @@ impl<'r> Lines<'r> {
         }
         match kind {
             LineKind::Record { field, effect } => self.of_record(field, effect, &mut sink),
-            // Other lines of an HTML page were not written as robots.txt lines.
+            // The other lines of an HTML page are not checked, because they were not written for robots.txt.
             _ if self.whole == Whole::Html => return,
             LineKind::Unknown => unknown(&mut sink),
             LineKind::Malformed(Malformed::NoColon) => no_colon(&mut sink),
@@ -99,7 +100,7 @@ impl<'r> Lines<'r> {
             LineKind::Malformed(Malformed::ControlInField) => {
                 sink.add(FindingKind::ControlInField, line.field.unwrap_or(line.content));
             }
-            // Blank lines, comments, and kinds of lines that the core may add are not problems.
+            // Blank lines and comments are not problems. Kinds of lines that a later core adds are not checked.
             _ => {}
         }
         if !matches!(kind, LineKind::Comment | LineKind::Record { field: Field::UserAgent, .. })
@@ -159,7 +160,7 @@ impl<'r> Lines<'r> {
 }
 
 impl<'r> Lines<'r> {
-    /// Adds the findings about a line with a preference, even if the edition does not know its field.
+    /// Adds the findings about a line with a preference, even if the edition does not define its field.
     fn of_preference(&mut self, stating: Stating, sink: &mut Sink<'r, '_>) {
         let line = sink.line;
         if let Some((_, _, after)) = &mut self.agents {
@@ -172,8 +173,8 @@ impl<'r> Lines<'r> {
     }
 }
 
-/// Adds problems that any value may have: another field inside it, or characters that only look like white space.
-/// Returns whether it added a finding.
+/// Adds the findings about problems that any value may have: another field inside the value, or characters that only
+/// look like white space. Returns whether it added a finding.
 fn joined_or_spaced(value: Span, sink: &mut Sink<'_, '_>) -> bool {
     let octets = sink.octets(value);
     if let Some((at, field)) = field_within(octets) {
@@ -240,7 +241,7 @@ fn unknown(sink: &mut Sink<'_, '_>) {
     }
 }
 
-/// Returns whether a path or a URL begins here.
+/// Returns whether the octets begin with a path or a URL.
 fn begins_value(octets: &[u8]) -> bool {
     let is_url = octets.get(..4).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"http"));
     is_url || matches!(octets.first(), Some(b'/' | b'*'))
@@ -269,7 +270,7 @@ fn remarks(sink: &mut Sink<'_, '_>) {
             Remark::ControlInComment => {
                 sink.add(FindingKind::ControlInComment, line.comment.unwrap_or(line.content));
             }
-            // Remarks that a later version of the core may add.
+            // Remarks that a later version of the core adds are ignored.
             _ => {}
         }
     }

@@ -1,4 +1,5 @@
-//! One finding: its stored form and its accessors. The module `text` has its texts.
+//! One finding: its data and its accessors. The module `text` writes its texts, and `replacement` makes the text that
+//! fixes it.
 
 use core::fmt;
 
@@ -8,7 +9,7 @@ use super::kind::{FindingKind, Level};
 use robots_core::syntax::{Field, LineNumber, Span};
 use robots_core::{Edition, Section};
 
-/// A fact about a file that its author should know.
+/// A finding: a fact about a file that the author of the file should know.
 #[derive(Clone, Copy)]
 pub struct Finding<'r> {
     pub(super) body: &'r [u8],
@@ -44,19 +45,20 @@ pub(super) enum Detail {
 }
 
 impl<'r> Finding<'r> {
-    /// Returns its kind.
+    /// Returns the kind of the finding.
     #[must_use]
     pub fn kind(&self) -> FindingKind {
         self.kind
     }
 
-    /// Returns its severity, which depends only on its kind.
+    /// Returns the severity of the finding, which depends only on its kind.
     #[must_use]
     pub fn level(&self) -> Level {
         self.kind.level()
     }
 
-    /// Returns the number of its line. For octets beyond the limit, it is the first line that is not read.
+    /// Returns the number of the line that the finding is about. For octets beyond the limit, this is the first line
+    /// that is not read.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.line
@@ -68,8 +70,8 @@ impl<'r> Finding<'r> {
         self.span
     }
 
-    /// Returns another line that it mentions, for example the rule that overrides this one: its number, and the span of
-    /// the relevant part.
+    /// Returns the number of another line that the finding mentions, and the span of the relevant part of that line. An
+    /// example is the rule that overrides this rule.
     #[must_use]
     pub fn other(&self) -> Option<(LineNumber, Span)> {
         match self.detail {
@@ -78,8 +80,9 @@ impl<'r> Finding<'r> {
         }
     }
 
-    /// Returns the section that supports the finding. It is a section of the edition under which the file is read, or,
-    /// if that edition does not state the requirement, of the newest edition that does.
+    /// Returns the section that supports the finding. If the edition under which the file is read states the
+    /// requirement, the section is from this edition. Otherwise it is from the newest edition that states the
+    /// requirement.
     #[must_use]
     pub fn source(&self) -> Option<Section> {
         self.kind.source(self.edition)

@@ -1,9 +1,10 @@
 //! The replacement text that fixes a finding, if there is only one sensible text.
 //!
-//! Start at [`Finding::replacement`], which programs apply; [`Finding::suggestion`] is the text that messages mention,
-//! even if it belongs in another file. [`of()`] is the table of both. It has no text for a finding that could be fixed
-//! in several ways, or whose fix would change which rule wins ([`Detail::Decides`]). Some texts change verdicts
-//! nevertheless, for example a corrected field name; `fix.rs` does not apply those.
+//! Start at [`Finding::replacement`], which returns the text that programs apply. [`Finding::suggestion`] returns the
+//! text that messages mention, even if it belongs in another file. The two methods use the table [`of()`]. The table
+//! has no text for a finding that could be fixed in several ways, or whose fix would change which rule wins
+//! ([`Detail::Decides`]). Some texts change verdicts nevertheless, for example a corrected field name. `fix.rs` does
+//! not apply such texts.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -17,7 +18,7 @@ use robots_core::path::split_url;
 use robots_core::syntax::Field;
 
 impl Finding<'_> {
-    /// Returns the text that replaces the span, if that alone fixes the finding.
+    /// Returns the text with which the span must be replaced to fix the finding, or `None` if no such text is known.
     #[must_use]
     pub fn replacement(&self) -> Option<String> {
         match self.kind {
@@ -27,7 +28,7 @@ impl Finding<'_> {
         }
     }
 
-    /// Returns whether the span holds a URL of the host that serves the file.
+    /// Returns whether the span contains a URL of the origin that serves the file.
     pub(super) fn is_of_origin(&self) -> bool {
         self.origin.is_some_and(|origin| {
             let url = self.octets();
@@ -37,7 +38,7 @@ impl Finding<'_> {
         })
     }
 
-    /// Returns the text that the fix mentions, wherever it must be inserted.
+    /// Returns the text that the fix mentions, even if the text belongs in another file.
     pub(super) fn suggestion(&self) -> Option<String> {
         of(self)
     }
@@ -47,7 +48,7 @@ fn of(finding: &Finding<'_>) -> Option<String> {
     let octets = finding.octets();
     let path = |octets: &[u8]| String::from_utf8(octets.to_vec()).ok();
     match (finding.kind, finding.detail) {
-        // The fix changes the length of the rule, and the longer one of two matching rules wins.
+        // The fix changes the length of the rule, and the longer of two matching rules wins.
         (
             FindingKind::UselessStar | FindingKind::UselessDollar | FindingKind::LeadingStar,
             Detail::Decides,
@@ -110,15 +111,15 @@ pub(super) fn spelling(field: Field) -> String {
     name
 }
 
-/// Returns whether a product in a header is only its token, or its token and a version. A second word may be a part of
-/// its name.
+/// Returns whether a product in a header consists only of its token, or of its token and a version. If another word
+/// follows, this word may be a part of the name.
 fn is_whole(header: &[u8], token: &str) -> bool {
     let at = memchr::memmem::find_iter(header, token.as_bytes());
     let mut behind = at.map(|at| &header[at + token.len()..]);
     behind.any(|behind| matches!(behind.first(), None | Some(b'/' | b';' | b')')))
 }
 
-/// Returns a path with its first slash, if the intended path is clear.
+/// Returns a path with a slash at its beginning, if the intended path is clear.
 fn slashed(octets: &[u8]) -> Option<String> {
     let octets = octets.strip_prefix(b"./").unwrap_or(octets);
     let text = core::str::from_utf8(octets).ok()?;

@@ -1,4 +1,5 @@
-//! The findings about one rule: about its path, its encoding, and its wildcards.
+//! The findings about one rule: about its path, the encoding of the path, and its wildcards. Rules are compared with
+//! other rules in `groups`, not here.
 
 use super::file::{Sink, before_comment};
 use super::kind::FindingKind;
@@ -54,7 +55,7 @@ fn octets(path: &[u8], value: Span, sink: &mut Sink<'_, '_>) {
     if path.iter().any(|octet| matches!(octet, b' ' | b'\t')) {
         sink.add(FindingKind::RawSpace, value);
     }
-    // Another finding reports octets outside UTF-8.
+    // Octets outside UTF-8 are ignored here, because another finding reports them.
     if !path.is_ascii() && core::str::from_utf8(path).is_ok() {
         sink.add(FindingKind::NonAscii, value);
     }
@@ -76,7 +77,7 @@ fn wildcards(path: &[u8], value: Span, sink: &mut Sink<'_, '_>) {
     }
     let literal = body.iter().rposition(|octet| *octet != b'*').map_or(0, |last| last + 1);
     let stars = body.len() - literal;
-    // A star alone is reported as a leading star.
+    // A star alone is ignored here, because it is reported as a leading star.
     if stars > 0 && literal > 0 {
         if anchored {
             sink.add(FindingKind::UselessDollar, part(value, literal, path.len()));

@@ -1,8 +1,9 @@
 //! The texts of findings: causes and fixes, in words that a site owner understands.
 //!
-//! [`Finding::cause`] and [`Finding::fix`] return values that write the text only when it is shown. Each is a table
-//! with a sentence for each kind and without a default, so the compiler reports a kind without texts. Text of the file
-//! is shown only through [`Shown`], which escapes it. The module `preferences` has the texts about preferences.
+//! [`Finding::cause`] and [`Finding::fix`] return values that write the text only when it is displayed. Each text comes
+//! from a table with a sentence for each kind. The tables have no default, so the compiler reports a kind without
+//! texts. Text of the file is shown only through [`Shown`], which escapes it. The module `preferences` has the texts
+//! about preferences.
 
 use core::fmt;
 
@@ -13,7 +14,7 @@ use super::preferences;
 use robots_core::syntax::{LineNumber, Shown};
 
 impl<'r> Finding<'r> {
-    /// Returns the problem as a sentence without a capital and a full stop.
+    /// Returns the problem as a sentence without a capital letter at its start and without a full stop.
     pub fn cause(&self) -> impl fmt::Display + use<'r> {
         Cause(*self)
     }
@@ -24,7 +25,7 @@ impl<'r> Finding<'r> {
     }
 }
 
-/// Writes it as one line: `line 2: error: …; did you mean …`.
+/// Writes the finding as one line: `line 2: error: …; did you mean …`.
 impl fmt::Display for Finding<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { line, .. } = self;
@@ -39,23 +40,23 @@ struct Cause<'r>(Finding<'r>);
 struct Fix<'r>(Finding<'r>);
 
 impl Finding<'_> {
-    /// Returns the octets of the span, for people.
+    /// Returns the octets of the span in a form that can be displayed.
     fn shown(&self) -> Shown<'_> {
         Shown(self.octets())
     }
 
-    /// Returns the relevant part of the span.
+    /// Returns the relevant part of the line: the beginning of the span, or the token before it.
     fn part(&self) -> Shown<'_> {
         let len = if let Detail::Part(len) = self.detail { len } else { 0 };
         let (start, end) = match self.kind {
-            // The suffix follows the part.
+            // The span is the suffix, and the part is the token before it.
             FindingKind::AgentSuffix => (self.span.start().saturating_sub(len), self.span.start()),
             _ => (self.span.start(), (self.span.start() + len).min(self.span.end())),
         };
         Shown(&self.body[start..end])
     }
 
-    /// Returns the other line, for people.
+    /// Returns the other line in a form that can be displayed.
     fn another(&self) -> Another<'_> {
         match self.detail {
             Detail::Line(number, span) => Another(Some((number, Shown(&self.body[span.range()])))),

@@ -1,4 +1,5 @@
-//! The findings about one user-agent line: whether its value names a crawler.
+//! The findings about one user-agent line: whether its value names a crawler. Groups that name a crawler again are in
+//! `groups`, not here.
 
 use super::file::{Sink, before_comment};
 use super::kind::FindingKind;
@@ -7,7 +8,7 @@ use super::values::{joined, names_another};
 use robots_core::ProductToken;
 use robots_core::syntax::{NoEffect, Span};
 
-/// Adds the findings about a value.
+/// Adds the findings about the value of a user-agent line.
 pub(super) fn of_line(effect: Result<(), NoEffect>, span: Span, sink: &mut Sink<'_, '_>) {
     if effect == Err(NoEffect::Empty) {
         return sink.add(FindingKind::EmptyAgent, before_comment(&sink.line, sink));
@@ -39,5 +40,5 @@ pub(super) fn of_line(effect: Result<(), NoEffect>, span: Span, sink: &mut Sink<
     sink.add_with(kind, span, Detail::Part(token.len()));
 }
 
-/// Tokens with a digit that the crawlers document, each with the page.
+/// Tokens with a digit that are not reported, because a crawler documents them. Each has the page of the crawler.
 const DOCUMENTED: [(&str, &str); 1] = [("MJ12bot", "https://mj12bot.com/")];

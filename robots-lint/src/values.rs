@@ -1,4 +1,4 @@
-//! Recognises values with a mistake: several values in one, a whole header, or text with characters that only look like
+//! Recognises values with a mistake: several values in one line, a whole header, or characters that only look like
 //! white space.
 
 use alloc::string::String;
@@ -41,8 +41,8 @@ pub(super) fn paths(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     whole.into_iter().chain(parts.map(|part| part.strip_suffix(b",").unwrap_or(part)))
 }
 
-/// Finds a field of robots.txt and its colon inside a value: after white space, or after an escape such as `\n`.
-/// Returns its offset and the field.
+/// Finds a field name of robots.txt with its colon inside a value: after white space, or after an escape such as `\n`.
+/// Returns the offset of the name, and the field.
 pub(super) fn field_within(value: &[u8]) -> Option<(usize, Field)> {
     memchr::memchr_iter(b':', value).find_map(|colon| {
         let before = &value[..colon];
@@ -57,7 +57,7 @@ pub(super) fn field_within(value: &[u8]) -> Option<(usize, Field)> {
     })
 }
 
-/// Removes characters around the octets that look like white space but are not white space in robots.txt.
+/// Removes characters at both ends that look like white space but are not white space in robots.txt.
 pub(super) fn without_odd_space(mut octets: &[u8]) -> &[u8] {
     while let Some(rest) = ODD_SPACE.iter().find_map(|space| octets.strip_prefix(*space)) {
         octets = rest.trim_ascii_start();

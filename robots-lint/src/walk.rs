@@ -1,7 +1,7 @@
 //! The iterator over the findings of a file: [`Findings`].
 //!
-//! It checks one line at a time. `groups` computes in advance the findings that depend on several lines, and this
-//! module merges them in.
+//! It checks one line at a time. Findings that depend on several lines come from `groups`. They are computed before the
+//! first line, and the iterator returns them at their lines.
 
 use alloc::collections::VecDeque;
 use alloc::vec;
@@ -33,8 +33,8 @@ pub fn findings<'r>(robots: impl Into<RobotsTxtRef<'r>>) -> Findings<'r> {
     Findings::new(File::of(robots.into()))
 }
 
-/// Returns the findings about a file that is served at an origin, for example `https://example.com`. Their fixes use
-/// the origin.
+/// Returns the findings about a file that is served at an origin, for example `https://example.com`. The fixes of the
+/// findings use the origin.
 ///
 /// ```
 /// let robots = robots_nom_parser::parse("user-agent: *\ndisallow: /x\nsitemap: /sitemap.xml\n");

@@ -1,4 +1,6 @@
-//! Classifies a file as a whole: text, or another format that was served instead.
+//! Classifies a file as a whole: text, or another format that a site serves by mistake.
+//!
+//! [`Whole::of`] looks only at the beginning of the file, at octets that are typical of a format.
 
 /// The number of octets at the beginning that are checked.
 const LOOKED_AT: usize = 1024;
@@ -11,12 +13,12 @@ pub(super) enum Whole {
     Utf16,
     /// A page of markup.
     Html,
-    /// Compressed, or another binary format.
+    /// A compressed file, or another binary format.
     NotText,
 }
 
 impl Whole {
-    /// Returns whether the lines of such a file can be rules.
+    /// Returns whether a file of this format can contain lines of robots.txt.
     pub(super) const fn has_lines(self) -> bool {
         matches!(self, Self::Text | Self::Html)
     }
@@ -50,7 +52,7 @@ const MAGIC: [&[u8]; 7] = [
     b"GIF8",
 ];
 
-/// The beginnings of HTML pages. White space and ASCII case are ignored in the comparison.
+/// The beginnings of HTML pages. The comparison ignores ASCII case, and white space before the beginning.
 const MARKUP: [&[u8]; 9] =
     [b"<!doctype", b"<html", b"<head", b"<body", b"<?xml", b"<?php", b"<!--", b"<script", b"<meta"];
 

@@ -1,11 +1,12 @@
-//! Tests the constructs of files, with lines from `ScanParser`.
+//! Tests which constructs of a file are found, and where. The lines come from `ScanParser`. A test is a table of files
+//! with their constructs in short form ([`used`]).
 
 use robots_core::{Options, RobotsTxt};
 use robots_lint::{Construct, constructs};
 use robots_nom_parser::ScanParser;
 use rstest::rstest;
 
-/// Returns each construct in short form: its line, its name and its octets.
+/// Returns the constructs of a file in short form: line, name and octets.
 fn used(body: &str) -> String {
     let robots = RobotsTxt::parse(&ScanParser, body, Options::default());
     let short = |(construct, line, span): (Construct, _, robots_core::syntax::Span)| {

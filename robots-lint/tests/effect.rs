@@ -1,6 +1,6 @@
-//! Checks the comparison of two files by brute force: every agent on every path up to a length.
+//! Checks the comparison of two files by brute force: asks about every agent and every path up to a length.
 //!
-//! `ROBOTS_PAIRS` sets how many pairs are generated, 300 if it is not set. `ROBOTS_CORPUS` names a folder of real files
+//! `ROBOTS_PAIRS` is the number of generated pairs; the default is 300. `ROBOTS_CORPUS` names a folder of real files
 //! that are compared with changed versions of themselves.
 
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use robots_lint::{Ignored, findings, fix};
 use robots_nom_parser::{ScanParser, parse_with};
 use rstest::rstest;
 
-/// The octets of the paths that are tried by brute force, and their maximum number after the slash.
+/// The octets of the paths that are tried by brute force. [`LONGEST`] is their maximum number after the slash.
 const ALPHABET: &[u8] = b"abx/";
 const LONGEST: usize = 6;
 
@@ -65,8 +65,8 @@ fn file() -> impl Strategy<Value = String> {
     prop::collection::vec(group(), 0..4).prop_map(|groups| groups.concat())
 }
 
-/// Generates two files. In half of the pairs, the second file is the first one with another group, so that they have
-/// rules in common.
+/// Generates two files. In half of the pairs, the second file is the first file with another group, so that the two
+/// files have rules in common.
 fn pair() -> impl Strategy<Value = (String, String)> {
     prop_oneof![
         (file(), file()),
@@ -98,7 +98,7 @@ fn effect(old: bool, new: bool) -> Option<Effect> {
     }
 }
 
-/// Compares two files and asks every agent for every path.
+/// Compares two files, and checks the result for every agent and every path.
 fn agrees_with_brute_force(old: &str, new: &str, edition: Edition, paths: &[String]) {
     let (old, new) = (parse_with(old, edition), parse_with(new, edition));
     let difference = compare(&old, &new);
@@ -171,7 +171,7 @@ fn agrees_with_brute_force(old: &str, new: &str, edition: Edition, paths: &[Stri
     }
 }
 
-/// Checks each path of each change with the matcher.
+/// Checks that the verdict on each path of each change really changes.
 fn every_change_is_one<B: AsRef<[u8]>>(
     old: &RobotsTxt<B>,
     new: &RobotsTxt<B>,
@@ -210,7 +210,7 @@ fn brute_force_finds_the_same() {
         .unwrap();
 }
 
-/// With a work limit of 0, the comparison takes samples: it may miss changes, but it reports no wrong ones.
+/// With a work limit of 0, the comparison takes samples. It may miss changes, but every change that it reports is real.
 #[test]
 fn a_sampled_comparison_has_only_changes() {
     let config = Config { cases: 300, failure_persistence: None, ..Config::default() };
@@ -284,8 +284,8 @@ fn a_change_is_told_in_the_words_of_the_files(
     assert_eq!(changes.collect::<Vec<_>>(), expected);
 }
 
-/// Makes a file with this number of rules. The first `wild` rules have wildcards, and files with different `turn` have
-/// no rule in common.
+/// Makes a file with this number of rules. The first `wild` rules have wildcards. Two files with different values of
+/// `turn` have no rule in common.
 fn large(rules: usize, wild: usize, turn: usize) -> String {
     let mut file = String::from("user-agent: *\n");
     for rule in 0..rules {
@@ -301,7 +301,7 @@ fn large(rules: usize, wild: usize, turn: usize) -> String {
     file
 }
 
-/// Two files of 5,000 rules are compared within the work limit, whether two rules differ or no rule is the same.
+/// Two files of 5,000 rules are compared within the work limit, whether few or all of their rules differ.
 #[rstest]
 #[trace]
 #[case::a_rule_more(0, 0)]
@@ -331,7 +331,7 @@ fn beyond_the_bound_the_comparison_is_sampled() {
     every_change_is_one(&old, &new, difference.changes());
 }
 
-/// Returns a product token for each number; all of them differ.
+/// Returns a different product token for each number.
 fn name(mut number: usize) -> String {
     let mut name = String::from("z");
     loop {
@@ -358,7 +358,7 @@ fn rules(count: usize, path: impl Fn(usize) -> String) -> String {
     (0..count).map(|number| format!("disallow: {}\n", path(number))).collect()
 }
 
-/// Hostile files of 500 KiB, for which an unlimited comparison takes hours or all memory. The test ends only because
+/// Hostile files of 500 KiB, for which an unlimited comparison needs hours or all memory. The test ends only because
 /// the work is limited. It prints the times.
 #[rstest]
 #[trace]
@@ -403,7 +403,7 @@ fn no_file_takes_long(#[case] old: &str, #[case] new: &str) {
     println!("drafted: {:?}", start.elapsed());
 }
 
-/// A file may name too many crawlers to check each one. Such a file does not meet an expectation for everyone.
+/// If a file names so many crawlers that not all can be checked, an expectation for everyone is not met.
 #[test]
 fn too_many_crawlers_are_not_everyone() {
     let file = groups(14_000, "a") + "user-agent: zzzz-last\ndisallow: /\n";
@@ -418,8 +418,8 @@ fn too_many_crawlers_are_not_everyone() {
     assert!(!draft(&file).contains("everyone"), "{}", draft(&file));
 }
 
-/// Without `agents`, an entry of `urls` is about everyone. An empty list, or a second one, is a mistake: it would be about
-/// other crawlers than its author means.
+/// Without `agents`, an entry of `urls` is about everyone. An empty list or a second list is a mistake, because the
+/// entry would then be about other crawlers than its author intends.
 #[test]
 fn an_entry_names_its_agents_once() {
     let read = |text: &str| {
@@ -470,7 +470,7 @@ fn fixing_does_not_take_long(#[case] body: &str) {
     assert!(applied + left > 25_000, "{applied} applied, {left} left");
 }
 
-/// The files have as many comments as findings, and each finding is looked up in the comments.
+/// A file may have as many comments as findings. Looking up each finding in the comments must not need quadratic time.
 #[rstest]
 #[trace]
 #[case::a_comment_in_each_line("x # robots-lint: ignore no-such\n".repeat(15_000))]
@@ -485,7 +485,7 @@ fn comments_cost_no_square(#[case] body: String) {
     assert!(found >= 15_000, "{found}");
 }
 
-/// A draft can be read again, and every character in it is visible.
+/// A draft can be read again, and each of its characters is visible.
 #[test]
 fn a_draft_shows_each_character() {
     let file = "user-agent: *\ndisallow: /\u{202e}\u{2028}\u{feff}\u{e0001}\u{85}'\"\\é\n";
@@ -503,7 +503,8 @@ fn a_draft_shows_each_character() {
     assert!(check(&expectations, &robots).iter().all(Checked::is_met));
 }
 
-/// Changes each real file in three ways: removes a rule, replaces it with another one, and makes it an allow rule.
+/// Changes each real file in three ways: removes a rule, replaces a rule with another rule, and makes a rule an allow
+/// rule.
 #[test]
 fn real_files_differ_from_changed_versions_of_themselves() {
     let made_up = "user-agent: *\ndisallow: /cgi-bin/\nallow: /cgi-bin/*.css$\nuser-agent: GPTBot\ndisallow: /\n";
@@ -555,7 +556,7 @@ fn check_changed(octets: &[u8]) {
         }
         every_change_is_one(&file, &changed, there.changes());
         every_change_is_one(&changed, &file, back.changes());
-        // A change that opens URLs in one direction closes them in the other, for the same agents.
+        // If the new file opens URLs, the opposite change closes URLs for the same agents.
         let all = |changes: &[Change<'_>], effect| {
             let of = changes.iter().filter(|change| change.effect() == effect);
             let mut agents: Vec<String> = of

@@ -1,4 +1,7 @@
-//! Properties of the findings that are true for all octets.
+//! Tests properties of the findings that must be true for all files.
+//!
+//! proptest generates lines and rules that often have a finding. Fixes must remove their findings, and removed rules
+//! must not change a verdict. The last test measures hostile files.
 
 use std::time::{Duration, Instant};
 
@@ -154,7 +157,7 @@ proptest! {
             let fixed = parse(&fixed, edition);
             let again = |other: &robots_lint::Finding<'_>| {
                 other.kind() == finding.kind() && other.line() == finding.line()
-                    // A path may have several such findings.
+                    // A path may have several findings of this kind, so only those up to this place count.
                     && other.span().start() <= finding.span().start()
             };
             let again = findings(&fixed).find(again);
@@ -187,7 +190,7 @@ proptest! {
         }
     }
 
-    /// A useless star or dollar can be removed without changing a verdict, whatever the other rules are.
+    /// If the replacement of a useless star or dollar removes it, no verdict changes, whatever the other rules are.
     #[test]
     fn what_is_left_out_changes_nothing(body in rules(), edition in any_edition()) {
         let robots = parse(body.as_bytes(), edition);
@@ -237,7 +240,7 @@ proptest! {
         }
     }
 
-    /// All findings for an answer are also in the list of all findings.
+    /// Each finding that affects an answer is also in the list of all findings.
     #[test]
     fn what_bears_is_found(body in lines(), edition in any_edition(), url in prop::sample::select(&URLS[..])) {
         let robots = parse(&body, edition);
@@ -249,7 +252,7 @@ proptest! {
     }
 }
 
-/// Repeats a few units up to the full size. Quadratic code would take minutes.
+/// Hostile files repeat a few pieces up to the full size. Quadratic code would need minutes.
 #[test]
 fn hostile_files_end() {
     let agents = |number: u32| format!("user-agent: a\nuser-agent: b{number}\nallow: /\n");

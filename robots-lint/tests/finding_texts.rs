@@ -1,4 +1,5 @@
-//! Snapshots of the texts of each kind of finding, with lines from `ScanParser`.
+//! Tests the texts of each kind of finding with a snapshot, so that a change of a text is reviewed. The lines come from
+//! `ScanParser`.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,7 @@
 //! Tests the findings about example files, with lines from `ScanParser`.
+//!
+//! A test is a table of files or lines with the expected findings in short form ([`short`]). `finding_texts.rs` tests
+//! the texts, and `finding_properties.rs` tests generated files.
 
 use robots_core::{Edition, Options, RobotsTxt};
 use robots_lint::{Finding, FindingKind, Level, findings, findings_for};
@@ -118,7 +121,7 @@ fn what_lies_beyond_the_limit_is_told() {
     assert_eq!(format!("{finding:?}"), format!("{}@{} truncated", finding.line(), finding.span()));
 }
 
-/// One file per finding: a line after `user-agent: *`.
+/// Each case is a line after `user-agent: *`, with its finding.
 #[rstest]
 #[trace]
 #[case("x y", "no-colon x y")]
@@ -178,7 +181,7 @@ fn lines(#[case] line: &str, #[case] expected: &str) {
     assert_eq!(found(body.as_bytes(), Edition::Rfc9309), [format!("2 {expected}")]);
 }
 
-/// A fix matches the same URLs, or does not claim to.
+/// A fix states that it matches the same URLs only if this is true.
 #[rstest]
 #[trace]
 #[case("disallow: *.pdf", "write `/*.pdf`, which matches the same")]
@@ -210,7 +213,7 @@ fn fixes(#[case] line: &str, #[case] fix: &str) {
     assert!(fixes.any(|found| found == fix), "{fix}");
 }
 
-/// A star that matches nothing more may still decide, because the longer rule wins.
+/// A useless star at the end of a rule may still change a verdict, because the longer rule wins.
 #[rstest]
 #[trace]
 #[case("allow: /\ndisallow: /*", true)]
@@ -378,7 +381,7 @@ fn across_lines(#[case] body: &str, #[case] expected: &[&str]) {
     assert_eq!(found(body.as_bytes(), Edition::Google2022), expected);
 }
 
-/// What a line means under an edition decides which finding it has.
+/// The meaning of a line under an edition decides which finding the line has.
 #[rstest]
 #[trace]
 #[case("disallow: x", Edition::Google2018, "slash-assumed x")]
@@ -421,7 +424,7 @@ fn findings_show_what_is_left_of_them() {
     assert_eq!(format!("{findings:?}"), "[]");
 }
 
-/// Only findings that could explain the answer are returned for it.
+/// [`findings_for`] returns only findings that could explain the answer.
 #[rstest]
 #[trace]
 #[case("user-agent: *\ndisalow: /x\ndisalow: /y\n", "a", "/x/1", &["2 misspelt-field disalow"])]

@@ -1,5 +1,5 @@
-//! Tests the findings about preferences on the use of content: with twenty files, most with mistakes that sites make,
-//! and by a comparison with a reader of structured fields. The lines come from `ScanParser`.
+//! Tests the findings about preferences on the use of content. Most of the twenty files have mistakes that sites make.
+//! A property test compares the findings with a reader of structured fields. The lines come from `ScanParser`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -34,8 +34,9 @@ fn listed(body: &[u8], edition: Edition, is_wanted: impl Fn(FindingKind) -> bool
     })
 }
 
-/// The findings are the same in every edition, although only the draft edition knows the field. One kind depends on the
-/// groups of the file, and these differ if a preference is between user-agent lines.
+/// The findings are the same in every edition, although only the draft edition knows the field. Only one kind of
+/// finding is an exception. It depends on the groups of the file, which differ between editions if a preference is
+/// between user-agent lines.
 #[test]
 fn twenty_files() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/preferences");
@@ -63,8 +64,8 @@ fn twenty_files() {
     insta::assert_snapshot!(text);
 }
 
-/// A crawler whose user-agent line is directly above or below the preference gets the finding that the rules below may
-/// be for it.
+/// If a preference is between two user-agent lines, the finding about it affects the crawlers of these two lines, but
+/// no other crawler.
 #[rstest]
 #[trace]
 #[case("otherbot", true)]
@@ -113,8 +114,8 @@ fn preference() -> impl Strategy<Value = String> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4096))]
-    /// A preference that is reported as invalid is invalid: if a member is added after it, the reader reads no
-    /// preference.
+    /// A preference that is reported as invalid is invalid. The test adds a valid member after it, and the reader still
+    /// reads no preference.
     #[test]
     fn what_is_reported_as_invalid_is_no_dictionary(preference in preference()) {
         let trimmed = preference.trim_matches([' ', '\t']);

@@ -1,4 +1,5 @@
-//! Tests the replacements of findings, with lines from `ScanParser`.
+//! Tests the replacements of findings: for each line, the line after its first finding is fixed ([`fixed`]). The lines
+//! come from `ScanParser`.
 
 use robots_core::{Edition, Options, RobotsTxt};
 use robots_lint::{FindingKind, findings};

@@ -1,4 +1,4 @@
-//! Checks that the sections that findings name are those of the catalogue.
+//! Checks that findings name the same sections as the suite's catalogue of requirements.
 
 use robots_conformance::suite::load;
 use robots_core::Edition;

@@ -1,4 +1,4 @@
-//! Findings as JSON.
+//! Tests findings as JSON: the keys of a finding, and the names of kinds and levels.
 
 use robots_core::{Options, RobotsTxt};
 use robots_lint::{FindingKind, Level, findings};

@@ -1,7 +1,8 @@
 //! The agents for which files are compared. Agents that follow the same groups form a class.
 //!
 //! A file of 500 KiB may name 30,000 agents. One pass over the file finds the groups of all agents that it names. An
-//! agent that only the other file names costs a separate pass, and [`LOOKUPS`] limits these.
+//! agent that only the other file names needs a separate pass over the file. [`LOOKUPS`] limits the work of these
+//! passes.
 
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString as _};
@@ -19,7 +20,8 @@ pub enum Agent {
 }
 
 impl Agent {
-    /// Returns the product token. For [`Others`](Self::Others), this is the given token of an example.
+    /// Returns the product token. For [`Others`](Self::Others), returns the given token, which must be an example of an
+    /// agent that no file names.
     pub(super) fn token<'t>(&'t self, other: &'t str) -> &'t str {
         match self {
             Self::Others => other,
@@ -34,15 +36,15 @@ const LOOKUPS: usize = 20_000_000;
 /// The agents of files, in classes. Agents of one class follow the same groups in every file.
 #[derive(Clone, Debug)]
 pub(crate) struct Classes {
-    /// The agents that no file names come first, then the others by name.
+    /// All agents: first the agents that no file names, then the named agents by name.
     agents: Vec<Agent>,
-    /// The number of the class of each agent. Agents beyond the limit belong to no class.
+    /// The class of each agent. Agents beyond the limit of the work have no class.
     numbers: Vec<usize>,
     /// The agents of each class, as indices.
     members: Vec<Vec<usize>>,
-    /// An example of an agent that no file names.
+    /// The token of an example of an agent that no file names.
     other: String,
-    /// The lines of the files.
+    /// The number of lines of all files.
     lines: usize,
 }
 
@@ -84,7 +86,7 @@ impl Classes {
         Self { agents, numbers, members, other, lines }
     }
 
-    /// Returns the number of lines of the files, which is the cost of reading all of them.
+    /// Returns the number of lines of all files, which is the work of reading them once.
     pub(crate) fn lines(&self) -> usize {
         self.lines
     }
@@ -125,14 +127,14 @@ impl Classes {
         self.numbers.get(index).copied()
     }
 
-    /// Returns the agents, each with its class.
+    /// Returns the agents, each with its class, if it has one.
     pub(super) fn each(&self) -> impl Iterator<Item = (&Agent, Option<usize>)> {
         let classes = self.numbers.iter().copied().map(Some).chain(core::iter::repeat(None));
         self.agents.iter().zip(classes)
     }
 }
 
-/// Returns the positions of the groups that name each product token. A token that a file names follows these groups.
+/// Returns the positions of the groups that name each product token. A crawler with this token follows these groups.
 fn positions(file: &RobotsTxtRef<'_>) -> BTreeMap<String, Vec<usize>> {
     let mut named: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for group in file.groups() {
@@ -146,7 +148,7 @@ fn positions(file: &RobotsTxtRef<'_>) -> BTreeMap<String, Vec<usize>> {
     named
 }
 
-/// Returns the product token that a user-agent line names.
+/// Returns the product token that a user-agent line names, or `None` for any other value.
 fn token(line: UserAgentLine<'_>) -> Option<&str> {
     let token = core::str::from_utf8(ProductToken::leading(line.value())).ok()?;
     (ProductToken::new(token).is_ok() && line.names(token)).then_some(token)
@@ -154,8 +156,8 @@ fn token(line: UserAgentLine<'_>) -> Option<&str> {
 
 /// Returns the product tokens that the files name, in alphabetical order, and one token that no file names.
 ///
-/// This is enough even for an edition in which a token falls back to its prefixes, because every token follows the same
-/// groups as its longest prefix that a file names.
+/// These tokens are enough, even if a token falls back to its prefixes under the edition. A token that no file names
+/// then follows the same groups as its longest prefix that a file names.
 fn named(files: &[RobotsTxtRef<'_>]) -> (Vec<String>, String) {
     let mut tokens: BTreeMap<String, String> = BTreeMap::new();
     for file in files {

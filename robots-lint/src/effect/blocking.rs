@@ -1,4 +1,7 @@
-//! Decides whether a file allows an agent to fetch anything.
+//! Decides whether a file allows an agent to fetch anything: [`blocking()`].
+//!
+//! It uses the search of [`compare`](super::compare): it compares the file with a file that disallows everything, and a
+//! path on which the two differ is allowed.
 
 use alloc::string::String;
 
@@ -13,7 +16,7 @@ use super::search::{STEPS, Search};
 pub enum Blocking {
     /// Every path except `/robots.txt` is disallowed.
     Blocked,
-    /// The file allows this path, and no shorter one.
+    /// The file allows this path, and no shorter path.
     Open(String),
     /// The search found no path within the limit.
     Unknown,
@@ -37,7 +40,7 @@ pub fn blocking<'r, 'c>(
     blocking_within(robots.into(), crawler.into(), &mut STEPS.clone())
 }
 
-/// Decides as [`blocking`] does, and takes the [work](STEPS) from a limit that the caller passes.
+/// Decides as [`blocking`] does. The [work](STEPS) is subtracted from a limit that the caller passes.
 pub(crate) fn blocking_within(
     robots: RobotsTxtRef<'_>,
     crawler: CrawlerRef<'_>,
@@ -51,7 +54,8 @@ pub(crate) fn blocking_within(
         let pattern = Pattern::new(rule.path());
         search.add(&pattern, pattern.precedence(), rule.kind(), [true, false], false);
     }
-    // The other side is a file that disallows everything, so the sides differ on what the first one allows.
+    // The other side is a file that disallows everything, so the two sides differ on every path that the first side
+    // allows.
     let everything = search.add(&Pattern::new(b"/"), 1, RuleKind::Disallow, [false, true], true);
     let found = search.run(steps);
     match &found.paths[everything as usize] {

@@ -1,15 +1,15 @@
-//! Whether a change opens URLs or closes them.
+//! The two effects that a change can have on a URL: [`Effect`].
 
 use core::fmt;
 
 use robots_core::RuleKind;
 
-/// Whether URLs may be fetched that could not be fetched before, or the other way round.
+/// Whether a change of a file opens URLs or closes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
-    /// The new file allows what the old one disallows.
+    /// The new file allows URLs that the old file disallows.
     Opened,
-    /// The new file disallows what the old one allows.
+    /// The new file disallows URLs that the old file allows.
     Closed,
 }
 

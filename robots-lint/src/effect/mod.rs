@@ -1,10 +1,10 @@
-//! The effects of a change of a robots.txt: the URLs that it opens or closes, and the agents concerned.
+//! The effects of a change of a robots.txt: the URLs that the change opens or closes, and the agents for which it does.
 //!
 //! Start at [`compare`]. It compares the rules that each agent follows in the old file and in the new one. Rules are
-//! patterns, and patterns are automata, so the result is exact within a limit ([`STEPS`]). For every rule that only one
-//! of the files has, it contains a shortest URL on which the rule makes the difference, if there is such a URL.
-//! [`blocking()`] decides in the same way whether a file allows an agent to fetch anything. This module reads no files,
-//! knows no parser and writes no report.
+//! patterns, and patterns are automata, so the result is exact within a limit ([`STEPS`]). If a rule that only one of
+//! the files has makes a difference, the result contains a shortest URL on which it does. [`blocking()`] uses the same
+//! search to decide whether a file allows an agent to fetch anything. This module reads no files, knows no parser and
+//! writes no report.
 
 mod agents;
 mod blocking;
@@ -34,8 +34,8 @@ use sides::{Budget, Sides};
 
 /// Compares the meaning of two files, for every agent that one of them names and for all other agents.
 ///
-/// Both files must be read under the same edition. If the edition exempts `/robots.txt`, that path is left out in every
-/// spelling.
+/// The two files must be read under the same edition. If the edition exempts `/robots.txt`, the comparison ignores this
+/// path in every spelling.
 ///
 /// ```
 /// use robots_lint::effect::{self, Effect};
@@ -57,7 +57,7 @@ pub fn compare<'r>(
     compare_within(old, new, STEPS)
 }
 
-/// Compares as [`compare`] does, with a limit for the [work](STEPS) that the caller passes.
+/// Compares as [`compare`] does. The caller passes the limit for the [work](STEPS).
 #[must_use]
 pub fn compare_within<'r>(
     old: impl Into<RobotsTxtRef<'r>>,
@@ -67,7 +67,7 @@ pub fn compare_within<'r>(
     compare_by(old, new, &mut steps)
 }
 
-/// Compares as [`compare`] does, and takes the [work](STEPS) from a limit that the caller passes.
+/// Compares as [`compare`] does. The [work](STEPS) is subtracted from a limit that the caller passes.
 pub(crate) fn compare_by<'r>(
     old: impl Into<RobotsTxtRef<'r>>,
     new: impl Into<RobotsTxtRef<'r>>,
@@ -120,15 +120,15 @@ impl<'r> Difference<'r> {
         &self.changes
     }
 
-    /// Returns the agents of both files: first the agents that no file names, then the others by name. In a
-    /// [sampled](Self::is_sampled) difference some of them may not have been compared.
+    /// Returns the agents of the two files: first the agents that no file names, then the named agents by name. In a
+    /// [sampled](Self::is_sampled) difference, some agents may not have been compared.
     #[must_use]
     pub fn agents(&self) -> &[Agent] {
         self.classes.agents()
     }
 
-    /// Returns whether the comparison ran into its bound. Then every listed change is real, but there may be more
-    /// changes.
+    /// Returns whether the comparison reached the limit of its work. If it did, every listed change is real, but there
+    /// may be more changes.
     #[must_use]
     pub fn is_sampled(&self) -> bool {
         self.is_sampled
@@ -161,7 +161,7 @@ impl<'r> Difference<'r> {
     }
 }
 
-/// URLs that are opened or closed, and for which the same rule decides.
+/// URLs that a change of the file opens or closes because of one rule.
 #[derive(Clone, Debug)]
 pub struct Change<'r> {
     effect: Effect,
@@ -170,12 +170,12 @@ pub struct Change<'r> {
     classes: Arc<Classes>,
     /// A shortest path for each affected class of agents.
     examples: Vec<(usize, String)>,
-    /// The index of the shortest of these paths in `examples`.
+    /// The index of the shortest path in `examples`.
     shortest: usize,
 }
 
 impl<'r> Change<'r> {
-    /// Returns whether the URLs are opened or closed.
+    /// Returns whether the change opens or closes the URLs.
     #[must_use]
     pub fn effect(&self) -> Effect {
         self.effect
@@ -195,10 +195,10 @@ impl<'r> Change<'r> {
         members.into_iter().map(|index| &self.classes.agents()[index])
     }
 
-    /// Returns a shortest path and query, as a URL has them, whose verdict changes for an agent because of the rule;
-    /// `None` if nothing changes for that agent.
+    /// Returns a shortest path and query, in the form that a URL contains, whose verdict changes for an agent because
+    /// of the rule. Returns `None` if nothing changes for this agent.
     ///
-    /// In a [sampled](Difference::is_sampled) difference there may be a shorter one.
+    /// In a [sampled](Difference::is_sampled) difference, there may be a shorter path.
     #[must_use]
     pub fn path_for(&self, agent: &Agent) -> Option<&str> {
         let class = self.classes.class_of(agent)?;
@@ -218,13 +218,15 @@ impl<'r> Change<'r> {
         self.classes.first(self.examples[self.shortest].0)
     }
 
-    /// Returns the verdict of the old file on [the shortest path](Self::path), for [its agent](Self::agent).
+    /// Returns the verdict of the old file on [the shortest path](Self::path), for [the agent](Self::agent) of this
+    /// path.
     #[must_use]
     pub fn before(&self) -> Verdict<'r> {
         self.verdict(0)
     }
 
-    /// Returns the verdict of the new file on [the shortest path](Self::path), for [its agent](Self::agent).
+    /// Returns the verdict of the new file on [the shortest path](Self::path), for [the agent](Self::agent) of this
+    /// path.
     #[must_use]
     pub fn after(&self) -> Verdict<'r> {
         self.verdict(1)
@@ -235,16 +237,18 @@ impl<'r> Change<'r> {
         self.examples.iter().map(|(class, _)| self.classes.members(*class).len()).sum()
     }
 
-    /// Asks a file. A verdict costs a pass over the file, so only the verdicts that are shown are computed.
+    /// Computes the verdict of one of the files. This needs a pass over the file, so verdicts are computed only when
+    /// they are shown.
     fn verdict(&self, side: usize) -> Verdict<'r> {
         let token = self.classes.token(self.examples[self.shortest].0);
         self.files[side].verdict(token, self.path())
     }
 
-    /// Adds a class of agents, with a path whose verdicts differ for them. Callers add the classes in ascending order.
+    /// Adds a class of agents, with a path whose verdict changes for them. Callers add the classes in ascending order.
     fn add(&mut self, class: usize, path: String) {
         match self.examples.last_mut() {
-            // Two rules of a class have the same pattern but different precedence.
+            // Two rules that this class follows have the same pattern but different precedence. The shorter path is
+            // kept.
             Some((last, known)) if *last == class => {
                 if path.len() < known.len() {
                     *known = path;

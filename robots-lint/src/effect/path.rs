@@ -1,12 +1,13 @@
-//! Converts the paths of a search, which are in normal form, to paths of URLs.
+//! Converts the paths of a search, which are in normal form, to paths of URLs. Parsing such a URL and normalising its
+//! path must give the same octets again.
 
 use alloc::string::String;
 use core::fmt::Write as _;
 
-/// Returns path and query of a URL, given their normal form.
+/// Returns path and query in the form that a URL contains, given their normal form.
 ///
-/// Most octets do not change. A `%` that begins no triplet must not form a triplet with the octets after it, so the
-/// first of these is percent-encoded. Normalising decodes it again.
+/// Most octets do not change. A `%` that begins no triplet must not form a triplet with the octets after it. So the
+/// first octet after it is percent-encoded, and normalising decodes this octet again.
 pub(super) fn written(normal: &[u8]) -> String {
     let mut text = String::with_capacity(normal.len());
     let mut rest = normal;

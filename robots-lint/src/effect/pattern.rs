@@ -1,16 +1,14 @@
-//! Path patterns as automata: the position of each pattern after some octets of a path.
+//! Path patterns as automata: computes the position of each pattern after some octets of a path.
 //!
 //! Start at [`Positions`]. A pattern consists of literal segments with wildcards between them. If a segment occurs at
-//! several places, the first place leaves the most octets for the segments after it. So a pattern is at one position at
-//! a time, and no set of positions is needed. Within a segment a failed comparison continues as Knuth, Morris and Pratt
-//! describe.
+//! several places, the first place leaves the most octets for the segments after it. So a pattern is at only one
+//! position at a time. Within a segment, a failed comparison continues with the algorithm of Knuth, Morris and Pratt.
 
 use alloc::vec::Vec;
 
 use robots_core::path::Pattern;
 
-/// A position of a pattern: the number of its octets that are matched. The positions of all patterns share one
-/// numbering.
+/// A position in a pattern, after some of its octets. All positions of all patterns are numbered consecutively.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Position(u32);
 
@@ -29,12 +27,12 @@ pub(super) enum Move {
 pub(super) struct Positions {
     /// The pattern of each position.
     owners: Vec<u32>,
-    /// The octet that moves the pattern to its next position; `None` at the end of a pattern that ends with `$`.
+    /// The octet that moves the pattern to its next position. `None` at the end of a pattern that ends with `$`.
     expected: Vec<Option<u8>>,
-    /// The move for that octet.
+    /// The move for the expected octet.
     next: Vec<Move>,
-    /// The position at which to try any other octet again: a shorter match of the same segment, or the position itself
-    /// if the octet is skipped.
+    /// The position at which any other octet is tried again: a shorter match of the segment. If it is the position
+    /// itself, the octet is skipped.
     fallback: Vec<Move>,
     /// The move for an octet that occurs in no segment.
     otherwise: Vec<Move>,
@@ -105,8 +103,8 @@ impl Positions {
         self.expected[position.index()].is_none()
     }
 
-    /// Returns the octets whose move is not [`otherwise`](Self::otherwise), with their moves. If an octet occurs twice,
-    /// its first move counts.
+    /// Returns the octets whose move is not [`otherwise`](Self::otherwise), with their moves. If the iterator returns
+    /// an octet twice, the first move counts.
     pub(super) fn moves(&self, position: Position) -> impl Iterator<Item = (u8, Move)> {
         let mut next = Some(position);
         core::iter::from_fn(move || {
@@ -129,7 +127,7 @@ impl Position {
         Self(u32::try_from(index).unwrap_or(u32::MAX))
     }
 
-    /// Returns its number.
+    /// Returns the number of the position.
     pub(super) fn number(self) -> u32 {
         self.0
     }
@@ -177,8 +175,8 @@ impl Shape {
 }
 
 impl Segment {
-    /// Returns the position to try again after a failed comparison in the segment; `None` if the pattern can no longer
-    /// match.
+    /// Returns the position to try again after a failed comparison in the segment, or `None` if the pattern can no
+    /// longer match.
     fn fallback(&self, local: usize, links: &[usize]) -> Option<usize> {
         self.is_wild.then(|| self.start + links[local - self.start])
     }
@@ -188,11 +186,11 @@ impl Segment {
     }
 }
 
-/// Returns a length for each prefix of a text, beginning with the empty one: that of its longest border whose next
-/// octet differs from the next octet of the prefix.
+/// Returns one length for each prefix of a text, beginning with the empty prefix. It is the length of the prefix's
+/// longest border after which another octet follows than after the prefix.
 ///
-/// A border with the same next octet would fail in the same way, so it is left out. At most about thirty borders then
-/// remain for a prefix, because their number grows only with the logarithm of the text's length.
+/// A border with the same next octet would fail in the same way, so it is omitted. The number of remaining borders of a
+/// prefix grows only with the logarithm of the text's length, so it is at most about thirty.
 fn links(text: &[u8]) -> Vec<usize> {
     let mut links = borders(text);
     for prefix in 1..text.len() {
@@ -268,7 +266,7 @@ mod tests {
         assert_eq!(links(text.as_bytes()), expected);
     }
 
-    /// Fibonacci words have the most borders to try.
+    /// Fibonacci words have the maximum number of borders to try.
     #[test]
     fn few_borders_are_tried() {
         let (mut before, mut word) = (b"b".to_vec(), b"a".to_vec());
@@ -290,7 +288,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4096))]
-        /// The matcher of the core is the reference.
+        /// The matcher of the core is the reference implementation.
         #[test]
         fn an_automaton_matches_what_its_pattern_matches(pattern in "[/*][/ab*]{0,8}\\$?", path in "/[/ab]{0,12}") {
             let pattern = Pattern::new(pattern.as_bytes());

@@ -1,9 +1,9 @@
 //! The search for paths on which two sets of rules differ.
 //!
-//! Start at [`Search`]. A state has everything that matters about the octets read so far: the position of each pattern
-//! that may still match, and for each side the best rule that already matches. The search makes states when it reaches
-//! them, breadth first, so the first path that it finds for a rule is a shortest one. It does not follow a state after
-//! which no target rule can decide. Other modules decide what rules mean and write paths as URLs.
+//! Start at [`Search`]. A state describes a path that may still grow: the position of each pattern that may still
+//! match, and for each side the best rule that already matches. The search is breadth first, so the first path that it
+//! finds for a rule is a shortest path. It does not follow a state after which no target rule can decide. This module
+//! does not know files and URLs: `sides` gives it the rules, and `path` converts its paths.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::rc::Rc;
@@ -14,13 +14,14 @@ use robots_core::path::Pattern;
 
 use super::pattern::{Move, Position, Positions};
 
-/// The maximum work of [`compare`](super::compare), which then samples the rest, and of
-/// [`blocking`](super::blocking()), which then returns `Unknown`. One step moves one pattern by one octet.
+/// The maximum work of [`compare`](super::compare) and of [`blocking`](super::blocking()). Beyond it, `compare` samples
+/// the rest, and `blocking` returns `Unknown`. One step moves one pattern by one octet.
 ///
-/// Two files with 5,000 rules each and no common rule stay below this limit, unless many rules have wildcards.
+/// The comparison of two files with 5,000 different rules each stays below this limit, unless many rules have
+/// wildcards.
 pub const STEPS: u64 = 20_000_000;
 
-/// The maximum number of states of a search. Each takes about 200 octets.
+/// The maximum number of states of a search. Each state needs about 200 octets of memory.
 const STATES: usize = 1_000_000;
 
 /// The side of a rule: the old or the new file.
@@ -29,12 +30,12 @@ pub(super) const SIDES: [usize; 2] = [0, 1];
 /// The path of robots.txt itself, about which no rule decides if the edition exempts it.
 const ROBOTS_TXT: &[u8] = b"/robots.txt";
 
-/// A rule that one side or both have.
+/// A rule of one side or of both sides.
 struct Entry {
     precedence: usize,
     kind: RuleKind,
     sides: [bool; 2],
-    /// Whether the search looks for a path on which this rule decides against the other side.
+    /// Whether the search looks for a path on which this rule decides and the verdict of the other side differs.
     is_target: bool,
 }
 
@@ -52,7 +53,8 @@ pub(super) struct Search {
 
 /// The result of a search.
 pub(super) struct Found {
-    /// For each rule, the shortest path on which it decides against the other side, in normal form.
+    /// For each target rule, a shortest path on which it decides and the verdict of the other side differs, in normal
+    /// form.
     pub(super) paths: Vec<Option<Vec<u8>>>,
     /// Whether the search followed all states that it had to follow.
     pub(super) is_complete: bool,
@@ -65,7 +67,7 @@ struct State {
     set: u32,
     /// For each side, the best rule that matches, whatever octets follow.
     best: [Option<RuleId>; 2],
-    /// The number of octets of `/robots.txt` that were read; `None` if the octets are not a beginning of it.
+    /// The number of octets that were read, if they are a beginning of `/robots.txt`; otherwise `None`.
     of_robots_txt: Option<u8>,
 }
 
@@ -82,7 +84,7 @@ impl Search {
         Self { exempts_robots_txt, ..Self::default() }
     }
 
-    /// Adds a rule of the sides, and returns its number.
+    /// Adds a rule that the given sides have, and returns its number.
     pub(super) fn add(
         &mut self,
         pattern: &Pattern<'_>,
@@ -100,8 +102,8 @@ impl Search {
     /// For each target rule, searches for a shortest path on which this rule decides and the verdicts of the two sides
     /// differ.
     ///
-    /// If the deciding rules of both sides are targets, the path counts for the longer rule. Every move of a pattern
-    /// costs one step; the search ends when no step is left.
+    /// If the two deciding rules are targets, the path counts for the longer rule. Every move of a pattern uses one
+    /// step, and the search ends when no step is left.
     pub(super) fn run(&self, steps: &mut u64) -> Found {
         let mut run = Run {
             search: self,
@@ -130,8 +132,8 @@ impl Search {
         best.is_none_or(|id| self.rule(id).kind == RuleKind::Allow)
     }
 
-    /// Replaces the best rule if another one wins against it. Between two rules with the same rank, the one that is not
-    /// a target wins, because it does not make the difference.
+    /// Replaces the best rule if another rule wins against it. Between two rules with the same rank, a rule that is not
+    /// a target wins, because then the target rule makes no difference.
     fn improve(&self, best: &mut Option<RuleId>, id: RuleId) {
         let key = |id: RuleId| (self.rank(id), !self.rule(id).is_target);
         if best.is_none_or(|best| key(id) > key(best)) {
@@ -148,11 +150,11 @@ impl Search {
     }
 }
 
-/// A search under way.
+/// The state of a running search.
 struct Run<'s> {
     search: &'s Search,
     sets: Vec<Rc<[Position]>>,
-    /// The number of each set. The fingerprint comes first, so that the comparison of two sets with the same beginning
+    /// The number of each set. The key begins with a fingerprint, so that the comparison of two different sets usually
     /// ends at once.
     numbers: BTreeMap<(u64, Rc<[Position]>), u32>,
     nodes: Vec<Node>,
@@ -188,7 +190,7 @@ impl Run<'_> {
         let set = Rc::clone(&self.sets[state.set as usize]);
         let positions = &self.search.positions;
         // The moves by octet, and the moves for all other octets. If a position has two moves for an octet, the first
-        // counts.
+        // move counts.
         let mut moves: Vec<(u8, usize, Move)> = Vec::new();
         let mut otherwise: Vec<(usize, Move)> = Vec::new();
         for (index, &position) in set.iter().enumerate() {
@@ -236,7 +238,7 @@ impl Run<'_> {
         self.reach(&moves, state.best, of_robots_txt, parent, octet);
     }
 
-    /// Handles a state to which an octet leads. If the state is new, checks the path that ends there.
+    /// Handles the state that an octet leads to. If the state is new, checks the path that ends with this octet.
     fn reach(
         &mut self,
         moves: &[(Move, RuleId)],
@@ -270,7 +272,8 @@ impl Run<'_> {
         }
     }
 
-    /// Computes the verdict of both files for the path that ends at a node, and keeps the path if the verdicts differ.
+    /// Computes the verdicts of the two sides for the path that ends at a node, and stores the path if the verdicts
+    /// differ.
     fn end_at(&mut self, node: usize) {
         let search = self.search;
         let State { set, mut best, of_robots_txt } = self.nodes[node].state;
@@ -308,16 +311,16 @@ impl Run<'_> {
         }
     }
 
-    /// Returns whether, on some path that continues from a state, a target for which no path was found yet may decide
-    /// against the other side.
+    /// Returns whether the search must follow a state: on some longer path, a target without a path may decide, and the
+    /// verdict of the other side may differ.
     fn is_worth_following(&self, state: State) -> bool {
         let search = self.search;
-        // For each side, whether a rule may disallow such a path, and whether one may allow it.
+        // For each side, whether a longer path may be disallowed, and whether a longer path may be allowed.
         let mut may = SIDES.map(|side| {
             let is_allowed = search.is_allowed(state.best[side]);
             [!is_allowed, is_allowed]
         });
-        // The same, but only for targets for which no path was found yet.
+        // For each side, whether a target without a path may disallow a longer path, and whether one may allow it.
         let mut open = [[false; 2]; 2];
         let mut note = |id: RuleId, side: usize| {
             let rule = search.rule(id);
@@ -353,19 +356,20 @@ impl Run<'_> {
     }
 }
 
-/// Octets of a path in normal form. Those that make an example easy to read come first.
+/// Octets that a path in normal form may contain. The search prefers the first ones, because they make an example easy
+/// to read.
 const FREE: &[u8] =
     b"xyzabcdefghijklmnopqrstuvw0123456789-_.~XYZABCDEFGHIJKLMNOPQRSTUVW!'()+,;:@[]=&/?%";
 
-/// Returns a fingerprint; two different sets rarely have the same one.
+/// Returns a fingerprint of a set. Two different sets rarely have the same fingerprint.
 fn fingerprint(set: &[Position]) -> u64 {
     set.iter().fold(0xCBF2_9CE4_8422_2325, |all: u64, position| {
         (all ^ u64::from(position.number())).wrapping_mul(0x0000_0100_0000_01B3).rotate_left(23)
     })
 }
 
-/// Returns the moves of all positions for an octet, in the order of the positions: those in `group`, and `otherwise`
-/// for every other position.
+/// Returns the moves of all positions for an octet, in the order of the positions. A move in `group` replaces the move
+/// of the same position in `otherwise`.
 fn merged(group: &[(u8, usize, Move)], otherwise: &[(usize, Move)]) -> Vec<(usize, Move)> {
     let mut next = Vec::with_capacity(group.len() + otherwise.len());
     let mut rest = otherwise;

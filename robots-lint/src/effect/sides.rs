@@ -1,6 +1,8 @@
-//! The rules that one agent follows in both files, and the paths on which they differ.
+//! The rules that one agent follows in the two files, and the paths on which they differ.
 //!
-//! [`Budget`] also counts the work of reading and compiling rules, and of asking the matcher about paths.
+//! Start at [`Sides::of`], which reads the rules, and [`Sides::search`], which finds paths. If the work of the search
+//! is used up, paths that are made from the patterns are tried as samples. [`Budget`] also counts the work of reading
+//! and compiling rules, and of asking the matcher about paths.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -21,7 +23,7 @@ type Key = (Vec<u8>, bool, usize, bool);
 pub(super) struct Budget {
     /// The steps of searches, and the work around them.
     pub(super) steps: u64,
-    /// The remaining work for samples, which is used when no step is left.
+    /// The remaining work for samples. It is used only when no step is left.
     pub(super) samples: u64,
 }
 
@@ -44,10 +46,10 @@ const SAMPLES: u64 = 5_000_000;
 /// The work of reading and compiling one rule, in steps.
 const RULE: usize = 16;
 
-/// The work of asking the matcher about a path, without the patterns with wildcards.
+/// The work of asking the matcher about a path, in steps. Patterns with wildcards need additional work.
 const QUESTION: usize = 16;
 
-/// The rules of an agent, each once.
+/// The rules that an agent follows in one or both files. Equal rules are stored once.
 pub(super) struct Sides<'r, 't> {
     files: [RobotsTxtRef<'r>; 2],
     token: &'t str,
@@ -69,8 +71,8 @@ pub(super) struct Paths<'r> {
 }
 
 impl<'r, 't> Sides<'r, 't> {
-    /// Reads the rules of an agent. Returns `None` if no work is left. This walks over the lines of the files, which
-    /// costs work.
+    /// Reads the rules of an agent. This reads all lines of the files, which counts as work. Returns `None` if no work
+    /// is left.
     pub(super) fn of(
         files: [RobotsTxtRef<'r>; 2],
         token: &'t str,
@@ -93,7 +95,7 @@ impl<'r, 't> Sides<'r, 't> {
         Some(Self { files, token, rules })
     }
 
-    /// Searches for a path for each rule that one of the files lacks.
+    /// For each rule that only one of the files has, searches for a path on which it makes a difference.
     pub(super) fn search(&self, budget: &mut Budget) -> Paths<'r> {
         let mut paths = Paths { paths: Vec::new(), is_exact: true };
         if self.rules.values().all(|sided| sided.sides == [true; 2]) {
@@ -129,7 +131,7 @@ impl<'r, 't> Sides<'r, 't> {
             match &found.paths[id as usize] {
                 Some(normal) => {
                     let path = path::written(normal);
-                    // The matcher decides about the found path.
+                    // The matcher checks the path that the search found.
                     let effect = matcher.effect_on(&path, budget);
                     let is_confirmed = effect == Some(sided.effect());
                     paths.is_exact &= is_confirmed;
@@ -153,7 +155,8 @@ impl Sided<'_> {
         Effect::of(self.rule.kind(), self.sides[1])
     }
 
-    /// Returns the work that a rule adds to a verdict. Rules without wildcards are found by one search.
+    /// Returns the work that a rule adds to a verdict. Rules without wildcards add none, because one search finds all
+    /// of them.
     fn cost(&self) -> usize {
         let path = self.rule.path();
         if path.contains(&b'*') { 1 + path.len() / 16 } else { 0 }
@@ -170,7 +173,7 @@ fn key(rule: Rule<'_>) -> Key {
     )
 }
 
-/// The compiled rules of both files, and the cost of a verdict.
+/// The compiled rules of the two files, and the work of asking them about a path.
 struct Matcher {
     rules: [RuleSet; 2],
     cost: usize,
@@ -189,7 +192,8 @@ impl Matcher {
         }
     }
 
-    /// Adds the rules for which a path that is made from the pattern shows a difference.
+    /// Tries paths that are made from the patterns of rules, and adds the rules for which such a path shows a
+    /// difference.
     fn sample<'r>(
         &self,
         rules: &[Rule<'r>],

@@ -1,4 +1,5 @@
-//! The crawlers that a change affects, in words.
+//! Describes the crawlers that a change affects in words, for example "everyone except GPTBot". Start at
+//! [`Difference::affected`].
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;
@@ -7,7 +8,7 @@ use alloc::vec::Vec;
 
 use super::{Agent, Change, Difference};
 
-/// The number of crawlers that a longer list names.
+/// The number of crawlers that a list names if it does not name all of them.
 const NAMED: usize = 8;
 
 /// The maximum length of a name, in characters.
@@ -39,7 +40,7 @@ impl Difference<'_> {
     }
 }
 
-/// Returns the names of the crawlers; those that no file names come last.
+/// Returns the names of the crawlers. The crawlers that no file names come last.
 fn listed(agents: &[&Agent]) -> String {
     let mut names: Vec<String> = agents
         .iter()
@@ -62,7 +63,7 @@ fn listed(agents: &[&Agent]) -> String {
     }
 }
 
-/// Cuts a long name. A product token has only letters, digits, hyphens and underscores, so nothing is escaped.
+/// Shortens a long name. A product token has only letters, digits, hyphens and underscores, so nothing must be escaped.
 fn short(name: &str) -> String {
     match name.char_indices().nth(LONGEST) {
         None => name.to_string(),

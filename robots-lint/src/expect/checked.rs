@@ -1,9 +1,9 @@
 //! Compares expectations with a file.
 //!
-//! Start at [`check()`]. An expectation for everyone is checked for one crawler of each class, because all crawlers of
-//! a class follow the same groups, and for a crawler that the file does not name ([`Everyone`]). The module `effect`
-//! decides whether a file blocks a crawler. All expectations share the limits of the work. If a limit is reached, the
-//! expectation is not met, because nothing was proved.
+//! Start at [`check()`]. An expectation for everyone is checked for one crawler of each class ([`Everyone`]), because
+//! all crawlers of a class follow the same groups. One class consists of the crawlers that the file does not name. The
+//! module `effect` decides whether a file blocks a crawler. All expectations share the limits of the work. If a limit
+//! is reached, an expectation counts as not met, because the check could not prove it.
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;
@@ -16,7 +16,7 @@ use robots_core::{RobotsTxtRef, Verdict};
 use super::{EVERYONE, Expectation, Expectations, Place, What};
 use crate::effect::{Blocking, Classes, STEPS, blocking_within};
 
-/// An expectation and the behaviour of the file.
+/// An expectation, and whether the file meets it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
     expectation: Expectation,
@@ -54,7 +54,7 @@ impl Checked {
         self.expectation.place
     }
 
-    /// Returns the actual behaviour of the file, and the reason, or `None` if the file meets the expectation.
+    /// Returns the actual meaning of the file, and the reason for it, or `None` if the file meets the expectation.
     #[must_use]
     pub fn reason(&self) -> Option<&str> {
         self.failure.as_ref().map(|failure| failure.reason.as_str())
@@ -72,8 +72,8 @@ const WALKS: usize = 200_000_000;
 
 /// Compares every expectation with a file.
 ///
-/// The work is limited: a file that names thousands of crawlers, each with separate rules, does not meet an expectation
-/// for everyone.
+/// The work is limited. If a file names thousands of crawlers, each with separate rules, an expectation for everyone
+/// counts as not met.
 #[must_use]
 pub fn check<'r>(expectations: &Expectations, robots: impl Into<RobotsTxtRef<'r>>) -> Vec<Checked> {
     let robots = robots.into();
@@ -116,7 +116,8 @@ impl Everyone {
         Self { classes: Classes::of(&[robots]), left: WALKS }
     }
 
-    /// Returns the first failure. If the limit is too low to ask about every crawler, this is a failure too.
+    /// Returns the first failure that a check of each crawler finds. If the limit is too low to check every crawler,
+    /// this is a failure too.
     fn any(&mut self, check: &mut dyn FnMut(&str) -> Option<Failure>) -> Option<Failure> {
         let found = self.tokens().find_map(check);
         found.or_else(|| {
@@ -127,7 +128,7 @@ impl Everyone {
         })
     }
 
-    /// Returns an example of each set of crawlers, up to the limit.
+    /// Returns the token of one crawler of each class, until the limit is reached.
     fn tokens(&mut self) -> impl Iterator<Item = &str> {
         let Self { classes, left } = self;
         let classes = &*classes;

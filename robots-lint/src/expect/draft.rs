@@ -1,4 +1,7 @@
-//! Writes expectations that describe the present behaviour of a file.
+//! Writes expectations that a file meets now, as a start for its owner: [`draft`].
+//!
+//! The text is about the agents that the file names, the paths of its rules, and its sitemaps. The numbers of paths and
+//! agents are limited.
 
 use alloc::collections::BTreeSet;
 use alloc::string::String;
@@ -18,8 +21,8 @@ const PATHS: usize = 20;
 /// The maximum number of agents that are taken from the file.
 const AGENTS: usize = 1000;
 
-/// Returns expectations, as YAML, that a file meets: the agents that it names, the paths of its rules, and its
-/// sitemaps.
+/// Returns expectations that a file meets, as YAML. They are about the agents that it names, the paths of its rules,
+/// and its sitemaps.
 ///
 /// ```
 /// use robots_lint::expect::{Expectations, check, draft};
@@ -101,7 +104,7 @@ fn list<'t>(out: &mut String, key: &str, texts: impl Iterator<Item = &'t str>) {
     }
 }
 
-/// Returns a text as YAML: quoted unless it is plain.
+/// Returns a text as a YAML scalar, in quotation marks unless they are not needed.
 fn quoted(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/-_.:".contains(c);
     let begins = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
@@ -113,7 +116,8 @@ fn quoted(text: &str) -> String {
     for c in text.chars() {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
-            // A reader sees the character itself, and YAML reads it neither as a line end nor as a byte order mark.
+            // The character is visible, and YAML does not read it as a line end or a byte order mark, so it is not
+            // escaped.
             '\'' => out.push(c),
             c if c.escape_debug().len() == 1 => out.push(c),
             c => {

@@ -1,7 +1,8 @@
 //! Expectations for a robots.txt, and the check whether a file meets them.
 //!
-//! Start at [`Expectations::read`], which reads YAML that is meant for people who are not programmers, and [`check`],
-//! which compares the expectations with a file. This module reads no files, does not fetch, and has no command line.
+//! Start at [`Expectations::read`] and [`check`]. The first reads YAML that people who are not programmers can write,
+//! and the second compares the expectations with a file. This module reads no files, does not fetch, and has no command
+//! line.
 
 mod checked;
 mod draft;
@@ -15,7 +16,7 @@ use core::fmt;
 pub use checked::{Checked, check};
 pub use draft::draft;
 
-/// The word for every crawler, named by the file or not.
+/// The word that stands for every crawler, whether or not the file names it.
 pub const EVERYONE: &str = "everyone";
 
 /// All expectations for a file.
@@ -60,13 +61,13 @@ pub enum What {
         /// A product token, or [`EVERYONE`].
         agent: String,
     },
-    /// The agent may fetch the URL if `is_allowed` is true, and may not otherwise.
+    /// The agent may fetch the URL if `is_allowed` is true. Otherwise, it may not fetch the URL.
     Url {
         /// A product token, or [`EVERYONE`].
         agent: String,
         /// A URL, or its path and query.
         url: String,
-        /// Whether it may be fetched.
+        /// Whether the agent may fetch the URL.
         is_allowed: bool,
     },
     /// The file names the sitemap.

@@ -1,9 +1,9 @@
 //! Reads expectations: defines the keys and their meaning.
 //!
-//! Start at [`Expectations::read`]. The module `yaml` makes a tree in which every node has its place; the functions
-//! here stop at the first mistake. Lists of agents are read first, so a list may be used before its definition. Each
-//! pair of an agent and a URL becomes an expectation of its own, so a report can name it. A single text counts as a
-//! list of one.
+//! Start at [`Expectations::read`]. The module `yaml` makes a tree in which every node has its place. Reading stops at
+//! the first mistake. Lists of agents are read first, so a list may be used before its definition. Each pair of an
+//! agent and a URL becomes a separate expectation, so that a report can name it. A single text counts as a list with
+//! one item.
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;
@@ -17,8 +17,8 @@ use robots_core::path::PathAndQuery;
 use super::yaml::{self, Node, Value};
 use super::{EVERYONE, Expectation, Expectations, Mistake, Place, What};
 
-/// The maximum number of expectations of a text: one for each agent, URL and sitemap. Lists that are used often
-/// multiply the number.
+/// The maximum number of expectations of a text. The number must be limited, because a list that is used many times
+/// multiplies it.
 const MOST: usize = 100_000;
 
 /// The maximum number of lists of a text.
@@ -190,7 +190,7 @@ fn agents_of(node: &Node, lists: &[(&str, Vec<Named>)]) -> Result<Vec<Named>, Mi
     Ok(agents)
 }
 
-/// Returns the texts of a list; a single text counts as a list of one.
+/// Returns the texts of a list. A single text counts as a list with one item.
 fn texts(node: &Node, wanted: &str) -> Result<Vec<Named>, Mistake> {
     let text = |node: &Node| match &node.value {
         Value::Text(text) => Ok(Named { place: node.place, name: text.clone() }),
@@ -203,7 +203,7 @@ fn texts(node: &Node, wanted: &str) -> Result<Vec<Named>, Mistake> {
     }
 }
 
-/// Returns the nodes of a list; another node counts as a list of one.
+/// Returns the nodes of a list. Another node counts as a list with one item.
 fn list(node: &Node) -> &[Node] {
     match &node.value {
         Value::List(nodes) => nodes,

@@ -1,4 +1,5 @@
-//! YAML as a tree in which every node has its place. Anchors and tags are not read.
+//! Reads YAML as a tree in which every node has its place ([`read()`]). Tags are ignored. Aliases are mistakes, so a
+//! short text cannot become a large tree.
 
 use alloc::borrow::ToOwned as _;
 use alloc::string::String;
@@ -31,16 +32,16 @@ impl Node {
     }
 }
 
-/// Reads a text; returns `None` if it has only comments.
+/// Reads a text. Returns `None` if the text has only comments.
 pub(super) fn read(text: &str) -> Result<Option<Node>, Mistake> {
-    // Directives are refused: a tag of a few octets would repeat the whole prefix that a directive gives it.
+    // Directives are refused, because with a long prefix in a directive, each short tag would become a long text.
     let mut lines = (1..).zip(text.lines());
     let directive = |line: &str| line.trim_start_matches('\u{feff}').starts_with('%');
     if let Some((line, _)) = lines.find(|(_, line)| directive(line)) {
         let message = "a line that begins with `%` is a YAML directive; remove it".to_owned();
         return Err(Mistake { place: Place { line, column: 1 }, message });
     }
-    // The containers that are open, and the one document.
+    // The lists and maps that have not ended, and the root of the document.
     let mut open: Vec<(Place, bool, Vec<Node>)> = Vec::new();
     let mut root = None;
     for event in Parser::new_from_str(text) {

@@ -1,4 +1,5 @@
-//! Splits a dictionary into its members as written, without reading their values.
+//! Splits a dictionary into its members, without converting their values. Start at [`members()`], for `Content-Usage`,
+//! and [`pairs()`], for `Content-Signal`.
 
 use core::ops::Range;
 
@@ -10,7 +11,7 @@ pub(super) struct Member {
     pub(super) end: usize,
 }
 
-/// Returns the members of a dictionary of structured fields, and the parts that are not members.
+/// Returns the members of a dictionary of structured fields. A part that is not a member is an error with its offsets.
 pub(super) fn members(octets: &[u8]) -> impl Iterator<Item = Result<Member, Range<usize>>> {
     pieces(octets).map(|piece| {
         let part = trimmed(octets, piece);
@@ -38,7 +39,7 @@ pub(super) fn is_open(octets: &[u8]) -> bool {
     quotes.is_open
 }
 
-/// Whether an octet is in a quoted string.
+/// The state of a scan over octets: whether the next octet is in a quoted string.
 #[derive(Default)]
 struct Quotes {
     is_open: bool,
@@ -86,8 +87,8 @@ fn trimmed(octets: &[u8], range: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// Reads a member. Returns `None` only if no reader of structured fields accepts it. A capital letter is accepted in
-/// its key, because another finding reports it.
+/// Reads a member. Returns `None` only if no reader of structured fields accepts the member. A key may contain capital
+/// letters here, because another finding reports them.
 fn member(octets: &[u8], part: Range<usize>) -> Option<Member> {
     let text = &octets[part.clone()];
     let is_key =
@@ -114,7 +115,8 @@ fn member(octets: &[u8], part: Range<usize>) -> Option<Member> {
     Some(Member { key: part.start..part.start + key, value, end: part.end })
 }
 
-/// Returns whether octets can be an item. Only tokens are read completely.
+/// Returns whether octets can be an item. Only tokens are checked completely; of other items, only the first octet is
+/// checked.
 fn is_item(item: &[u8]) -> bool {
     let is_token =
         |octet: &u8| octet.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~:/".contains(octet);

@@ -2,10 +2,10 @@
 //! IETF define, and `Content-Signal`, which Cloudflare defines.
 //!
 //! Start at [`of_line`]. The drafts read a preference as a dictionary of structured fields (RFC 9651), in which one
-//! mistake makes the whole line invalid. So this module looks for the mistakes themselves. It accepts more than the
+//! mistake makes the whole line invalid. So this module looks for each mistake separately. It accepts more than the
 //! grammar: if it reports a value as invalid, no reader of structured fields accepts the value. A property test
-//! compares it with such a reader. This module does not know the edition under which a file is read, because it reports
-//! the same findings in every edition.
+//! compares the module with such a reader. This module does not know the edition under which a file is read, because it
+//! reports the same findings in every edition.
 //!
 //! Sources: draft-ietf-aipref-attach-05, section 3; draft-ietf-aipref-vocab-07, section 6; contentsignals.org.
 
@@ -28,7 +28,7 @@ pub(super) enum Stating {
 }
 
 impl Stating {
-    /// Returns the field with this name, without regard to ASCII case.
+    /// Returns the field with this name. The comparison ignores ASCII case.
     pub(super) fn named(name: &[u8]) -> Option<Self> {
         let is = |field: &str| name.eq_ignore_ascii_case(field.as_bytes());
         if is(USAGE) {
@@ -86,7 +86,7 @@ fn usage(value: Span, sink: &mut Sink<'_, '_>) {
     for member in members(whole) {
         match member {
             Ok(member) => label(whole, &member, start, sink),
-            // One invalid member makes all members invalid, so reporting the first one is enough.
+            // One invalid member makes the whole dictionary invalid, so only the first invalid member is reported.
             Err(part) if !is_invalid => {
                 is_invalid = true;
                 let mark = Span::new(start + part.start, start + part.end);

@@ -1,8 +1,8 @@
 //! The texts of the findings about preferences.
 //!
-//! [`cause()`] and [`fix()`] are tables with a sentence for each kind of finding, in the form of the other texts
-//! (`text.rs` of the crate, which calls them). If the intended text is clear, [`corrected()`] returns it, and the fix
-//! names it. Text of the file is shown only through [`Shown`], which escapes it.
+//! [`cause()`] and [`fix()`] are tables with a sentence for each kind of finding. The crate's module `text` calls them,
+//! and defines the form of the sentences. If the intended text is clear, [`corrected()`] returns it, and the fix names
+//! it. Text of the file is shown only through [`Shown`], which escapes it.
 
 use alloc::string::String;
 use core::fmt;
@@ -11,7 +11,7 @@ use super::super::kind::FindingKind;
 use super::super::one::{Detail, Finding};
 use robots_core::syntax::Shown;
 
-/// Writes the cause. `another` names the other line.
+/// Writes the cause. `another` writes the other line that the finding mentions.
 pub(crate) fn cause(
     finding: &Finding<'_>,
     another: &dyn fmt::Display,
@@ -122,7 +122,7 @@ fn key<'r>(finding: &Finding<'r>) -> &'r [u8] {
     finding.octets().get(..len).unwrap_or_default()
 }
 
-/// Returns the text that was probably meant, if it is clear.
+/// Returns the text that the author probably intended, or `None` if this is not clear.
 fn corrected(finding: &Finding<'_>) -> Option<String> {
     let octets = finding.octets();
     if finding.kind == FindingKind::UsageCapitals {
@@ -148,7 +148,7 @@ fn corrected(finding: &Finding<'_>) -> Option<String> {
     Some(alloc::format!("{key}={value}"))
 }
 
-/// Returns whether a word allows or disallows, in any of the usual words for it.
+/// Returns true for a usual word for *allowed*, false for a usual word for *disallowed*, and `None` for any other word.
 fn meant(value: &[u8]) -> Option<bool> {
     let value =
         value.strip_prefix(b"\"").and_then(|value| value.strip_suffix(b"\"")).unwrap_or(value);
