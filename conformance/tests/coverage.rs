@@ -1,4 +1,4 @@
-//! Reports each gap in the coverage of a suite on one line.
+//! Tests that each gap in the coverage of a suite is reported on one line.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! Tests that a new edition needs only a row of the core's table and its exceptions, not a copy of every case. For
-//! this, one edition is removed from the suite and added again as an edition that follows another.
+//! Tests that a new edition needs only a row of the core's table and its exceptions, not a copy of every case. The test
+//! removes one edition from the suite, and adds it again as an edition that follows another edition.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use serde_yaml::{Mapping, Value};
 const FURTHER: Edition = Edition::Google2019;
 const FOLLOWED: Edition = Edition::Google2022;
 
-/// Loads the suite with the further edition as an edition that follows another, and with exceptions.
+/// Loads the suite. The removed edition now follows another edition, with these exceptions.
 fn followed(exceptions: &[(&str, &str)]) -> Suite {
     let mut texts = Vec::new();
     for (path, text) in robots_spec_cases::files() {
@@ -90,7 +90,8 @@ fn the_suite_is_whole_and_runs_with_it() {
     trials.retain(|trial| trial.profile() == Profile::Edition(FURTHER));
     let finished = runner.run(&trials, |_| {});
     assert!(finished.iter().all(|done| done.outcome.name() != "errored"));
-    // The core still answers by the edition's own row, which differs from the followed edition here.
+    // The core still uses the removed edition's row of its table, which differs from the followed edition at this
+    // point.
     let failed = finished.iter().filter(|done| done.outcome.is_failure());
     let cases: Vec<&str> = failed.map(|done| done.trial.case().id.as_str()).collect();
     assert!(cases.contains(&"status-429"), "{cases:?}");

@@ -91,8 +91,8 @@ fn list() {
     assert!(names.iter().all(|name| name.ends_with(": test")), "{listed}");
 }
 
-/// If there is no file and the environment requests one, the run writes it. After its reasons are filled in, it is
-/// accepted.
+/// If there is no deviations file and the environment requests one, the run writes it. After its reasons are filled in,
+/// the next run accepts it.
 fn a_first_file() {
     let file = std::env::temp_dir().join(format!("first-{}.yaml", std::process::id()));
     let run = |write: bool| {
@@ -140,7 +140,8 @@ fn unanswered_is_ignored_with_its_reason() {
     assert!(text.contains("0 passed; 0 failed; 1 ignored"), "{text}");
 }
 
-/// A retriever is not asked about files because of its role, and not asked some timelines because of the clock.
+/// A retriever is not asked about files, because of its role. If it cannot use the runner's clock, it is not asked some
+/// timelines.
 fn what_is_not_asked_is_ignored_with_its_reason() {
     for (name, reason) in [
         ("path-fish-prefix::rfc9309::/catfish", "the subject is not a parser"),

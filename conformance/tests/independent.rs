@@ -1,7 +1,8 @@
-//! An independent reader of the drafts (`aipref/reader.py`: Python with `http-sf`) agrees with the engine on generated
-//! files, and on the files of the folder that `ROBOTS_CORPUS` names, with `Content-Usage` lines inserted.
+//! Compares the engine with an independent reader of the drafts (`aipref/reader.py`, in Python with `http-sf`). The two
+//! must agree on generated files. They must also agree on the files of the folder `ROBOTS_CORPUS`, with inserted
+//! `Content-Usage` lines.
 //!
-//! `ROBOTS_HTTP_SF` names a Python that has `http-sf`. Without it the test says that it is skipped; `cargo xtask ci
+//! `ROBOTS_HTTP_SF` names a Python that has `http-sf`. Without it, the test prints that it is skipped. `cargo xtask ci
 //! full` requires it. If the answer depends on an open point of the drafts, the answer of each reading is accepted. The
 //! test prints the number of such files.
 
@@ -48,7 +49,7 @@ fn an_independent_reader_agrees_on_real_files() {
 }
 
 /// Adds the files of a folder and of its subfolders. The independent reader has no size limit, so files that could
-/// exceed the engine's limit are left out.
+/// exceed the engine's limit are omitted.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     let entries = fs::read_dir(folder);
     let entries =
@@ -63,7 +64,8 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Asks both readers and returns how many answers state anything, or `None` if there is no Python to ask.
+/// Asks the two readers, and compares their answers. Returns the number of answers that state a preference, or `None`
+/// if there is no such Python.
 fn compared(files: &str, asked: &[Asked]) -> Option<usize> {
     let Some(python) = std::env::var_os("ROBOTS_HTTP_SF") else {
         eprintln!(
@@ -125,7 +127,7 @@ impl Asked {
         Self { header, body: body.into_bytes(), crawler: "examplebot", url }
     }
 
-    /// Asks about a real file with one to six lines inserted.
+    /// Makes a question about a real file with one to six inserted lines.
     fn with_lines_in(file: &[u8], random: &mut Random) -> Self {
         let mut lines: Vec<&[u8]> = file.split(|octet| *octet == b'\n').collect();
         let inserted: Vec<String> = (0..=random.below(6)).map(|_| statement(random)).collect();
@@ -236,7 +238,7 @@ fn statement_with(space: &str, random: &mut Random) -> String {
     }
 }
 
-/// A generator of numbers (xorshift), the same on every machine.
+/// A generator of random numbers (xorshift) that gives the same numbers on every machine.
 struct Random(u64);
 
 impl Random {

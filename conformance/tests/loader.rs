@@ -1,4 +1,4 @@
-//! The loader's messages: every fault of a file, with its line and how to fix it.
+//! Tests the loader's messages: every fault of a file is reported with its line and a way to fix it.
 
 use robots_conformance::suite::load;
 use robots_core::engine::Role;
@@ -29,8 +29,8 @@ tables:
     insta::assert_snapshot!(problems(&[("bad.yaml", broken), ("requirements.yaml", good)]));
 }
 
-/// A row must be in the table of its edition, and a table must exist. Only an edition that follows another one can be
-/// `not-asked`.
+/// A row must be in the table of its edition, and a table must exist. Only an edition that follows another edition can
+/// be `not-asked`.
 #[test]
 fn the_tables() {
     let requirements = "requirements:
@@ -85,7 +85,7 @@ fn no_yaml() {
     insta::assert_snapshot!(problems(&files));
 }
 
-/// A form of case whose cases are not questions.
+/// The keys of a case that is not a question, as another crate might define them.
 #[derive(Debug, Default, serde::Deserialize)]
 #[serde(default)]
 struct Painted {
@@ -114,7 +114,7 @@ impl load::Form for Painted {
     }
 }
 
-/// Other crates read their cases as the suite's cases are read: every mistake of a case is reported with its line.
+/// Other crates read their cases with the loader. Every mistake in such a case is reported with its line too.
 #[test]
 fn cases_of_another_form() {
     let catalogue = load::Catalogue::read(
@@ -241,7 +241,8 @@ fn the_embedded_suite_loads() {
     assert!(suite.cases.len() > 100, "only {} cases", suite.cases.len());
 }
 
-/// An edition that follows another one has its requirements, tables and sentences, unless it has its own.
+/// An edition that follows another edition has the requirements, tables and sentences of that edition, unless it
+/// defines them itself.
 #[test]
 fn an_edition_that_follows_another() {
     let requirements = "same-as: { google-2018: google-2019 }
@@ -293,7 +294,7 @@ tables:
     );
 }
 
-/// A mapping with a misspelt key is an expectation with a mistake, and not an answer with one.
+/// A mapping with a misspelt key is reported as an expectation with a mistake, not as an answer with a mistake.
 #[test]
 fn a_misspelt_key_of_an_expectation() {
     let cases = "area: paths
@@ -307,7 +308,7 @@ cases:
     ");
 }
 
-/// The answers of the observed library are read, and an answer that is missing or belongs to no trial is reported.
+/// The loader reads the observed answers. It reports a trial without an answer, and an answer without a trial.
 #[test]
 fn the_observed_answers() {
     let cases = "area: paths
@@ -337,7 +338,7 @@ verdicts:
     "#);
 }
 
-/// Only retrievers answer timelines. Other questions are for the role that the requirement addresses.
+/// Only retrievers answer timelines. Other questions are for the role to which the requirement is addressed.
 #[test]
 fn a_case_is_for_one_role() {
     let suite = load::embedded().unwrap();

@@ -1,7 +1,7 @@
 //! Writes the nom engine's answers to every case, with reasons, for reviewers: one small snapshot for each area.
 //!
-//! A line has a case, the editions that share an answer, the member, the answer and the evidence. Editions and members
-//! with the same answer and evidence share a line.
+//! A line contains a case, its editions, its members, the answer and the evidence. Editions and members with the same
+//! answer and evidence share a line.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -109,7 +109,7 @@ fn shown(member: &Member) -> String {
     }
 }
 
-/// Returns the ids of the editions without `google-`, or `all` if the case asks about no other editions.
+/// Returns the ids of the editions without `google-`, or `all` if these are all editions of the case.
 fn editions_told(editions: &[Edition], asked: usize) -> String {
     if editions.len() == asked {
         return "all".to_owned();
@@ -125,7 +125,7 @@ fn text_of(answer: &Answer) -> String {
     }
 }
 
-/// Shortens a long text, because nobody reviews ten thousand groups one by one.
+/// Shortens a long text, because nobody reviews an answer of ten thousand groups completely.
 fn elided(text: &str, most: usize) -> String {
     let count = text.chars().count();
     if count <= most {

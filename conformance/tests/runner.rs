@@ -27,7 +27,7 @@ fn run(runner: &Runner) -> BTreeMap<String, Finished> {
     finished.into_iter().map(|done| (done.trial.name().to_owned(), done)).collect()
 }
 
-/// Allows everything, and answers no other kind of question.
+/// Answers that every URL is allowed, and does not answer questions of other kinds.
 fn allows(question: &Question) -> Answer {
     match &question.ask {
         Ask::Verdict(_) => Answer::verdict(true),
@@ -213,7 +213,8 @@ fn one_entry_for_a_case_for_an_edition_or_for_a_list() {
         assert_eq!(runner.healed(&finished), [], "{entry}");
         assert_eq!(runner.stale(&runner.trials(&suite())), [], "{entry}");
     }
-    // A right answer heals an entry that names its trial. An entry of a case heals when none of its trials fails.
+    // If a trial that an entry names passes, the entry is reported as healed. An entry that names a case is healed only
+    // if all trials of the case pass.
     let listed = with_deviations(
         "it:\n  trials: [\"fake::paths::fish-prefix::rfc9309::/catfish\"]\n  answers: allow\n  why: It.\n",
     );

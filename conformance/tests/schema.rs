@@ -1,5 +1,5 @@
 //! Checks that the schemas for editors agree with the loader: every file of the suite is valid, and a file with an
-//! unknown key is not.
+//! unknown key is invalid.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Tests the adapter that the README shows: ten lines of Python.
+//! Tests the adapter that the README shows: ten lines of Python that work as a subject.
 
 use std::process::{Command, Stdio};
 

@@ -1,4 +1,7 @@
-//! Tests bulk verdicts with untrusted input.
+//! Tests the verb `verdicts`, which answers questions in bulk, with untrusted input and slow sites.
+//!
+//! The output must stay within its limits, contain no invisible character, and have an answer for each line. Most tests
+//! call the function behind the verb, through [`verdicts`].
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -23,7 +26,8 @@ fn answers(files: &Files, input: impl Into<Vec<u8>>) -> Vec<Value> {
     output.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Checks the limit that `bulk::run` documents: 64 octets of output for each octet of the line, and 64 KiB.
+/// Checks that the output for a line stays below the limit that `bulk::run` documents: 64 octets for each octet of the
+/// line, and 64 KiB. Returns the length of the output.
 fn is_bounded(line: &str) -> usize {
     let output = verdicts(&Files::none(), line.as_bytes());
     assert!(
@@ -48,7 +52,7 @@ fn a_long_rule_is_not_told_with_every_url() {
     assert!(output > 4000 * 200, "{output}: every verdict has its reason");
 }
 
-/// The line has fourteen megabytes of agents.
+/// A line with a million agents, which is fourteen megabytes long, is refused at once.
 #[rstest]
 #[trace]
 fn agents_by_the_million_are_refused_at_once(#[values("google-cpp", "rfc9309")] edition: &str) {
@@ -118,7 +122,8 @@ fn a_line_too_long_is_an_error_in_its_place() {
     assert!(answers[1]["error"].as_str().unwrap().starts_with("a line of more than 16777216"));
 }
 
-/// An invisible character could show the parts of an answer in another order.
+/// Invisible characters are escaped, because such a character could make a terminal show the parts of an answer in
+/// another order.
 #[rstest]
 #[trace]
 #[case::of_a_rule_and_a_url(&json!({
@@ -141,7 +146,7 @@ fn what_cannot_be_seen_is_escaped(#[case] line: &Value) {
     }
 }
 
-/// An `id` that does not fit into a number is copied unchanged too, and so are its invisible characters.
+/// An `id` is copied to the answer unchanged, even if it is no usual number or contains invisible characters.
 #[rstest]
 #[trace]
 #[case("18446744073709551616")]
@@ -207,7 +212,7 @@ fn a_file_is_read_to_the_limit() {
     assert_eq!(answers[0]["verdicts"][0]["verdict"], "allow");
 }
 
-/// A program that asks, waits for the answer, and asks again.
+/// A program that asks, waits for the answer, and asks again gets each answer at once.
 #[test]
 fn a_coprocess_is_answered_at_once() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_robots-conformance"))
@@ -230,7 +235,7 @@ fn a_coprocess_is_answered_at_once() {
     assert!(child.wait().unwrap().success());
 }
 
-/// The input stays open, but the filter ends when its output is closed.
+/// The command ends when its output is closed, even if its input stays open.
 #[test]
 fn a_reader_that_goes_ends_the_filter() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_robots-conformance"))
@@ -247,7 +252,8 @@ fn a_reader_that_goes_ends_the_filter() {
     drop(input);
 }
 
-/// If a line contains no file, the command fetches it, once for all lines. A line that contains a file uses that file.
+/// For lines without a file, the command fetches robots.txt, once for all lines. For a line with a file, it uses this
+/// file.
 #[cfg(feature = "fetch")]
 #[test]
 fn files_are_fetched_where_that_is_wanted() {
@@ -279,14 +285,16 @@ fn files_are_fetched_where_that_is_wanted() {
     assert_eq!(output.matches("\"verdict\":\"disallow\",\"line\":2").count(), 2, "{output}");
     assert_eq!(output.matches("\"verdict\":\"allow\"").count(), 3, "{output}");
     assert_eq!(web.log().len(), 1);
-    // If private addresses are not allowed, this machine is not asked. Without a fetcher no site is asked.
+    // Without permission for private addresses, the command sends no request to this machine. Without a fetcher, it
+    // sends no request at all.
     let output = asked(Some(Fetcher::new(false)));
     assert_eq!(output.matches("which is loopback").count(), 4, "{output}");
     assert_eq!(asked(None).matches("give exactly one of").count(), 2);
     assert_eq!(web.log().len(), 1);
 }
 
-/// A site that does not answer delays only its lines, even if other lines come after them. Each answer names its line.
+/// A site that does not answer delays only the lines about it. Later lines are answered first, and each answer names
+/// its line.
 #[cfg(feature = "fetch")]
 #[test]
 fn a_site_that_hangs_holds_back_its_own_lines_only() {
@@ -296,7 +304,7 @@ fn a_site_that_hangs_holds_back_its_own_lines_only() {
     use robots_conformance_cli::fetch::Fetcher;
     use robots_test_web::{Sites, Web};
 
-    /// Sends each line of output when it is written.
+    /// A writer that sends each line of output to a channel when the line is complete.
     struct Lines(mpsc::Sender<String>, Vec<u8>);
 
     impl std::io::Write for Lines {

@@ -1,4 +1,4 @@
-//! The verb `check`: its input, its output in each format, and its exit status.
+//! Tests the verb `check`: its input, its output in each format, and its exit status.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -104,7 +104,7 @@ fn code_hosts_get_the_failures() {
     assert!(text.contains("file=robots.txt,line=2,"), "{text}");
 }
 
-/// `--init` writes expectations that the file it reads meets.
+/// `--init` reads a file, and writes expectations that this file meets.
 #[rstest]
 #[trace]
 #[case(GOOD)]

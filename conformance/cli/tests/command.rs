@@ -1,4 +1,7 @@
-//! The command: exit statuses, messages about wrong usage, and where output goes.
+//! Tests the command as a whole: exit statuses, messages about wrong usage, and whether output goes to standard output
+//! or standard error.
+//!
+//! The tests start the command with [`run`]. Each of the larger verbs has another file of tests with its name.
 
 #[path = "../../tests/common/mod.rs"]
 mod common;
@@ -144,7 +147,8 @@ fn failures_are_told_by_case_and_not_all_of_them() {
     assert_eq!(blocks(&none).len(), 0, "{none}");
 }
 
-/// No document requires what Google's library does, and it may contradict the requirement of the case.
+/// A failure under the observed profile is reported as a difference, without a requirement. No document requires the
+/// library's answer, and the answer may contradict the requirement of the case.
 #[test]
 fn the_observed_profile_is_told_in_its_own_words() {
     let engine = common::Fake(Profile::ALL, |_: &Question| Answer::verdict(true));
@@ -238,7 +242,7 @@ fn list_and_show_and_explain() {
     assert!(explained.contains("line 2"), "{explained}");
 }
 
-/// `show` accepts a name as any report writes it.
+/// `show` accepts the names of cases and trials in every form that a report writes.
 #[rstest]
 #[trace]
 #[case("path-fish-prefix", 12)]
@@ -290,7 +294,7 @@ fn two_editions_are_told_apart_by_requirement() {
     assert_eq!(same, "0 cases differ between rfc9309 and rfc9309\n");
 }
 
-/// Each of these commands prints into a closed pipe.
+/// These commands print into a closed pipe, which is not an error.
 #[rstest]
 #[trace]
 #[case(&["list"])]
@@ -336,7 +340,8 @@ fn deviations_are_drafted_then_explained_then_hold() {
     assert_eq!(kept, written.replace("why: ''", "why: It allows everything."));
 }
 
-/// A draft can contain answers of every kind: a wrong answer of an engine is read back unchanged.
+/// A draft of deviations can contain answers of every kind. A wrong answer that is written to a draft is read back
+/// unchanged.
 #[test]
 fn a_draft_states_every_kind_of_answer() {
     use robots_conformance::run::deviations::Deviations;
@@ -489,7 +494,7 @@ fn completions_and_the_manual_name_every_verb() {
     assert!(help.contains("robots-conformance run --subject 'python3 adapter.py'"), "{help}");
 }
 
-/// The command and each verb have a separate manual page, which lists their options.
+/// The command and each verb have a separate manual page, which lists the options.
 #[test]
 fn every_verb_has_a_manual_page() {
     let page = |arguments: &[&str]| {
@@ -504,7 +509,7 @@ fn every_verb_has_a_manual_page() {
     let verbs: Vec<&str> = rest
         .lines()
         .take_while(|line| !line.is_empty())
-        // The second line of a description is indented further.
+        // A further line of a description has more indentation, so it is not a verb.
         .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
         .filter(|verb| !matches!(*verb, "" | "help"))
         .collect();
@@ -540,7 +545,7 @@ fn the_version_names_the_command() {
     }
 }
 
-/// The caller can choose colour or no colour for any output.
+/// The caller can switch colours on or off, whether or not the output is a terminal.
 #[test]
 fn colour_is_chosen() {
     let folder = tempfile::tempdir().unwrap();
@@ -587,7 +592,7 @@ fn quiet_leaves_totals_and_hints_out() {
     let (status, printed, _) = run(&["diff", "-q", &good, &bad]);
     assert!(status == Some(1) && printed.contains("opens for everyone"), "{printed}");
     assert!(!printed.contains("1 pattern"), "{printed}");
-    // If there are several files, a line still names the one that has the findings.
+    // If there are several files, a line still names the file that has the findings.
     let (_, printed, _) = run(&["lint", "-q", "--no-portability", &good, &bad]);
     assert!(printed.contains("bad.txt: 1 error") && !printed.contains("good.txt"), "{printed}");
 }

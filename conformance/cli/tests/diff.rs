@@ -1,4 +1,4 @@
-//! The verb `diff`: its input, its output in each format, and its exit status.
+//! Tests the verb `diff`: its input, its output in each format, and its exit status.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -52,7 +52,7 @@ fn text(octets: &[u8]) -> String {
     String::from_utf8(octets.to_vec()).unwrap()
 }
 
-/// The output calls the input `standard input`, and does not use the file name that findings use.
+/// The output names the input `standard input`, not `robots.txt`, which is the name in findings.
 #[test]
 fn standard_input_is_named_as_such() {
     let folder = Folder::new();
@@ -151,14 +151,14 @@ fn a_revision_of_git_is_read() {
     folder.write("robots.txt", NEW);
     let output = folder.diff(&["--format", "sarif", "HEAD:robots.txt", "robots.txt"]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-    // Code hosts know the file by its path.
+    // SARIF names a path, because code hosts show findings at a path.
     let log: Value = serde_json::from_slice(&output.stdout).unwrap();
     let before = &log["runs"][0]["results"][0]["relatedLocations"][0]["physicalLocation"];
     assert_eq!(before["artifactLocation"]["uri"], "robots.txt");
 }
 
-/// Makes a file of 5,000 rules. The first `wild` rules have wildcards, and files with different `turn` have no rule in
-/// common.
+/// Makes a file of 5,000 rules. The first `wild` rules have wildcards. Two files with different values of `turn` have
+/// no rule in common.
 fn large(wild: usize, turn: usize) -> String {
     let mut file = String::from("User-agent: *\n");
     for rule in 0..5000 {

@@ -1,4 +1,5 @@
-//! How a run ends: by a signal, with a full disk, or with a closed pipe. The processes that it started end with it.
+//! Tests how a run ends: after a signal, with a full disk, or with a closed pipe. The processes that a run started must
+//! end with it.
 
 #![cfg(target_os = "linux")]
 
@@ -11,7 +12,8 @@ use std::time::{Duration, Instant};
 use rstest::rstest;
 use serde_json::Value;
 
-/// An adapter in shell: it sends a hello, starts another process, writes both ids to a file, and then answers nothing.
+/// An adapter in shell. It sends a hello, starts another process, and writes the ids of the two processes to a file. It
+/// answers no question.
 const STUCK: &str = r#"sh -c 'read hello; echo "{\"protocol\":1,\"name\":\"stuck\"}"; sleep 600 & echo $! >> "$PIDS"; echo $$ >> "$PIDS"; wait'"#;
 
 fn command() -> Command {
@@ -24,7 +26,7 @@ fn text(octets: &[u8]) -> String {
     String::from_utf8(octets.to_vec()).unwrap()
 }
 
-/// Waits until a condition is true; it fails if that never happens.
+/// Waits until a condition is true. Fails if it is not true within a minute.
 fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let start = Instant::now();
     while !holds() {
@@ -84,7 +86,7 @@ fn a_signal_ends_what_was_started_and_tells_what_there_is(#[case] name: &str, #[
     assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
     let read = |name: &str| fs::read_to_string(path(name)).unwrap();
     let json: Value = serde_json::from_str(&read("old.json")).unwrap();
-    // No question was answered. But the trials for crawlers end without a question.
+    // The subject answered no question. Only the trials for crawlers have an outcome, because it is not asked them.
     let mut totals = json["totals"].as_object().unwrap().clone();
     let settled = totals.remove("not-asked").unwrap();
     assert!(totals.values().all(|count| *count == 0), "{totals:?}");
@@ -132,7 +134,8 @@ fn a_signal_ends_a_tool_and_its_temporary_files() {
     assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
 }
 
-/// Each start of this tool leaves a process behind, which keeps the tool's pipes open.
+/// Each start of this tool leaves a process that keeps the tool's pipes open. A run must not need a descriptor or
+/// memory for each of them.
 #[test]
 fn a_run_fits_few_descriptors_and_little_memory() {
     let tool = "sh -c 'setsid sleep 3 & exit 0' {robots} {agent} {url}";
@@ -162,7 +165,7 @@ fn reported(reports: &[String], stdout: Stdio) -> Output {
 
 const FORMATS: [&str; 6] = ["terminal", "json", "jsonl", "junit", "markdown", "html"];
 
-/// If one report cannot be written, the others are still complete.
+/// If one report cannot be written, the other reports are still complete.
 #[test]
 fn each_report_is_on_its_own() {
     let folder = tempfile::tempdir().unwrap();
@@ -183,7 +186,7 @@ fn each_report_is_on_its_own() {
     }
 }
 
-/// All formats behave alike: a closed pipe is not an error, but a full disk is.
+/// All formats behave in the same way: a closed pipe is not an error, but a full disk is an error.
 #[rstest]
 #[trace]
 fn pipes_and_disks_are_treated_alike(#[values(0, 1, 2, 3, 4, 5)] format: usize) {
@@ -216,7 +219,8 @@ fn a_failing_standard_error_changes_nothing(#[case] stderr: &str) {
     assert_eq!(status("verdicts"), Some(0));
 }
 
-/// Two runs may write the same file: the last one to end wins, and the file is complete at any time.
+/// Two runs may write to one file. The file contains the report of the run that ends last, and it is complete at any
+/// time.
 #[test]
 fn two_runs_to_one_file_leave_a_whole_report() {
     let folder = tempfile::tempdir().unwrap();
@@ -245,7 +249,7 @@ fn two_runs_to_one_file_leave_a_whole_report() {
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
 }
 
-/// A report has the access mode of any new file, not the mode of a temporary file.
+/// A report has the access mode of a usual new file, not the mode of a temporary file.
 #[test]
 fn a_report_is_a_file_as_any_other() {
     use std::os::unix::fs::PermissionsExt as _;
@@ -257,7 +261,7 @@ fn a_report_is_a_file_as_any_other() {
     assert_eq!(mode(&report), mode(&other));
 }
 
-/// A report to a FIFO is written into it; the FIFO is not replaced by a file.
+/// A report to a FIFO is written into the FIFO, and does not replace it by a file.
 #[test]
 fn a_pipe_by_name_is_written_to() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! The verb `explain` with several crawlers and URLs: its text, its JSON, its exit status, and that of `fetch`.
+//! Tests the verb `explain` with several crawlers and URLs: its text, its JSON and its exit status. Also tests that the
+//! verb `fetch` agrees with it.
 
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
@@ -27,7 +28,7 @@ fn text(octets: &[u8]) -> String {
     String::from_utf8(octets.to_vec()).unwrap()
 }
 
-/// Returns the object, and checks it against the schema.
+/// Reads the JSON object of an output, checks it against the schema, and returns it.
 fn object(output: &Output) -> Value {
     let schema: Value =
         serde_json::from_str(include_str!("../schema/explain.schema.json")).unwrap();
@@ -132,7 +133,7 @@ fn fetch_and_explain_agree(#[case] origin: &str, #[case] path: &str, #[case] sta
     assert_eq!(line["agents"][0], "examplebot");
 }
 
-/// The status is 1 if one of the URLs is forbidden, whichever it is.
+/// The exit status is 1 if at least one of the URLs is forbidden.
 #[test]
 fn the_status_counts_every_url() {
     let robots = serde_json::to_string(FILE).unwrap();
@@ -148,7 +149,7 @@ fn the_status_counts_every_url() {
     assert_eq!(status(&["explain", "--agent", "a", "--agent", "GPTBot", "-", "/"]), Some(1));
 }
 
-/// A message names the options of the command and the probable meaning.
+/// A message about a wrong argument names the option, and suggests a correction if one is probable.
 #[rstest]
 #[trace]
 #[case(&["explain", "--agent", "Mozilla/5.0 (compatible; examplebot/1.0)", "-", "/"], "did you mean --agent examplebot?")]

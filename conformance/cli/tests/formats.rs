@@ -1,4 +1,4 @@
-//! The formats other programs read: JSON lines, `JUnit`'s XML, Markdown, and the page's structure.
+//! Tests the formats that other programs read: JSON lines, `JUnit`'s XML, Markdown, and the structure of the HTML page.
 
 #[path = "../../tests/common/mod.rs"]
 mod common;
@@ -197,7 +197,7 @@ fn the_page_is_whole_without_script_and_loads_nothing() {
     ] {
         assert!(body.contains(part), "{part} is missing in {body}");
     }
-    // Other files would be loaded by `src`, `href`, `url()` or `import`.
+    // With `src`, `href`, `url()` or `import`, the page could load other files.
     for link in ["src=", "url(", "@import", "import(", "fetch(", "http://", "https://"] {
         assert!(!body.contains(link), "{link} in the page");
     }
@@ -240,7 +240,7 @@ fn totals_count_known_outcomes_only() {
     object["totals"]["lost"] = 1.into();
     let problem = serde_json::from_value::<RunRecord>(object.clone()).unwrap_err().to_string();
     assert!(problem.contains("\"lost\", which is not an outcome"), "{problem}");
-    // An older report lists fewer outcomes. The missing ones count as 0.
+    // An older report lists fewer outcomes. The missing outcomes count as 0.
     object["totals"].as_object_mut().unwrap().retain(|name, _| name == "passed");
     let read = serde_json::from_value::<RunRecord>(object).unwrap();
     assert_eq!(

@@ -1,5 +1,5 @@
-//! Tests hostile text in every field of a subject and of a deviations file, in every report. It must not act where it
-//! is shown, and every report must stay well-formed.
+//! Tests hostile text in every field of a subject and of a deviations file, in every report. When a report is shown,
+//! the text must have no effect, and every report must stay well-formed.
 
 #[path = "../../tests/common/mod.rs"]
 mod common;
@@ -20,15 +20,15 @@ use robots_core::engine::{
 };
 use robots_core::{Edition, Profile, RuleKind};
 
-/// Hostile text. It sets a terminal's title, clears the screen, makes a link, and has a carriage return, a backspace,
-/// C1 controls, direction marks, code points without a character, and text that ends elements, scripts, sections,
-/// fences, cells and lists.
+/// Hostile text. On a terminal, it would set the title, clear the screen and make a link. It contains a carriage
+/// return, a backspace, C1 controls, direction marks and code points without a character. It also contains text that
+/// would end elements, scripts, sections, fences, cells and lists.
 const NASTY: &str = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}]8;;http://evil.example\u{1b}\\x\r\u{8}\0\u{9b}31m\u{85}\u{2028}\
     \u{202e}gnp.exe\u{2066}\u{200f}\u{feff}\u{fffe}\u{ffff}\u{1fffe}\u{fdd0}\
     ]]></failure><script>alert(1)</script><!-- & \" ' <img src=x onerror=alert(2)>\
     \n::error::y\n  ::add-mask::y ##[error]z\n\n```\n# Heading\n| a | b |\n</details></code></pre>\n[x](javascript:alert(3)) ![i](http://evil.example/i) ~~~ ***b***";
 
-/// An engine that returns this text wherever it can.
+/// An engine that returns the hostile text in every field that it can choose.
 struct Hostile;
 
 impl Engine for Hostile {
@@ -161,7 +161,7 @@ fn junit_is_well_formed() {
     assert!(text.contains("\\u{fffe}"));
 }
 
-/// Only the project's own text appears outside code.
+/// In the rendered Markdown, only text of the project appears outside code. Text of the subject appears only in code.
 #[test]
 fn markdown_renders_as_it_is_meant() {
     let text = written(ReportFormat::Markdown, &hostile());
@@ -205,8 +205,8 @@ fn the_page_has_no_element_of_theirs() {
     let _: serde_json::Value = serde_json::from_str(data).unwrap();
 }
 
-/// A subject writes hostile text wherever it can: to standard error, as an error, as an invalid line, and before it
-/// ends.
+/// A subject writes hostile text to standard error, as an error, as an invalid line, and before it ends. No line of the
+/// log is then a command.
 #[cfg(unix)]
 #[test]
 fn no_line_of_a_subject_is_a_command_in_a_log() {
@@ -265,7 +265,7 @@ done"#;
         .output();
     let output = match script {
         Ok(output) => output,
-        // `script` is part of util-linux. On other systems only the tests above check this text.
+        // `script` is part of util-linux. On other systems, only the other tests of this file check the text.
         Err(error) => return eprintln!("not run, script: {error}"),
     };
     let shown = String::from_utf8(output.stdout).unwrap();

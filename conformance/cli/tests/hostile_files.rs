@@ -1,5 +1,5 @@
-//! Hostile files that a user names on the command line: expectations, a config file, deviations, and revisions of git.
-//! For each, the command ends quickly with status 2 and one message that names the file.
+//! Tests hostile files that a user names on the command line: expectations, a config file, deviations, and revisions of
+//! git. For each, the command ends quickly with status 2 and one message that names the file.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -18,7 +18,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
     command.current_dir(folder).output().unwrap()
 }
 
-/// Returns the one message of a run that ends quickly with status 2 and prints nothing else.
+/// Checks that a run ends quickly with status 2 and prints only one message, and returns the message.
 fn refused(folder: &Path, arguments: &[&str]) -> String {
     let start = Instant::now();
     let output = run(folder, arguments);
@@ -59,7 +59,7 @@ fn blocks(#[values("- ", "? ")] open: &str) {
     refuses(&open.repeat(20_000), &[]);
 }
 
-/// Aliases whose values would fill all memory: lists within lists, and a long list that is repeated many times.
+/// Refuses aliases whose values would fill all memory: lists within lists, and a long list that is repeated many times.
 #[test]
 fn aliases() {
     let mut deep = "l0: &l0 [x]\n".to_owned();
@@ -67,13 +67,13 @@ fn aliases() {
         let before = format!("*l{}, ", level - 1).repeat(10);
         let _ = writeln!(deep, "l{level}: &l{level} [{before}]");
     }
-    // The YAML parser itself limits how often it follows an alias.
+    // For some verbs, the YAML parser itself limits how often it follows aliases.
     refuses(&deep, &["an alias such as `*` cannot be used here", "repetition limit exceeded"]);
     let wide = format!("a: &a [{}]\nb: [{}]\n", "x,".repeat(50_000), "*a,".repeat(50_000));
     refuses(&wide, &["an alias such as `*` cannot be used here", "aliases repeat too much"]);
 }
 
-/// Tags that each repeat a long prefix: 350 MB from 99 KB.
+/// Refuses tags that each repeat a long prefix. A text of 99 KB would become 350 MB.
 #[test]
 fn directives() {
     let tags = "!a!b x, ".repeat(7_000);
@@ -119,7 +119,7 @@ fn a_folder_and_no_file() {
     }
 }
 
-/// Every reader refuses the text, with one of these parts in its message, if there are any.
+/// Checks that every verb that reads YAML refuses the text. If there are parts, its message must contain one of them.
 fn refuses(text: &str, parts: &[&str]) {
     let folder = folder("");
     fs::write(folder.path().join("hostile.yaml"), text).unwrap();
@@ -154,7 +154,7 @@ fn git(folder: &Path, arguments: &[&str]) {
     assert!(output.status.success(), "{output:?}");
 }
 
-/// A folder with a commit that has `robots.txt`, `public/robots.txt` and `-x y.txt`.
+/// Makes a git repository whose commit contains `robots.txt`, `public/robots.txt` and `-x y.txt`.
 fn repository() -> tempfile::TempDir {
     let folder = folder("user-agent: *\ndisallow: /\n");
     let path = folder.path();
@@ -200,7 +200,7 @@ fn what_is_no_file_of_a_revision(#[case] name: &str, #[case] why: &str) {
     }
 }
 
-/// A path starts at the root of the repository; with `./` it starts at the current folder.
+/// A path in a revision is relative to the root of the repository. With `./`, it is relative to the current folder.
 #[test]
 fn a_file_of_a_revision_is_read() {
     let folder = repository();
@@ -238,7 +238,8 @@ fn a_long_object_is_read_to_its_end() {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
 }
 
-/// The octets of a symbolic link are a path, and a file without rules allows everything.
+/// A symbolic link in a revision is refused. Its octets are a path, which would be read as a file without rules that
+/// allows everything.
 #[test]
 #[cfg(unix)]
 fn a_symbolic_link_is_no_file_without_rules() {
@@ -285,7 +286,8 @@ fn a_damaged_object_is_refused() {
     assert!(message.starts_with(why), "{message}");
 }
 
-/// The message gives the line of every wrong value, and names no command-line option, because the user wrote none.
+/// The message gives the line of every wrong value, and names no command-line option, because the user wrote the value
+/// in a file.
 #[test]
 fn each_mistake_of_a_config_file_is_reported() {
     let folder = folder("user-agent: *\n");

@@ -1,7 +1,7 @@
 //! Tests the HTML page in a real browser: it opens, filters and unfolds, by mouse and by keyboard, without an error.
 //!
-//! If chromium or chromedriver is missing, the tests are ignored with the reason; with `ROBOTS_REQUIRE_CHROMIUM=1` they
-//! fail.
+//! If chromium or chromedriver is missing, the tests are ignored with the reason. With `ROBOTS_REQUIRE_CHROMIUM=1`,
+//! they fail instead.
 
 mod browser;
 
@@ -332,7 +332,8 @@ fn large(browser: &Browser) {
     assert!(browser.questions() > 5000);
 }
 
-/// An engine that gives the expected answers, so that a fault of a parser cannot look like a fault of the page.
+/// An engine that gives the expected answers. With a real parser, a fault of the parser could look like a fault of the
+/// page.
 struct Right(HashMap<u64, Answer>);
 
 impl Right {
@@ -400,7 +401,7 @@ fn right(trial: &trial::Trial) -> Answer {
     }
 }
 
-/// Answers only verdicts and sitemaps, and gives a wrong verdict if the URL's length is a multiple of three.
+/// An engine that answers only verdicts and sitemaps. Its verdict is wrong if the URL's length is a multiple of three.
 struct Wrong(Right);
 
 impl Engine for Wrong {
@@ -428,7 +429,7 @@ impl Engine for Wrong {
     }
 }
 
-/// Answers with an error.
+/// An engine that answers every question with an error.
 struct Fails(&'static str);
 
 impl Engine for Fails {

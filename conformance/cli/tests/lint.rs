@@ -1,4 +1,7 @@
 //! Tests the verbs `lint` and `explain` on files: their output in each format, and their exit status.
+//!
+//! Each test starts the command, or calls it with invented measurements of software ([`linted`]). The findings
+//! themselves have their tests in `robots-lint`.
 
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
@@ -41,7 +44,7 @@ fn run(arguments: &[&str], input: &[u8]) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // If the arguments are wrong, the command does not read its input, so the write may fail.
+    // If the arguments are wrong, the command ends without reading its input, so the write may fail.
     let _ = child.stdin.take().unwrap().write_all(input);
     child.wait_with_output().unwrap()
 }
@@ -56,7 +59,7 @@ fn people_see_the_lines() {
     insta::assert_snapshot!("lint_text", text);
 }
 
-/// Common broken files: each has exactly these findings, with their fixes.
+/// Common broken files, each with all its findings and their fixes.
 #[rstest]
 #[trace]
 #[case::typo(b"User-agent: *\nDisalow: /x\n".to_vec(), 1, &["2 misspelt-field: did you mean `Disallow`?"])]
@@ -132,7 +135,7 @@ fn utf_16(text: &str) -> Vec<u8> {
     [0xFEFF].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
 }
 
-/// More than 500 KiB of rules, none of which makes another redundant.
+/// More than 500 KiB of rules. No rule makes another rule redundant.
 fn long() -> Vec<u8> {
     let rules = (0..40_000).map(|number| format!("Disallow: /{number:07}\n"));
     ["User-agent: *\n".to_owned()].into_iter().chain(rules).collect::<String>().into_bytes()
@@ -215,7 +218,7 @@ fn a_claim_names_who_reads_it_otherwise_and_the_case_that_shows_it() {
     assert!(!cases.is_empty());
     for case in cases {
         let case = case.as_str().unwrap();
-        // The named case exists and contains a star.
+        // The case that the note names exists and contains a star.
         let output = run(&["show", case], b"");
         let shown = String::from_utf8(output.stdout).unwrap();
         assert_eq!(output.status.code(), Some(0), "{case}");
@@ -294,8 +297,8 @@ fn three_findings_are_shown_with_their_lines() {
     assert_eq!(text.matches("error[misspelt-field]").count(), 12, "{text}");
 }
 
-/// The worst kinds come first. Every kind is shown before a second finding of any kind. The remaining findings have one
-/// line for each kind.
+/// The findings of the most severe kinds come first. Each kind is shown once before a second finding of any kind. The
+/// remaining findings have one line for each kind.
 #[test]
 fn an_ordinary_file_fits_on_a_screen() {
     let body = "User-agent: *\nDisallow: *.pdf\nDisallow: *.doc\nDisallow: /a b\nDisallow: /100%\n\
@@ -306,7 +309,8 @@ fn an_ordinary_file_fits_on_a_screen() {
     insta::assert_snapshot!("lint_folded", text);
 }
 
-/// A file that is as long as the size limit and has a finding in every line.
+/// The file is as long as the size limit, and has a finding in every line. The command prints some of them and counts
+/// the rest.
 #[test]
 fn a_file_full_of_findings_is_counted() {
     let body = "x\n".repeat(250 * 1024);
@@ -387,7 +391,7 @@ fn sarif_is_read_by_its_readers() {
     }
 }
 
-/// A fix names the text that it deletes by line and column. This text begins at the octet offset of the finding.
+/// A fix names the deleted text by line and column. This text must begin at the octet offset of the finding.
 #[test]
 fn sarif_fixes_are_regions_of_text() {
     let text = stdout(&["lint", "-", "--format", "sarif"], BROKEN.as_bytes());
@@ -427,7 +431,7 @@ fn github_gets_a_line_a_finding() {
     insta::assert_snapshot!("lint_github", text);
 }
 
-/// The worst finding decides the exit status, even if it is not shown.
+/// The most severe finding decides the exit status, even if it is not shown.
 #[rstest]
 #[trace]
 #[case("user-agent: *\ndisallow: /x\n", &[], 0)]

@@ -1,4 +1,7 @@
-//! The verb `live` with crawlers that are small scripts, and with the test web's own cases.
+//! Tests the verb `live` with crawlers that are small scripts, and with the cases of the suite.
+//!
+//! The tests start the command with [`live`]. They check its report, its messages and its exit status, and that no
+//! process of a crawler is left. Without Python, tests that need it print "not run".
 
 #![cfg(all(unix, feature = "live"))]
 
@@ -24,7 +27,7 @@ for link in re.findall('href="([^"]*)"', opener.open(seed, timeout=3).read().dec
         pass
 "#;
 
-/// Follows only links to the host of the start URL, and requests no robots.txt.
+/// A crawler in Python that follows only links to the host of the start URL, and requests no robots.txt.
 const STAYS: &str = r##"
 import re, sys, urllib.parse, urllib.request
 opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -153,7 +156,7 @@ fn a_known_failure_is_a_deviation_and_one_that_healed_or_drifted_fails() {
         fs::write(&known, entries).unwrap();
         live(&["--exec", &exec, "--filter", filter, "--deviations", &known.display().to_string()])
     };
-    // The draft contains the findings; with reasons it is accepted.
+    // The draft contains the findings. After reasons are filled in, the run accepts it.
     let draft = folder.path().join("draft.yaml");
     let filter = "wire-status-503::rfc9309";
     let write = draft.display().to_string();
@@ -183,7 +186,7 @@ fn a_known_failure_is_a_deviation_and_one_that_healed_or_drifted_fails() {
     assert_eq!(output.status.code(), Some(1));
 }
 
-/// Waits until a condition is true; it fails if that never happens.
+/// Waits until a condition is true. Fails if it is not true within a minute.
 fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let start = Instant::now();
     while !holds() {
@@ -210,7 +213,8 @@ fn started(words: &[&str], folder: &Path) -> Child {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// A crawler that finishes its first case and hangs in the second one, with a child process.
+/// After a signal, a crawler that hangs in its second case is ended with its child process, and the report contains the
+/// first case.
 #[rstest]
 #[trace]
 #[case("INT", 130)]
@@ -302,8 +306,8 @@ fn a_crawler_that_is_attached_is_judged_when_told_to(#[case] signalled: Option<&
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// A run that judges the crawls of a report is repeated by judging them again, whatever the report says about the
-/// crawler.
+/// If a run judges the crawls of a report, a failure names the command that judges this report again. It does not name
+/// the crawler's command from the report.
 #[test]
 fn a_failure_of_a_judged_report_names_the_report() {
     if !has_python() {
@@ -339,7 +343,7 @@ fn nobody_who_attached_is_waited_for_at_sigterm() {
     assert!(text(&output.stdout).contains("PARTIAL: "), "{}", text(&output.stdout));
 }
 
-/// A crawler that makes no request in the first crawl gets a second one, and only the second crawl counts.
+/// If a crawler makes no request in its first crawl, the crawl is repeated, and only the second crawl counts.
 #[test]
 fn what_was_undecided_is_crawled_again() {
     if !has_python() {
@@ -365,7 +369,8 @@ fn a_crawler_that_never_comes_passes_nothing() {
     assert!(text(&output.stdout).contains("inconclusive"), "{}", text(&output.stdout));
 }
 
-/// Each crawler here writes commands of GitHub's runner to standard error, and one sends such a command in a request.
+/// The crawlers write commands of GitHub's runner to standard error, and one crawler sends such a command in a request.
+/// No line of the log may be a command.
 #[test]
 fn no_line_of_a_crawler_is_a_command_in_a_log() {
     if !has_python() {
@@ -396,7 +401,7 @@ fn no_line_of_a_crawler_is_a_command_in_a_log() {
     }
 }
 
-/// The other cases are not run, and the output gives the reason.
+/// If a crawler ends at once, the other cases are not run, and the output gives the reason.
 #[test]
 fn a_crawler_that_ends_at_once_is_given_up() {
     let exec = "sh -c 'echo no such option >&2; exit 2' {seed}";
@@ -419,8 +424,8 @@ fn a_crawler_that_ends_at_once_is_given_up() {
     assert!(outcomes(&report).iter().all(|outcome| outcome == "inconclusive"));
 }
 
-/// A crawler that stays on its host passes no case whose hosts it does not visit. It can be judged if each host has a
-/// start URL.
+/// A crawler that stays on the host of its start URL cannot pass a case with several hosts. It can be judged if it gets
+/// a start URL for each host.
 #[test]
 fn a_crawler_that_stays_on_its_host_is_told_to_take_all_seeds() {
     if !has_python() {
@@ -449,7 +454,7 @@ fn a_crawler_that_stays_on_its_host_is_told_to_take_all_seeds() {
     assert_eq!(on_one_host("wire-asks-first-on-each-host::rfc9309").0, "not-run");
 }
 
-/// The crawler's children end with it, and its folder is removed.
+/// At the time limit, the crawler's children end with it, and its folder is removed.
 #[test]
 fn at_the_limit_the_whole_group_is_ended_and_nothing_stays() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The README of the workspace shows what the command prints. These tests run the shown commands.
+//! Tests that the command prints the output that the README of the workspace shows.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Tests the reports: the table as readers see it, and the JSON object against its schema.
+//! Tests the reports: the table, as a snapshot, and the JSON object, against its schema.
 
 #[path = "../../tests/common/mod.rs"]
 mod common;
@@ -88,7 +88,7 @@ fn an_error_on_an_open_question_breaks_no_edition() {
 }
 
 /// A retriever that is not asked every timeline does not conform, even if no timeline failed. Every report gives the
-/// number and the reason, and leaves questions for other roles out of it.
+/// number of these timelines and the reason. Questions for other roles are not in this number.
 #[test]
 fn a_retriever_without_the_clock_does_not_conform() {
     let suite = load::embedded().unwrap();
@@ -172,7 +172,7 @@ fn the_json_object_is_what_the_schema_says() {
     for (kind, count) in record.totals.all() {
         let name = kind.id();
         assert_eq!(object["totals"][name], count, "{name}");
-        // The engine is a parser and a crawler, so it is asked every question. It makes no crawls.
+        // The engine is a parser and a crawler, so it is asked every question. It has no outcomes of crawls.
         let occurs =
             count > 0 || ["not-asked", "inconclusive", "waited", "not-run"].contains(&name);
         assert!(occurs, "no trial is {name}; the fixture is to have every outcome");

@@ -13,7 +13,7 @@ const BROKEN: &str = "Disallow: /early\nUser-agent: Googlebot, Bingbot\nDisalow:
     Disallow: https://example.com/absolute\nDisallow: *.pdf\nAllow: /caf\u{E9}*\nCrawl-delay: 5\nNoindex: /x\n\n\
     user-agent: *\nDisallow: /a\nDisallow: /a/b\nno colon\nDisallow: /\u{1F600} x\nSitemap: /sitemap.xml\n";
 
-/// Returns the schema of OASIS, which the package serde-sarif contains.
+/// Returns the schema of SARIF that OASIS publishes. The package serde-sarif contains a copy.
 fn schema() -> Validator {
     let rustc = Command::new("rustc").arg("-vV").output().unwrap().stdout;
     let rustc = String::from_utf8(rustc).unwrap();
@@ -28,7 +28,8 @@ fn schema() -> Validator {
     let package = metadata.packages.iter().find(|package| package.name.as_str() == "serde-sarif");
     let folder = package.unwrap().manifest_path.parent().unwrap();
     let text = fs::read_to_string(folder.join("src/schema.json")).unwrap();
-    // The pattern for a language has one bracket too many. A strict parser of patterns refuses it.
+    // The schema's pattern for a language has one bracket too many, and a strict parser of patterns refuses it. So the
+    // test corrects the pattern.
     let misprint = "^[a-zA-Z]{2}|^[a-zA-Z]{2}-[a-zA-Z]{2}]?$";
     assert!(text.contains(misprint));
     let text = text.replace(misprint, "^[a-zA-Z]{2}(-[a-zA-Z]{2})?$");
@@ -116,14 +117,14 @@ fn every_log_is_valid_by_the_schema_of_the_standard() {
         assert_eq!(errors, [""; 0], "{arguments:?}");
         rules_that_the_schema_cannot_state(&log);
     }
-    // The schema refuses a wrong log, so the checks above mean something.
+    // The schema refuses a wrong log. This shows that the checks above can fail.
     let mut wrong = folder.log(&["lint", "robots.txt"]);
     wrong["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] =
         0.into();
     assert!(!schema.is_valid(&wrong));
 }
 
-/// Indexes, places and references (SARIF 2.1.0, 3.4.3, 3.27.6, 3.30, 3.57).
+/// Checks indexes, places and references (SARIF 2.1.0, 3.4.3, 3.27.6, 3.30, 3.57).
 fn rules_that_the_schema_cannot_state(log: &Value) {
     let run = &log["runs"][0];
     let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
@@ -143,7 +144,8 @@ fn rules_that_the_schema_cannot_state(log: &Value) {
             for replacement in change["replacements"].as_array().unwrap() {
                 let region = &replacement["deletedRegion"];
                 let is_text = region["startLine"].is_u64();
-                // A region counts in lines or in octets. The new content is text or octets accordingly.
+                // If a region is given in lines, the new content is text. If it is given in octets, the new content is
+                // octets.
                 assert_ne!(is_text, region["byteOffset"].is_u64(), "{replacement}");
                 assert_eq!(
                     is_text,
@@ -155,7 +157,7 @@ fn rules_that_the_schema_cannot_state(log: &Value) {
     }
 }
 
-/// Applies every fix of a log to its file, the last first, as a reader of SARIF does it.
+/// Applies each fix of a log to the file, in the same way as a reader of SARIF, and returns the results.
 fn fixed(log: &Value, body: &[u8]) -> Vec<Vec<u8>> {
     let mut bodies = Vec::new();
     for result in log["runs"][0]["results"].as_array().unwrap() {
@@ -212,7 +214,7 @@ fn a_fix_is_what_lint_suggests(#[case] file: &str, #[case] expected: &[&str]) {
     assert_eq!(bodies, expected);
 }
 
-/// Each fix of the broken file removes its finding, and its text is valid for another run.
+/// Each fix of the broken file removes its finding, and another run reads the fixed file.
 #[test]
 fn a_fix_removes_its_finding() {
     let folder = Folder::new();

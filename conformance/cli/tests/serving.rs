@@ -1,4 +1,4 @@
-//! Tests that the nom engine gives the same answers over the protocol.
+//! Tests that the nom engine gives the same answers in a separate process, over the protocol, as in this process.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,7 +27,8 @@ fn same_as_in_process(subject: &str) {
         let name = expected.trial.name();
         assert_eq!(got.trial.name(), name);
         assert_eq!(got.outcome, expected.outcome, "{name}");
-        // If the meaning of a result is undefined, the protocol does not contain the safe meaning.
+        // If the edition leaves a meaning undefined, the engine's answer also contains a safe meaning, which the
+        // protocol omits.
         let undefined = format!("{:?}", expected.answer).contains("Undefined");
         assert!(undefined || got.answer == expected.answer, "{name}: {:?}", got.answer);
     }

@@ -1,4 +1,4 @@
-//! The jobs of someone who owns a site, each with the command that does it.
+//! Tests what the owner of a site needs: each test does one task with one command.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -41,7 +41,7 @@ impl Site {
         (status.code(), String::from_utf8(text).unwrap())
     }
 
-    /// Returns the status and the text of `diff`, from the committed file to another one.
+    /// Returns the exit status and the output of `diff`, from the committed file to another file.
     fn diff(&self, new: &str) -> (Option<i32>, String) {
         self.run(&["diff", "old.txt", new])
     }
@@ -70,7 +70,7 @@ fn what_was_committed_is_what_is_meant() {
     contains(&site.run(&["lint", "--no-portability", "robots.txt"]), 0, &["no findings"]);
 }
 
-/// `served` reports the difference if the served file is not the committed one.
+/// `served` reports the difference if a site serves another file than the committed file.
 #[test]
 fn what_is_served_is_compared() {
     let site = Site::with(COMMITTED);
@@ -117,7 +117,7 @@ fn what_is_served_is_compared() {
     contains(&run("{html}", "octets"), 1, &["an HTML page is served with status 200"]);
 }
 
-/// The command fetches the file once as each crawler, with that crawler's name, and compares the answers.
+/// The command fetches the file once for each crawler, with the name of this crawler, and compares the answers.
 #[test]
 fn another_file_for_another_crawler_is_reported() {
     let site = Site::with(COMMITTED);
@@ -153,7 +153,7 @@ fn another_file_for_another_crawler_is_reported() {
     assert_eq!(names, ["examplebot", "Googlebot", "Bingbot", "GPTBot", "examplebot", "Googlebot"]);
 }
 
-/// A cache shows the age of its copy in `Age`, or leaves the `Date` of the origin server.
+/// The command reads the age of a copy from the field `Age` of a cache, or from the field `Date` of the origin server.
 #[test]
 fn a_copy_older_than_a_day_is_reported() {
     let site = Site::with(COMMITTED);
@@ -174,7 +174,7 @@ fn a_copy_older_than_a_day_is_reported() {
     let young = run("{young}");
     contains(&young, 0, &["the expected file is served"]);
     assert!(!young.1.contains("older than"), "{}", young.1);
-    // The file is the expected one, so its age is not a failure.
+    // The file is the expected file, so its age is not a failure.
     contains(&run("{aged}"), 0, &["older than 2 days", "a change of the file may come late"]);
     contains(&run("{dated}"), 0, &["older than ", " days by its Age or Date"]);
     contains(

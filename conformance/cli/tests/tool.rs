@@ -35,7 +35,7 @@ fn a_real_tool_by_what_it_prints() {
     let expected = run(Arc::new(Interpreted(NomParser)));
     let mut asked = 0;
     for ((name, got), (_, expected)) in run(Arc::new(engine)).zip(expected) {
-        // A tool is asked as a parser, with one product token; it does not answer other questions.
+        // A tool is asked only questions for parsers with one product token. Other questions stay unanswered.
         let silent = ["unanswered", "not-asked"].contains(&got);
         assert!(got == expected || silent, "{name}: {got}, not {expected}");
         asked += usize::from(!silent);

@@ -1,5 +1,8 @@
 //! Compares the flat files with the suite: they match the cases, contain each closed question once, and match their
 //! schemas.
+//!
+//! The functions at the end read a vector as the README describes it for other languages. So the tests also check this
+//! description.
 
 use std::collections::BTreeMap;
 
@@ -164,8 +167,7 @@ fn every_closed_question_stands_there_once_and_as_it_is_asked(#[case] flat: Flat
     assert!(left.is_empty(), "no closed questions: {left:?}");
 }
 
-/// A subject need not name the deciding line. So a run does not show whether the line in a vector decides; this test
-/// does.
+/// A run does not check the deciding line of a vector, because a subject need not name it. So this test checks it.
 #[test]
 fn a_line_that_decides_is_one_that_the_parser_finds() {
     let file = file(VECTORS);
@@ -195,7 +197,7 @@ fn a_line_that_decides_is_one_that_the_parser_finds() {
     assert!(named > 100, "{named} lines were compared");
 }
 
-/// The header names the drafts. No vector of a published edition asks about something that only a draft defines.
+/// The header names the drafts. A vector of a published edition asks nothing that only a draft defines.
 #[test]
 fn drafts_are_marked_and_alone() {
     let file: Value = serde_json::from_str(robots_spec_cases::file(VECTORS.file).unwrap()).unwrap();

@@ -1,11 +1,10 @@
-//! The fixture suite, and engines that behave as each test wants.
+//! A small suite for tests, and engines whose answers a test chooses.
 
 use robots_conformance::suite::{Suite, load};
 use robots_core::Profile;
 use robots_core::engine::{Answer, Engine, Question, Role};
 
-/// Loads the fixture suite.
-#[allow(dead_code, reason = "not every test needs the suite")]
+/// Loads the small suite from `fixtures`.
 pub(crate) fn suite() -> Suite {
     let files = [
         ("requirements.yaml", include_str!("../fixtures/requirements.yaml")),

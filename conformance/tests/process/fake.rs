@@ -1,6 +1,7 @@
 //! A fake subject and a fake tool: this test binary, started again with other arguments.
 //!
-//! `fake MODE TEXT` misbehaves at verdict questions whose URL contains the text, and allows otherwise.
+//! `fake MODE TEXT` misbehaves at verdict questions whose URL contains the text, and allows all other URLs. `MODE`
+//! selects the fault. `tool` is a command-line tool.
 
 use std::io::{self, BufRead as _, Write as _};
 use std::process::ExitCode;
@@ -16,7 +17,7 @@ pub(crate) fn this() -> String {
     robots_conformance::failure::quoted(path.to_str().unwrap())
 }
 
-/// Misbehaves as a subject.
+/// Runs a subject with the fault that the mode names.
 pub(crate) fn subject(mode: &str, text: &str) -> ExitCode {
     match mode {
         "noise-at-start" => say("Loading the rules …"),
@@ -55,7 +56,7 @@ pub(crate) fn subject(mode: &str, text: &str) -> ExitCode {
             continue;
         }
         if mode == "crash-crowded" {
-            // Crashes at any question, but only if others are open too.
+            // Crashes at any question, but only if other questions are open too.
             match questions.recv_timeout(Duration::from_millis(300)) {
                 Ok(_) => return ExitCode::from(3),
                 Err(_) => say(good),
@@ -147,7 +148,7 @@ fn say(line: impl std::fmt::Display) {
 /// Text that a shell would change.
 pub(crate) const NASTY: &str = "https://example.com/a b'\"$(touch x)`;&|{agent}{robots}\\*?~#";
 
-/// Behaves as a command-line tool: `tool MODE ROBOTS AGENT URL`.
+/// Runs a command-line tool: `tool MODE ROBOTS AGENT URL`.
 pub(crate) fn tool(arguments: &[String]) -> ExitCode {
     let [mode, robots, agent, url] = arguments else { return ExitCode::from(99) };
     let octets = std::fs::read(robots).unwrap();

@@ -1,4 +1,4 @@
-//! The faults of fake subjects, and the messages about them.
+//! Tests the faults of fake subjects: each fault has a message, and only the trials with the fault fail.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -44,7 +44,7 @@ fn start(mode: &str, settings: Settings) -> Result<ProcessEngine, StartError> {
     ProcessEngine::start(&format!("{} fake {mode} /catfish", this()), settings)
 }
 
-/// Runs the fixtures, and checks that no trial is lost.
+/// Runs the small suite, and checks that every trial has an outcome.
 fn run(engine: &Arc<ProcessEngine>) -> BTreeMap<String, Outcome> {
     let runner = Runner::new(Arc::<ProcessEngine>::clone(engine)).jobs(engine.jobs());
     let runner = runner.timeout(Duration::MAX);
@@ -62,7 +62,7 @@ fn started(mode: &str, settings: Settings) -> Arc<ProcessEngine> {
 /// The trial at which the fakes misbehave.
 const MARKED: &str = "paths::fish-prefix::rfc9309::/catfish";
 
-/// Returns the message of an error, and the `id` of its question.
+/// Returns the message of an error, and the `id` of the question.
 fn error(outcome: &Outcome) -> (&str, Option<u64>) {
     match outcome {
         Outcome::Errored { message, id, .. } => (message, *id),
@@ -70,8 +70,8 @@ fn error(outcome: &Outcome) -> (&str, Option<u64>) {
     }
 }
 
-/// Runs a fake, and returns its error with the `id` of the question; every other trial ends as it does with a good
-/// subject.
+/// Runs a fake subject, and returns its error with the `id` of the question. Checks that every other trial has the same
+/// outcome as with a good subject.
 fn error_of(mode: &str) -> (String, Option<u64>) {
     let good = run(&started("good", settings()));
     let mut outcomes = run(&started(mode, settings()));
@@ -228,7 +228,7 @@ fn kinds_not_listed_are_not_asked() {
     assert_eq!(outcomes["shapes::two-agents::rfc9309"], Outcome::Unanswered { reason });
 }
 
-/// A process that a subject started keeps the subject's pipes open. It is ended together with the subject.
+/// If a process that a subject started keeps the subject's pipes open, it is ended together with the subject.
 #[cfg(target_os = "linux")]
 fn what_a_subject_started_ends_with_it() {
     let (message, _) = error_of("crash-with-child");

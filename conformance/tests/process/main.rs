@@ -1,5 +1,5 @@
-//! Tests subjects that are processes: each kind of fault has its message, and only its trials fail. There is no libtest
-//! harness, so that this binary can also be the fake subject.
+//! Tests subjects that are processes: their faults, timelines, command-line tools, and the messages of the protocol.
+//! There is no libtest harness, so that this binary can also be the fake subject.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! Timelines over the protocol: a small retriever as a subject, with its faults.
+//! Tests timelines over the protocol, with a small retriever as the subject, and with faults of this retriever.
 //!
 //! The subject allows a URL only if robots.txt is missing (404). It has no cache: it requests robots.txt again for each
 //! URL, so timelines about caching fail.
@@ -102,7 +102,7 @@ fn robots_url(url: &str) -> String {
     format!("{}/robots.txt", &url[..end])
 }
 
-/// The same retriever in Rust.
+/// The same retriever as an engine in Rust.
 struct Careless;
 
 impl Engine for Careless {
@@ -171,7 +171,7 @@ fn requests_are_answered_and_judged() {
         assert_eq!(kind(&finished, case), OutcomeKind::Passed, "{case}");
     }
     assert_eq!(kind(&finished, "timeline-status-403"), OutcomeKind::Failed);
-    // The runner has seen its requests, though its answer does not contain them.
+    // The outcome contains the requests that the runner has received, although the subject's answer does not list them.
     let Some(Answer::Timeline(answer)) = &outcome(&finished, "timeline-status-404").answer else {
         panic!("no timeline");
     };
@@ -193,7 +193,7 @@ fn without_the_clock_time_does_not_pass() {
     assert_eq!(not_asked.count(), passing.count());
 }
 
-/// A subject that was not asked everything does not conform, even if nothing that it was asked failed.
+/// A subject that was not asked every timeline does not conform, even if it passed all timelines that it was asked.
 fn without_the_clock_no_edition_conforms() {
     for (mode, has_clock) in [("careful", true), ("clockless", false)] {
         let mut finished = run(mode, "timeline-status");
@@ -236,7 +236,7 @@ fn requests_beyond_the_limit_are_refused() {
     assert!(answer.steps[0].verdicts[0].allowed);
 }
 
-/// The subject's side refuses a timeline that is too long.
+/// The function `serve`, on the subject's side of the protocol, refuses a timeline that is too long.
 fn steps_and_urls_are_bounded() {
     let step = |urls: usize| json!({ "at": 0, "urls": vec!["https://example.com/x"; urls] });
     for (steps, fits) in [
@@ -271,7 +271,7 @@ fn wrong_requests_and_answers_are_errors() {
     }
 }
 
-/// An engine gives the same answers in a separate process as in this one.
+/// An engine gives the same answers in a separate process as in this process.
 fn an_engine_in_rust_is_served() {
     for area in ["timeline-status", "timeline-caching", "timeline-refresh"] {
         let runner = Runner::new(Arc::new(Careless));

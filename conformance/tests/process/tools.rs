@@ -1,4 +1,5 @@
-//! Command-line tools without an adapter.
+//! Tests command-line tools without an adapter: how arguments reach a tool, and how its exit status or its output
+//! decides.
 
 use std::time::{Duration, Instant};
 
@@ -21,8 +22,8 @@ pub(crate) const TESTS: &[(&str, fn())] = &[
     ("tools::broken_templates_are_refused", broken_templates_are_refused),
 ];
 
-/// A process that left its group keeps standard error open. The engine uses the exit status and does not wait for that
-/// process.
+/// A process that left its group keeps standard error open. The engine uses the exit status of the tool, and does not
+/// wait for this process.
 #[cfg(target_os = "linux")]
 fn an_exit_status_waits_for_nobody() {
     let template = "sh -c 'setsid sleep 5 & exit 1' {robots} {agent} {url}";
@@ -95,7 +96,8 @@ fn faults_are_told() {
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
 
-/// Output after the first mebioctet is read, so that the tool can end, but it does not affect the decision.
+/// The engine reads output after the first mebioctet, so that the tool can end. But this output does not affect the
+/// decision.
 fn a_mebioctet_of_output_decides() {
     let answer = |mode: &str| {
         let template = format!("{} tool {mode} {{robots}} {{agent}} {{url}}", this());

@@ -48,7 +48,7 @@ fn answers(lines: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The length in octets from which a file is long.
+/// The length in octets above which a file counts as long.
 const LONG: usize = 64 * 1024;
 
 fn the_whole_suite_is_valid() {
@@ -57,7 +57,7 @@ fn the_whole_suite_is_valid() {
     let trials = trial::trials(&suite);
     let mut long = HashSet::new();
     let asked = trials.iter().map(|trial| trial.question());
-    // A long file takes long to encode, so only the first question about it is checked.
+    // A long file needs much time to encode, so only the first question about it is checked.
     let asked = asked.filter(|question| match question.ask.robots_txt() {
         Some(robots_txt) if robots_txt.len() > LONG => long.insert(robots_txt.to_vec()),
         _ => true,
@@ -79,7 +79,7 @@ fn the_whole_suite_is_valid() {
     }
     for (question, answer) in questions.iter().zip(&answers[1..]) {
         assert_eq!(question["id"], answer["id"]);
-        // The question that was read is equal to the one that was asked.
+        // The question that was read from its message equals the question that was asked.
         let read = protocol::read_question(&message(question)).unwrap();
         let id = question["id"].as_u64().unwrap();
         assert_eq!(value(&protocol::question(id, &read)), *question);
@@ -104,10 +104,11 @@ fn the_description_is_valid_and_true() {
     for answer in &expected {
         check(&tells, answer);
     }
-    // Between the question and the answer of a timeline are requests and replies.
+    // The requests and replies between the question and the answer of a timeline are removed.
     questions.retain(|line| line.get("reply").is_none());
     expected.retain(|line| line.get("request").is_none());
-    // The questions are the hello, one of each kind, and a timeline that also asks about usage.
+    // The remaining messages to the subject are the hello, a question of each kind, and a timeline that also asks about
+    // usage.
     assert_eq!(questions.len(), 2 + QuestionKind::ALL.len());
     assert_eq!(expected.len(), questions.len() + 2, "and the two that stand for any answer");
     let lines: String = questions[1..].iter().map(|q| protocol::line(q) + "\n").collect();
@@ -200,8 +201,8 @@ fn message(answer: &Value) -> protocol::Message {
     protocol::Message::read(protocol::line(answer).as_bytes()).unwrap()
 }
 
-/// The number of questions that were read but not answered stays at or below the pipeline, plus a few that threads
-/// hold.
+/// The number of questions that `serve` has read but not answered exceeds the size of the pipeline by at most a few,
+/// which the threads hold.
 fn questions_wait_outside() {
     struct Questions<'q> {
         read: &'q AtomicUsize,
@@ -214,7 +215,7 @@ fn questions_wait_outside() {
             Ok(if self.left == 0 { b"" } else { b"{\"id\":1}\n" })
         }
         fn consume(&mut self, octets: usize) {
-            // The first call consumes the line. The call at the end of the input consumes nothing.
+            // The first call for a line consumes it. The call at the end of the input consumes no octets.
             if octets > 0 {
                 self.left -= 1;
                 let read = self.read.fetch_add(1, Ordering::SeqCst) + 1;
@@ -246,7 +247,7 @@ fn questions_wait_outside() {
     serve::serve(&engine, None, 8, &mut questions, Answers(&answered)).unwrap();
     assert_eq!(answered.load(Ordering::SeqCst), 50_000);
     let threads = std::thread::available_parallelism().map_or(1, Into::into).min(8);
-    // The reader holds one more question.
+    // The reader itself holds one more question.
     assert!(questions.most_waiting <= 8 + threads + 1, "{} waited", questions.most_waiting);
 }
 

@@ -1,4 +1,4 @@
-//! Runs axe-core, which finds barriers that keep people from using a page.
+//! Runs axe-core, a program that finds barriers for people with disabilities in a page.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::Browser;
 
-/// The version of axe-core that is installed from npm.
+/// The version of axe-core that the test installs from npm.
 const VERSION: &str = "4.14.1";
 
 /// Runs axe-core on the page, and returns each violation with the elements that have it.
@@ -22,7 +22,7 @@ const RUN: &str = "
 pub(crate) struct Axe(String);
 
 impl Axe {
-    /// Returns axe-core. It is installed from npm if it is not installed yet.
+    /// Returns axe-core, and installs it from npm if it is not installed yet.
     pub(crate) fn get() -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("axe-{VERSION}"));
         let script = folder.join("node_modules/axe-core/axe.min.js");
@@ -39,8 +39,8 @@ impl Axe {
         Self(fs::read_to_string(&script).unwrap())
     }
 
-    /// Asserts that the page has no violation, at the width of a phone and of a desktop screen, in light and dark
-    /// colours.
+    /// Asserts that axe-core finds no violation on the page, at the width of a phone and of a desktop screen, in light
+    /// and in dark colours.
     pub(crate) fn check(&self, browser: &Browser, page: &str) {
         for width in [390, 1280] {
             for scheme in ["light", "dark"] {

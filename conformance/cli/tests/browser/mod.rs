@@ -1,4 +1,6 @@
-//! Controls Chromium over `WebDriver`. That is JSON over HTTP, so a small HTTP client is enough.
+//! Controls Chromium through chromedriver for the tests of pages: [`Browser`].
+//!
+//! The protocol is `WebDriver`, which is JSON over HTTP. So a small HTTP client is enough.
 
 pub(crate) mod axe;
 
@@ -12,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// Finds texts with too little contrast; WCAG 2 requires 4.5 : 1.
+/// A script that finds texts with too little contrast. WCAG 2 requires 4.5 : 1.
 const CONTRAST: &str = "
     const channels = (colour) => colour.match(/[\\d.]+/g).map(Number);
     const light = (colour) => channels(colour).slice(0, 3)
@@ -36,7 +38,7 @@ const CONTRAST: &str = "
     }
     return [seen, getComputedStyle(document.body).backgroundColor, ...faint]";
 
-/// A Chromium that a chromedriver controls. Both end when this is dropped.
+/// A Chromium that a chromedriver controls. The two processes end when this value is dropped.
 pub(crate) struct Browser {
     driver: Child,
     folder: PathBuf,
@@ -103,7 +105,7 @@ impl Browser {
         Ok(browser)
     }
 
-    /// Sends a command, and returns its value.
+    /// Sends a command to chromedriver, and returns the value of its answer.
     pub(crate) fn post(&self, command: &str, body: &Value) -> Value {
         let url = format!("{}/{command}", self.session);
         let sent = self.agent.post(url.trim_end_matches('/')).send_json(body);
@@ -192,13 +194,13 @@ impl Browser {
         self.until("the URL holds the choice", &format!("location.hash !== {before}"));
     }
 
-    /// Returns the text as a reader sees it.
+    /// Returns the visible text of an element.
     pub(crate) fn text(&self, selector: &str) -> String {
         let script = "return document.querySelector(arguments[0]).innerText";
         self.run_with(script, &json!([selector])).as_str().unwrap().to_owned()
     }
 
-    /// Returns the number of questions that the list shows as its count.
+    /// Returns the number of questions that the page shows above its list.
     pub(crate) fn questions(&self) -> usize {
         digits(self.text("#count").split(" of ").next().unwrap())
     }
