@@ -1,4 +1,5 @@
-//! Tests what a cache entry allows, why, and when it asks again, over several answers and days.
+//! Tests a cache entry over several answers and days: the URLs that it allows, its reasons, and the time of its next
+//! request.
 
 #[path = "dialect/line_parser.rs"]
 mod line_parser;
@@ -110,7 +111,7 @@ fn an_answer_without_a_file(
     assert_eq!((permission.until(), policy.ask_again_at()), (NOW + again, Some(NOW + again)));
 }
 
-/// RFC 9309, to which google-2022 refers, says that robots.txt itself is always allowed.
+/// RFC 9309, to which google-2022 refers, states that robots.txt itself is always allowed.
 #[rstest]
 #[trace]
 #[case(Edition::Google2022, "allow: robots.txt itself")]
@@ -161,7 +162,8 @@ fn a_copy_that_is_not_modified_begins_anew() {
     assert!(policy.may_fetch("https://example.com/open", later).unwrap().is_allowed());
 }
 
-/// Nothing is allowed for 30 days. Then the last copy decides, and the file is still asked for as often as before.
+/// During an outage, nothing is allowed for 30 days. Then the last copy decides, and robots.txt is still requested as
+/// often as before.
 #[test]
 fn an_outage_ends_in_the_last_copy() {
     let mut policy = with_copy(Edition::Rfc9309);
@@ -210,8 +212,8 @@ fn an_outage_that_lasts_is_one_however_often_it_is_asked() {
     assert_eq!(policy.update(&LineParser, &error, NOW + 31 * DAY), Access::FullAllow);
 }
 
-/// Two failures with nothing between them for long do not show that the site failed all the time: the machine of the
-/// crawler may have been off, or its clock may have jumped.
+/// If the time between two failures is long, the site may have worked between them. The machine of the crawler may have
+/// been off, or its clock may have jumped.
 #[rstest]
 #[trace]
 #[case::off(31 * DAY)]
@@ -228,7 +230,7 @@ fn failures_far_apart_are_no_outage(#[case] gap: Duration) {
     assert!(!policy.may_fetch(URL, later).unwrap().is_allowed());
     assert_eq!(policy.update(&LineParser, &error, later), Access::FullDisallow);
     assert!(!policy.may_fetch(URL, later).unwrap().is_allowed());
-    // From then on, a new outage lasts.
+    // The failure after the gap began a new outage, which continues.
     policy.update(&LineParser, &error, later + 7 * DAY);
     assert!(!policy.may_fetch(URL, later + 7 * DAY).unwrap().is_allowed());
 }

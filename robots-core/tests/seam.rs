@@ -1,4 +1,7 @@
-//! Tests the interface between parsers and the core: a parser that reports wrong lines breaks nothing.
+//! Tests the interface between parsers and the core. A parser may report any lines, so the core must not panic, and
+//! must produce lines that cover all octets.
+//!
+//! [`Liar`] is a parser that makes random reports. Other tests compare the forms in which a line can be reported.
 
 #[path = "dialect/line_parser.rs"]
 mod line_parser;
@@ -105,7 +108,7 @@ proptest! {
         let _ = (robots.records().count(), robots.remarks().count());
     }
 
-    /// All ways to report a line mean the same: whole, compact, and as a record.
+    /// A line has the same meaning in all three forms in which a parser can report it: whole, compact, and as a record.
     #[test]
     fn a_record_means_what_the_whole_line_does(
         field in prop::sample::select(Field::ALL),
@@ -160,7 +163,7 @@ proptest! {
     }
 }
 
-/// A record with parts in the wrong order is refused, and so are all lines after it.
+/// A record with parts in the wrong order is ignored, and so are all lines after it.
 #[rstest]
 #[trace]
 #[case::value_at_the_colon(5, 8, 0)]
@@ -192,7 +195,7 @@ fn a_boxed_parser_reports_what_the_parser_does() {
     assert_eq!(lines(&std::sync::Arc::new(LineParser), octets), lines(&LineParser, octets));
 }
 
-/// Text after a value is not part of it, even if it continues the path.
+/// Text after a value is not a part of the value, even if it would continue the path.
 #[test]
 fn a_value_ends_where_the_parser_says() {
     let reported = vec![

@@ -1,4 +1,7 @@
-//! Tests what cases cannot test through an engine: limits, evidence, and compiled rules.
+//! Tests the properties of the core that the suite's cases cannot test: limits, evidence, and compiled rules.
+//!
+//! The lines come from the simple `LineParser`, because this crate has no parser. Property tests compare compiled rules
+//! with the verdicts of the file.
 
 #[path = "dialect/line_parser.rs"]
 mod line_parser;
@@ -175,8 +178,8 @@ proptest! {
     }
 }
 
-/// Eight octets of a path are compared at once. These rules begin with the same seven octets, and many share the
-/// eighth.
+/// Compiled rules compare eight octets of a path at once. The rules in this test begin with the same seven octets, and
+/// many of them also share the eighth octet.
 #[test]
 fn compiled_rules_that_begin_alike_answer_as_the_file_does() {
     let mut names: Vec<String> = vec!["aaaaaaa".into()];
@@ -238,7 +241,7 @@ fn compiled_rules_outlive_their_file() {
         let last = rules.groups().next().unwrap().lines().last().unwrap();
         assert_eq!(last.to_string(), "host: h");
     }
-    // Lines after the last record of a group, for example comments and sitemaps, do not belong to it.
+    // Lines after the last record of a group, for example comments and sitemaps, do not belong to the group.
     let last = copy.groups().last().unwrap().lines().last().unwrap();
     assert_eq!(last.to_string(), "allow: /*/y$");
 }
@@ -325,10 +328,10 @@ fn a_compiled_set_tells_how_much_it_holds() {
     assert_eq!((none.is_empty(), some.is_empty()), (true, false));
     assert_eq!((none.len(), some.len(), more.len()), (0, 1000, 2000));
     assert_eq!(some.edition(), Edition::Google2019);
-    // An empty set is small. Each rule adds its line of 20 octets, that line in the index, a key and a prefix.
+    // An empty set is small. Each rule adds its line of 20 octets, an entry of the index, a key and a prefix.
     assert!((1..1024).contains(&none.size()), "{}", none.size());
     assert_eq!((more.size() - some.size()) / 1000, 20 + 12 + 8 + 40);
-    // The text after a wildcard stays in its line. The set stores only its position and its octet set.
+    // The set does not copy the text after a wildcard. It stores the position of this text and the set of its octets.
     let wildcards = (of(2000, "*x").size() - of(1000, "*x").size()) / 1000;
     assert_eq!(wildcards, 22 + 12 + 8 + 40 + 28 + 8);
 }

@@ -1,4 +1,4 @@
-//! Verdicts and their evidence as JSON.
+//! Tests verdicts and their evidence as JSON.
 
 #[path = "dialect/line_parser.rs"]
 mod line_parser;

@@ -1,5 +1,5 @@
-//! Checks that compiled statements say what the statements of the file say, for any file and URL, and that the readings
-//! of the open points are those in `docs/aipref.md`.
+//! Checks that compiled statements give the same preferences as the statements of the file, for any file and URL. Also
+//! checks that the open points are read as `docs/aipref.md` states.
 
 include!("dialect/line_parser.rs");
 

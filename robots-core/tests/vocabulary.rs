@@ -1,4 +1,5 @@
-//! Tests the text of the core's values, and that each builder method sets what its name says.
+//! Tests the small types of the core: the texts of its values and errors, the defaults of its traits, and its builders.
+//! Each builder method must set the field with its name.
 
 #[path = "dialect/line_parser.rs"]
 mod line_parser;
@@ -130,7 +131,7 @@ fn what_is_debugged_tells_its_line() {
     assert!(format!("{group:?}").contains("allow: /"), "{group:?}");
 }
 
-/// A closure is an engine for some questions, and answers `unsupported` to the others.
+/// A closure is an engine for some questions, and answers `unsupported` to all other questions.
 #[test]
 fn a_closure_answers_for_one_token() {
     let f = |body: &[u8], token: &str, url: &str| {
@@ -162,7 +163,7 @@ fn values_show_what_they_hold() {
     let rules = robots.rules_for("examplebot");
     assert!(!rules.is_empty() && robots.rules_for("otherbot").is_empty());
     assert_eq!(rules.edition(), Edition::Rfc9309);
-    // The set needs memory at least for the group's lines.
+    // The size includes at least the memory for the group's lines.
     assert!((body.len() / 2..4096).contains(&rules.size()), "{}", rules.size());
     let verdict = rules.verdict("/x");
     for shown in

@@ -1,5 +1,5 @@
-/// A parser of a very simple dialect, for the examples of the docs and the tests of the parser interface. Lines end in
-/// LF, the first colon separates field and value, and `#` begins a comment.
+/// A parser of a very simple dialect, for examples in the documentation and for tests of the parser interface. Lines
+/// end in LF, the first colon separates field and value, and `#` begins a comment.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LineParser;
 

@@ -10,8 +10,8 @@ use robots_core::{Crawler, Edition, Options, RobotsTxt};
 /// The maximum length of a line in the dialect, in octets. The rest of the line is dropped.
 const LINE_CAP: usize = 16_664;
 
-/// A parser of that dialect: NUL ends a line like LF, long lines are cut, the colon may be missing between two words,
-/// and only the start of a field's name is compared.
+/// A parser of the dialect. NUL ends a line, like LF, and long lines are cut. The colon may be missing between two
+/// words. Only the start of a field's name is compared.
 struct Foreign;
 
 impl Parser for Foreign {
