@@ -1,5 +1,7 @@
-//! Asks the machine the suite's questions about fetch results, caching and scope. A fetch result is converted to HTTP
-//! answers that lead to it, and a copy to the record that contains it.
+//! Asks the retrieval the suite's questions about fetch results, caching and scope.
+//!
+//! A fetch result of a case is converted to HTTP answers that cause it. A copy of a case is converted to a record that
+//! contains it.
 
 use std::process::ExitCode;
 use std::sync::LazyLock;
@@ -15,7 +17,7 @@ use robots_fetch::retrieval::{Body, Response, Retrieval, Step};
 use robots_fetch::robots_core;
 use robots_fetch::{CacheKey, Record, Settings};
 
-/// A time that is late enough for every age in the cases.
+/// The current time. It is late enough to subtract every age in the cases.
 const NOW: Duration = Duration::from_secs(1_000_000_000);
 const HOST: &str = "http://example.com/";
 const FILE: &[u8] = b"user-agent: *\ndisallow: /private\n";
@@ -41,7 +43,7 @@ impl Engine for Machine {
         let Some(edition) = question.profile.edition() else {
             return Answer::unsupported("it answers questions under editions only");
         };
-        // The settings for the shortest and the longest life belong to this crate; no document has them.
+        // No document defines a shortest and a longest life, so these settings are switched off.
         let settings = Settings::default()
             .edition(edition)
             .shortest_life(Duration::ZERO)
@@ -64,7 +66,7 @@ fn access(settings: &Settings, fetch: &FetchResult) -> Answer {
     for number in 0..fetch.redirects {
         retrieval.answered(redirect(301, Some(&hop(number))), NOW);
         if !matches!(retrieval.step(NOW), Step::Request(_)) {
-            // It follows no more redirects, and does not request the next target.
+            // The retrieval follows no more redirects, and does not request the next target.
             return answer(&retrieval);
         }
     }

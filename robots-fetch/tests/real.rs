@@ -1,7 +1,7 @@
 //! Tests with real servers: nginx, apache2 and haproxy as origins and TLS ends, squid as proxy, and vsftpd.
 //!
 //! The test starts each server on loopback with its configuration. If a server is not installed, its test prints "not
-//! run"; with `ROBOTS_REQUIRE_SERVERS` it fails.
+//! run". With `ROBOTS_REQUIRE_SERVERS`, the test fails instead.
 
 #[allow(dead_code, reason = "only other tests use redis-server")]
 mod servers;
@@ -24,7 +24,7 @@ use tempfile::TempDir;
 
 const FILE: &str = "user-agent: *\ndisallow: /private\n";
 
-/// A server for a test. It ends when this is dropped.
+/// A server for a test. The server ends when this value is dropped.
 struct Server {
     child: Child,
     dir: TempDir,
@@ -48,7 +48,7 @@ fn port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// Finds a program, also in the folders that are in root's PATH only.
+/// Finds a program, also in the folders that are only in the PATH of root.
 fn program(name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = env::split_paths(&path).chain(["/usr/sbin".into(), "/sbin".into()]);
@@ -156,7 +156,7 @@ async fn nginx_codes_confirms_and_redirects() {
     assert!(lines[1].starts_with("GET /robots.txt 304 gzip, br, zstd, deflate|W/"), "{log}");
     assert!(lines[1].ends_with(" GMT"), "{log}");
 
-    // Over TLS, with a trusted authority and without it.
+    // The next questions use TLS, first without and then with a trusted authority.
     let authority = fs::read(server.dir.path().join("cert.pem")).unwrap();
     let url = format!("https://localhost:{https}/private");
     let verdict = client.verdict(&url).await.unwrap();
@@ -231,7 +231,7 @@ async fn haproxy_ends_tls_and_has_nothing_behind_it() {
     let url = format!("https://localhost:{https}/private");
     let verdict = client.verdict(&url).await.unwrap();
     assert_eq!((verdict.is_allowed(), verdict.basis()), (false, Basis::Rules), "{verdict}");
-    // The address is another origin, which the certificate does not name.
+    // The IP address is another origin, and the certificate does not name it.
     let url = format!("https://127.0.0.1:{https}/");
     let verdict = client.verdict(&url).await.unwrap();
     assert_eq!((verdict.is_allowed(), verdict.basis()), (false, Basis::Unreachable), "{verdict}");
@@ -346,7 +346,7 @@ const FAKETIME: [&str; 3] = [
     "/usr/lib64/faketime/libfaketime.so.1",
 ];
 
-/// Tests 25 hours and 31 days with the clock of the process.
+/// Tests lifetimes of 25 hours and 31 days by shifting the clock of a process.
 #[test]
 fn time_passes() {
     if let (Ok(url), Ok(store)) = (env::var("ROBOTS_FETCH_URL"), env::var("ROBOTS_FETCH_STORE")) {

@@ -1,4 +1,5 @@
-//! Tests stores under stress: a process that is killed while it writes, a server that disappears, many processes.
+//! Tests stores under stress: with a process that is killed while it writes, a damaged file, a full disk, a server that
+//! disappears or hangs, and many processes.
 //!
 //! The test binary starts itself as other processes. `ROBOTS_FETCH_ROLE` sets the role of such a process.
 
@@ -33,7 +34,7 @@ fn role() -> Option<(String, String)> {
     Some((env::var("ROBOTS_FETCH_ROLE").ok()?, env::var("ROBOTS_FETCH_WITH").ok()?))
 }
 
-/// Returns the lines of a child that report something to the parent.
+/// Returns the reports of a child process: the text after `says` of each line.
 fn reports(child: &mut Child) -> impl Iterator<Item = String> + use<> {
     let lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
     lines.filter_map(|line| Some(line.split_once("says ")?.1.to_owned()))
@@ -79,8 +80,8 @@ fn write_for_ever(path: &Path) -> ! {
     }
 }
 
-/// Records that were written survive. A record that was being written is complete or absent. `ROBOTS_KILLS` sets the
-/// number of kills; the full tier of ci uses 500.
+/// If a process is killed, records that were already written survive. A record whose write was interrupted is complete
+/// or absent. `ROBOTS_KILLS` sets the number of kills; the full tier of ci uses 500.
 #[test]
 fn a_file_survives_a_kill() {
     const NAME: &str = "a_file_survives_a_kill";
@@ -112,7 +113,7 @@ fn a_file_survives_a_kill() {
             assert_eq!(record.key, key(n));
             let found = number(&record);
             assert_eq!(found % KEYS, n);
-            // For each key at most the last write may be missing, and only if it was not reported.
+            // For each key, only the last write may be missing, and only if the process did not report it.
             assert!(found + KEYS > last, "kill {kill}: {found} of {last}");
             newest = newest.max(found);
         }
@@ -152,7 +153,7 @@ fn closed_file(path: &Path) -> Vec<u8> {
     std::fs::read(path).unwrap()
 }
 
-/// Opens a damaged file. If that fails, the error must say what to do.
+/// Opens a damaged file. If opening fails, the error must state what to do.
 fn opened(path: &Path, octets: &[u8], what: &str) -> Option<Redb> {
     std::fs::write(path, octets).unwrap();
     loop {
@@ -169,8 +170,8 @@ fn opened(path: &Path, octets: &[u8], what: &str) -> Option<Redb> {
     }
 }
 
-/// Opens a damaged file and reads all of it. The result must be an error, nothing, or what was written. Returns whether
-/// the file opens.
+/// Opens a damaged file and reads all of it. For each record, the result must be an error, no record, or the record
+/// that was written. Returns whether the file opens.
 fn opens(path: &Path, octets: &[u8], what: &str) -> bool {
     let Some(store) = opened(path, octets, what) else { return false };
     for n in 0..40 {
@@ -185,7 +186,7 @@ fn opens(path: &Path, octets: &[u8], what: &str) -> bool {
     true
 }
 
-/// Wherever a file is cut, the result is an error that says what to do, or a store with fewer records.
+/// Wherever a file is cut, opening it gives an error that states what to do, or a store with fewer records.
 #[test]
 fn a_file_that_was_cut_is_refused_or_has_less() {
     let dir = tempfile::tempdir().unwrap();
@@ -209,7 +210,7 @@ fn a_file_with_a_changed_bit_is_refused_or_has_less() {
     let mut octets = closed_file(&path);
     let used = octets.iter().rposition(|octet| *octet != 0).unwrap();
     let mut opened = 0;
-    // Octets of the header, then octets of the pages.
+    // The changed octets are first octets of the header, then octets of the pages.
     let places: Vec<usize> = (0..320).step_by(5).chain((320..used).step_by(10_007)).collect();
     for place in &places {
         let bit = 1 << (place % 8);
@@ -220,7 +221,7 @@ fn a_file_with_a_changed_bit_is_refused_or_has_less() {
     assert!((1..places.len()).contains(&opened), "{opened} of {}", places.len());
 }
 
-/// With a damaged file, the verdict is that of a client without a store.
+/// With a damaged file, the client gives the same verdict as a client without a store.
 #[test]
 fn a_damaged_file_costs_a_request_and_no_answer() {
     let sites = "main: { robots: \"user-agent: *\\ndisallow: /private\\n\" }";
@@ -237,8 +238,8 @@ fn a_damaged_file_costs_a_request_and_no_answer() {
     assert_eq!(ask(Redb::open(&path).unwrap()), 0);
     let whole = std::fs::read(&path).unwrap();
     let mut failed = 0;
-    // The start of the first page after the header. redb opens a file with most of these faults, and panics at some of
-    // them when it looks for a record.
+    // The faults are at the start of the first page after the header. redb opens a file with most of these faults, and
+    // panics at some of them when it looks for a record.
     for at in (4096..4160).step_by(3) {
         let mut octets = whole.clone();
         octets[at] ^= 0xff;
@@ -291,7 +292,7 @@ async fn many_processes_make_one_request() {
     assert_eq!(web.log().len(), 1);
 }
 
-/// The contract of `robots_fetch::store`, which every store must fulfil.
+/// Every store must fulfil the contract of `robots_fetch::store`.
 #[tokio::test]
 async fn every_store_keeps_the_contract() {
     let memory = Memory::of_octets(1 << 24);
@@ -309,7 +310,7 @@ async fn a_record_ends_by_itself_on_a_server() {
     let store = Redis::open(&server.url()).unwrap();
     store.put("k", b"v".to_vec(), Duration::from_millis(200)).await.unwrap();
     assert_eq!(store.get("k").await.unwrap().as_deref(), Some(&b"v"[..]));
-    // For a server, an endless lifetime is ten years.
+    // The Redis store limits an endless lifetime to ten years.
     store.put("far", b"v".to_vec(), Duration::MAX).await.unwrap();
     assert!(store.lease("far", Duration::MAX).await.unwrap().is_some());
     let other = Redis::open(&server.url()).unwrap().prefix("other ");
@@ -365,7 +366,8 @@ async fn a_server_that_is_not_there_costs_requests_and_no_answer() {
     assert_eq!(web.log().len(), 1);
 }
 
-/// If the server disappears while a robots.txt is being fetched, the record is lost but not the answer.
+/// If the store's server disappears while a robots.txt is being fetched, the record is not stored, but the caller gets
+/// its answer.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_goes_away_in_the_middle_costs_no_answer() {
     let Some(mut server) = Server::start() else { return };
@@ -387,8 +389,8 @@ async fn a_server_that_goes_away_in_the_middle_costs_no_answer() {
     assert_eq!(web.log().len(), 1);
 }
 
-/// If a process dies while it asks about many origins, its successor waits only seconds, however long the requests
-/// could have taken.
+/// If a process dies while it asks about many origins, another process waits only seconds for its leases, even if its
+/// requests could have taken much longer.
 #[tokio::test]
 async fn a_process_that_dies_with_leases_is_not_waited_for() {
     const NAME: &str = "a_process_that_dies_with_leases_is_not_waited_for";
@@ -431,7 +433,7 @@ async fn a_process_that_dies_with_leases_is_not_waited_for() {
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
 }
 
-/// If the store's server hangs, many origins take little longer than with memory alone.
+/// If the store's server hangs, questions about many origins need only little more time than without a store.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_hangs_costs_no_rate() {
@@ -451,7 +453,7 @@ async fn a_server_that_hangs_costs_no_rate() {
     ask(10).await;
     assert_eq!(client.counts().store_errors, 0);
     server.suspend();
-    // The first question notices that the store hangs, which takes the time limit of a store, once.
+    // The first question notices that the store hangs. This takes the time limit of a store, but only once.
     let first = ask(1).await;
     assert!((1..4).contains(&first.as_secs()), "{first:?}");
     let errors = client.counts().store_errors;
@@ -475,7 +477,7 @@ async fn a_server_that_hangs_costs_no_rate() {
 async fn a_store_that_is_away_costs_no_rate() {
     const ROUNDS: usize = 8;
     let (Some(hangs), Some(mut refuses)) = (Server::start(), Server::start()) else { return };
-    // No record is fresh for any time, so each question is a request.
+    // Records are stale at once, so each question needs a request.
     let sites: String = (0..60)
         .map(|n| {
             format!(
@@ -520,8 +522,8 @@ async fn a_store_that_is_away_costs_no_rate() {
         "time of a round: memory alone {:?}, hanging {hanging:.2} x, refusing {refusing:.2} x",
         best[0]
     );
-    // A rate within a tenth takes at most 1.11 times the time. The bound is wider, because other work on the machine takes
-    // time too.
+    // If the rate is at most a tenth lower, the time is at most 1.11 times as long. The bound is wider, because other
+    // work on the machine takes time too.
     assert!(
         hanging < 1.2 && refusing < 1.2,
         "{hanging} and {refusing} times the time of memory alone"

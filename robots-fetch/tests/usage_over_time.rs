@@ -1,4 +1,5 @@
-//! The timelines about the use of content catch retrievers with a fault, each by its own cases.
+//! Tests that the timelines about the use of content find retrievers with a fault. Each fault fails its own set of
+//! cases.
 //!
 //! A fault changes the correct answer of this crate's retrieval, or the header that the retrieval receives.
 
@@ -23,11 +24,11 @@ enum Fault {
     HeaderKept,
     /// Only the first of several field lines in a header counts.
     FirstLineCounts,
-    /// The header replaces what the file says.
+    /// The header replaces the preferences of the file.
     HeaderReplacesFile,
-    /// The preferences of the first copy stay in use.
+    /// The preferences of the first copy are used although a newer copy exists.
     FirstPreferencesKept,
-    /// The header's preferences apply to a page that is forbidden.
+    /// The header's preferences apply even to a page that may not be fetched.
     AppliesToWhatIsForbidden,
     /// The header in the answer with robots.txt counts for pages.
     HeaderOfRobotsTxtCounts,

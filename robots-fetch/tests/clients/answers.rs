@@ -1,4 +1,8 @@
-//! Tests answers that are broken or misleading, sent octet by octet.
+//! Tests answers that are broken or misleading. The test servers send exact octets, because an HTTP library could not
+//! send such answers.
+//!
+//! Start at [`serve`]. Each answer is sent to the async and to the blocking client ([`asked`]). No broken answer may
+//! allow a URL.
 
 use std::io::{self, BufRead as _, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -20,7 +24,8 @@ pub(crate) enum End {
     Reset,
 }
 
-/// Answers every request with these octets on a new connection, and then ends it. Returns the origin.
+/// Starts a server that answers every connection with these octets and then ends the connection. Returns the origin of
+/// the server.
 fn serve(octets: impl Into<Vec<u8>>, end: End) -> String {
     let octets = octets.into();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -50,8 +55,8 @@ pub(crate) fn tls() -> (Arc<ServerConfig>, String) {
     (Arc::new(config), certificate.pem())
 }
 
-/// Does the same as [`serve`] over TLS, without the `close_notify` that ends a TLS connection. Also returns the
-/// certificate.
+/// Starts a server as [`serve`] does, but over TLS, and without the `close_notify` that properly ends a TLS connection.
+/// Also returns the certificate.
 pub(crate) fn serve_tls(octets: &'static [u8], end: End) -> (String, String) {
     let (config, certificate) = tls();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -82,7 +87,7 @@ fn close(stream: &TcpStream, end: End) {
     }
 }
 
-/// Asks both clients and checks both verdicts.
+/// Asks the async and the blocking client, and checks each verdict.
 async fn asked(origin: &str, look: fn(&Verdict<'_>)) {
     asked_trusting(origin, None, look).await;
 }
@@ -105,11 +110,11 @@ async fn asked_trusting(origin: &str, authority: Option<&str>, look: fn(&Verdict
     blocked.await.unwrap();
 }
 
-/// The file forbids everything, but its first part alone allows everything.
+/// The first part of an answer. The whole file would forbid everything, but this part alone allows everything.
 const CUT: &str = "HTTP/1.1 200 OK\r\n\r\nuser-agent: *\n";
 const WHOLE: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 27\r\n\r\nuser-agent: *\ndisallow: /x\n";
 
-/// A body without a length ends with the connection, but a reset is not a valid end.
+/// A body without a length ends when the connection is closed. A reset is not a valid end.
 #[tokio::test]
 async fn a_reset_is_not_the_end_of_a_file() {
     asked(&serve(CUT, End::Reset), is_a_failure).await;
@@ -117,7 +122,7 @@ async fn a_reset_is_not_the_end_of_a_file() {
     asked(&serve(CUT, End::Close), |verdict| assert!(verdict.is_allowed(), "{verdict}")).await;
 }
 
-/// Without `close_notify`, anybody between client and server could have ended the connection.
+/// If `close_notify` is missing, anybody between client and server could have ended the connection.
 #[rstest]
 #[trace]
 #[tokio::test]
@@ -126,7 +131,7 @@ async fn a_tls_connection_that_is_cut_is_not_the_end_of_a_file(
 ) {
     let (origin, authority) = serve_tls(CUT.as_bytes(), end);
     asked_trusting(&origin, Some(&authority), is_a_failure).await;
-    // With a length, the file itself shows where it ends.
+    // With a length, the client knows that the file is complete.
     let (origin, authority) = serve_tls(WHOLE, End::Close);
     asked_trusting(&origin, Some(&authority), |verdict| {
         assert!(!verdict.is_allowed() && verdict.evidence().is_some(), "{verdict}");
@@ -155,8 +160,8 @@ fn is_a_failure(verdict: &Verdict<'_>) {
     assert_eq!(verdict.record().last.end.status, None, "{verdict}");
 }
 
-/// A client could read these octets as a file without rules, or as a missing file. A client that does not know where
-/// they end, or what they mean, has no answer.
+/// A client could read the body of such an answer as a file without rules, or the answer as a missing file. But it does
+/// not know where the body ends or what it means, so it must treat the answer as a failure.
 #[rstest]
 #[trace]
 #[tokio::test]
@@ -199,7 +204,8 @@ async fn a_single_chunked_is_read() {
     .await;
 }
 
-/// An empty body is not valid gzip. Unless the answer shows that it is empty, the connection was cut.
+/// An empty body is not valid gzip. If the answer does not state that the body is empty, the connection was probably
+/// cut, which is a failure.
 #[rstest]
 #[trace]
 #[case::cut("200 OK", "", "", false)]

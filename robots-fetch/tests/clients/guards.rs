@@ -1,4 +1,5 @@
-//! Tests what a guard receives, and what follows from a refusal.
+//! Tests guards: the connections that a guard checks, and the verdicts after a guard refuses a connection. A refusal or
+//! a panic of a guard must never lead to an allowed URL.
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
@@ -31,7 +32,7 @@ async fn a_guard_is_asked_about_every_hop_and_what_it_refuses_is_not_reached() {
     let client = client.build().unwrap();
     let verdict = client.verdict(&url).await.unwrap();
     assert!(!verdict.is_allowed());
-    // Only this client refuses. Others that share the store may connect.
+    // Only this client has the guard. Other clients that share the store may connect, so nothing is stored.
     assert_eq!(Store::get(&store, web.url("main").unwrap()).await.unwrap(), None);
     assert!(
         verdict.to_string().contains("the guard refused the connection: it is the other site"),
@@ -61,7 +62,7 @@ async fn a_guard_is_asked_about_every_hop_and_what_it_refuses_is_not_reached() {
     }
 }
 
-/// A guard that panics ends only its question, not the client.
+/// If a guard panics, only the current question fails, and its URL is not allowed. The client continues to work.
 #[tokio::test]
 async fn a_guard_that_panics_forbids() {
     let guard = |_: &Connection<'_>| -> Result<(), Refused> { panic!("a fault of the guard") };
@@ -119,7 +120,7 @@ async fn through_a_proxy_a_guard_sees_the_name_and_the_address_of_the_proxy() {
     assert_eq!(web.log()[0].header("host"), Some("example.com"));
 }
 
-/// A refusal by the guard is not an outage of the site, so it never becomes one that has lasted for 30 days.
+/// A refusal by the guard is not an outage of the site. So even after 30 days, nothing is allowed.
 #[tokio::test]
 async fn what_a_guard_refuses_stays_refused() {
     let clock = Clock::new();
@@ -144,7 +145,7 @@ async fn what_a_guard_refuses_stays_refused() {
     assert_eq!(client.counts().refused, 33);
 }
 
-/// A guard that panics is not an outage of the site either.
+/// A panic of the guard is not an outage of the site either.
 #[tokio::test]
 async fn a_guard_that_panics_forbids_for_ever() {
     let clock = Clock::new();

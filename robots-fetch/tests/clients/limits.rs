@@ -1,4 +1,6 @@
 //! Tests limits on the octets that servers send, on time, on memory and on connections.
+//!
+//! A hostile server must not cost a crawler more than these limits, and a client must not exceed its settings.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -71,7 +73,7 @@ async fn a_server_that_keeps_silent_is_not_waited_for(#[case] sites: &str) {
     assert_eq!(failure.await.unwrap().as_deref(), Some("timeout"));
 }
 
-/// With many origins at once, there are no more connections than allowed.
+/// If many origins are asked at once, there are no more connections than the settings allow.
 #[tokio::test]
 async fn so_many_origins_are_asked_at_once() {
     let sites: String =
@@ -104,15 +106,15 @@ async fn the_entries_in_memory_are_counted_exactly() {
     assert_eq!(client.counts().entries, 2000);
 }
 
-/// If memory is full, a new origin replaces the one that was not used for the longest time.
+/// If memory is full, a new origin replaces the origin that was not used for the longest time.
 #[tokio::test]
 async fn full_memory_takes_new_origins() {
     let sites: String = (0..30)
         .map(|n| format!("s{n}: {{ robots: \"user-agent: *\\ndisallow: /private\\n\" }}\n"))
         .collect();
     let web = web(&sites);
-    // Memory has room for about ten such origins, and the first ones are used often. The cache removes entries now and
-    // then.
+    // Memory has room for about ten such origins, and the first origins are used often. The cache removes entries from
+    // time to time.
     let client = builder().memory(10 * 3_000).build().unwrap();
     let ask = async |sites: std::ops::Range<u32>, times: u32| {
         for site in sites {
@@ -133,7 +135,7 @@ async fn full_memory_takes_new_origins() {
     assert_eq!(web.log().len(), before, "it is in memory");
 }
 
-/// Rules that are compiled later are counted too.
+/// Rules that are compiled after the file was stored count as used memory too.
 #[tokio::test]
 async fn compiled_rules_take_their_place_in_memory() {
     let rules: String = (0..200).map(|n| format!("disallow: /{n}/\\n")).collect();
@@ -145,7 +147,7 @@ async fn compiled_rules_take_their_place_in_memory() {
         for site in (0..20).flat_map(|site| std::iter::repeat_n(site, times)) {
             client.verdict(&web.expand(&format!("{{s{site}}}/x"))).await.unwrap();
         }
-        // The cache removes entries now and then.
+        // The test waits, because the cache removes entries only from time to time.
         tokio::time::sleep(Duration::from_millis(400)).await;
         client.verdict(&web.expand("{s19}/x")).await.unwrap();
         let counts = client.counts();
@@ -157,7 +159,7 @@ async fn compiled_rules_take_their_place_in_memory() {
     }
 }
 
-/// A head without an end is not an answer.
+/// A client stops reading a head that never ends.
 #[tokio::test]
 async fn a_head_without_end_is_left() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -183,6 +185,6 @@ async fn a_head_without_end_is_left() {
         blocking_builder().build().unwrap().verdict(&url).unwrap().is_allowed()
     });
     assert!(!blocked.await.unwrap());
-    // The server also counts the octets that are still in the buffers of both ends.
+    // The server also counts octets that are still in its own buffers or in those of the client.
     assert!(sent.load(Ordering::Relaxed) < 32 << 20);
 }

@@ -1,4 +1,5 @@
-//! Tests lifetimes and outages with an injected clock.
+//! Tests lifetimes and outages with a clock that the test sets ([`Clock`]). A copy is confirmed after its lifetime.
+//! After an outage of 30 days, the last copy decides. Stale rules are used while they are fetched again.
 
 use std::time::Duration;
 
@@ -47,7 +48,7 @@ async fn an_outage_forbids_and_after_thirty_days_the_copy_decides() {
         "disallow: robots.txt answered 503, so google-2022 allows nothing (RFC 9309, 2.3.1.4; \
          \"handling of HTTP result codes\" of the Google editions, 5xx)"
     );
-    // Between two attempts the site gets no request.
+    // Between two attempts, the client sends no request to the site.
     assert_eq!(web.log().len(), 2);
     clock.advance(Duration::from_secs(60));
     assert!(!client.verdict(&public).await.unwrap().is_allowed());
@@ -104,7 +105,7 @@ async fn stale_rules_answer_while_they_are_fetched_anew() {
     panic!("it was never fetched anew");
 }
 
-/// Stale rules are refreshed by one request in the background, without a thread for each question.
+/// One request in the background refreshes stale rules. Questions in the meantime start no further threads.
 #[test]
 fn stale_rules_are_fetched_anew_by_one_thread() {
     let web = web(
@@ -122,7 +123,7 @@ fn stale_rules_are_fetched_anew_by_one_thread() {
     }
     for _ in 0..100 {
         if client.verdict(&url).unwrap().is_allowed() {
-            // A thread for each question would have waited for the thread of the flight.
+            // If each question had started a thread, these threads would have waited for the running request.
             assert_eq!((web.log().len(), client.counts().waited), (2, 0));
             return;
         }

@@ -1,4 +1,5 @@
-//! Tests both clients on a small set of sites: one request for many questions, and data that servers never receive.
+//! Tests the async and the blocking client on a small set of sites: one request for many questions, and data that
+//! servers must not receive.
 
 mod answers;
 #[path = "../events/mod.rs"]
@@ -33,7 +34,7 @@ fn blocking_builder() -> blocking::Builder {
     blocking::Client::builder("examplebot").identification("examplebot/1.0 (a test)").no_proxy()
 }
 
-/// A clock that a test moves.
+/// A clock that a test can set.
 #[derive(Clone)]
 struct Clock(Arc<AtomicU64>);
 
@@ -97,7 +98,7 @@ fn a_hundred_threads_make_one_request() {
     assert_eq!((web.log().len(), client.counts().waited), (1, 99));
 }
 
-/// If the caller that asked is dropped, the answer is still stored, and no other request follows.
+/// If the caller drops its question, the answer is still stored, and no other request is needed.
 #[tokio::test]
 async fn a_question_that_is_dropped_loses_nothing() {
     let web = web("main: { robots: { status: 404, delay: 200 } }");
@@ -109,7 +110,7 @@ async fn a_question_that_is_dropped_loses_nothing() {
     assert_eq!(web.log().len(), 1);
 }
 
-/// The caller that asked may do other work in the middle, for longer than a request may take.
+/// A caller may stop polling its question for longer than the time limit of a request, and still gets the answer.
 #[tokio::test]
 async fn a_question_that_stands_still_is_answered_all_the_same() {
     let web = web("main: { robots: { status: 404, delay: 200 } }");
@@ -124,7 +125,7 @@ async fn a_question_that_stands_still_is_answered_all_the_same() {
     assert_eq!((web.log().len(), client.counts().waited), (1, 0));
 }
 
-/// If the caller's code panics, the question that caused the panic still gets an answer, which allows nothing.
+/// If code of the caller panics, such as a guard, the question gets an answer that allows nothing.
 #[tokio::test]
 async fn a_flight_that_panics_allows_nothing() {
     let web = web("main: { robots: 404 }");

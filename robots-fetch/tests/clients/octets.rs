@@ -1,12 +1,12 @@
 //! Tests answers that end or change at every octet.
 //!
 //! Each of 23 answers is sent many times. The connection ends after each octet, by a reset or by a clean close, and
-//! each octet that the protocol protects is changed. The verdict must be that of the whole answer, or that the site
-//! cannot be reached. It must never allow anything else. A clean close of a plain body without length is a whole
-//! answer, and a changed octet of a plain body is another file, so both are omitted.
+//! each octet that the protocol protects is changed. The verdict must be the verdict of the whole answer, or a verdict
+//! that the site cannot be reached. No other verdict is permitted. Two faults are omitted, because no client can notice
+//! them: a clean close of a plain body without length, and a changed octet of a plain body.
 //!
-//! A client that only waits until the time is over would also pass. So a cut must never be a time-out, and at most half
-//! of the changed octets of an answer may be one.
+//! A client that always waits until its time limit would also pass. So a cut must never lead to a time-out, and at most
+//! half of the changed octets of an answer may lead to a time-out.
 
 use std::io::{self, BufRead as _, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -30,7 +30,7 @@ enum Fault {
     Nothing,
     /// The connection ends after this number of octets.
     Cut(usize, End),
-    /// The octet at this offset is changed by these bits.
+    /// In the octet at this offset, these bits are changed.
     Changed(usize, u8),
 }
 
@@ -56,7 +56,7 @@ impl On {
 enum Answer {
     Http(Vec<u8>),
     Tls(Vec<u8>, Arc<ServerConfig>),
-    /// The replies to the last command, with the file between them if the first one announces it.
+    /// The replies to the last command. If the first reply announces the file, the file is sent between them.
     Ftp(&'static str),
 }
 
@@ -85,8 +85,8 @@ impl Write for Wire {
             Fault::Cut(at, end) if at < self.sent + octets.len() => {
                 self.stream.write_all(&octets[..at - self.sent])?;
                 if let End::Reset = end {
-                    // Wait until the octets were read, because on some systems a reset overtakes them. On Linux it does
-                    // not: see the test `octets_arrive_before_the_reset`.
+                    // Wait until the octets were read, because on some systems a reset discards unread octets. Linux
+                    // delivers them: see the test `octets_arrive_before_the_reset`.
                     thread::sleep(Duration::from_millis(2));
                     SockRef::from(&self.stream).set_linger(Some(Duration::ZERO))?;
                 }
@@ -110,7 +110,7 @@ impl Read for Wire {
     }
 }
 
-/// A server whose fault can be changed.
+/// A server with a fault that the test can change.
 struct Server {
     origin: String,
     fault: Arc<Mutex<(Fault, On)>>,
@@ -142,7 +142,8 @@ impl Server {
     }
 }
 
-/// Answers on a connection. Returns how many octets were sent on it, and on the data connection of FTP.
+/// Answers on a connection. Returns the number of octets that were sent on this connection, and on the data connection
+/// of FTP.
 fn send(stream: &TcpStream, answer: &Answer, faults: (Fault, On)) -> io::Result<(usize, usize)> {
     let (fault, on) = faults;
     let mut wire = Wire::new(stream, if on.is_control() { fault } else { Fault::Nothing })?;
@@ -239,10 +240,11 @@ impl Seen {
     }
 }
 
-/// Returns the verdict on a URL, and whether the request timed out.
+/// A function that returns the verdict on a URL, and whether the request timed out.
 type Verdicts = Box<dyn Fn(&str) -> (Seen, bool)>;
 
-/// Asks one client about one origin many times. The clock moves, so that each question is a request.
+/// Asks a client about one origin many times. The clock is set forward before each question, so that each question
+/// needs a request.
 struct Asker {
     verdict: Verdicts,
     clock: Clock,
@@ -283,7 +285,7 @@ impl Asker {
 
 /// The parts of an answer to which faults can be applied.
 struct Places {
-    /// After a number of octets in this range, a clean close shows that octets are missing.
+    /// After a number of octets in this range, a client can notice from a clean close that octets are missing.
     closes: Range<usize>,
     /// The octets that the protocol protects.
     changes: Vec<usize>,
@@ -292,7 +294,7 @@ struct Places {
 /// The number of servers that share the faults.
 const PARTS: usize = 4;
 
-/// Sends an answer with every fault to both clients.
+/// Sends an answer with every fault to the async and to the blocking client, and checks the verdicts.
 fn with_every_fault(
     answer: &Answer,
     authority: Option<&str>,
@@ -309,7 +311,7 @@ fn with_every_fault(
                 let patient = Asker::new(blocks, authority, Duration::from_secs(20));
                 let whole = patient.ask(&server.origin);
                 assert_eq!(whole, (expected.clone(), false), "the whole answer");
-                // A changed octet may make server and client wait for each other.
+                // After a changed octet, server and client may wait for each other, so the time limit is short.
                 let hasty = Asker::new(blocks, authority, Duration::from_millis(200));
                 thread::sleep(Duration::from_millis(20));
                 let (sent, data) = *server.sent.lock().unwrap();
@@ -323,7 +325,8 @@ fn with_every_fault(
                 let faults = cuts(0..sent + 1, End::Reset).chain(cuts(closes, End::Close));
                 let faults = faults.chain(changes).map(|fault| (fault, On::Control));
                 let faults = faults.chain(of_data.map(|fault| (fault, On::Data)));
-                // Nothing shows that a file is incomplete if its connection is closed and the server reports success.
+                // If the data connection is closed and the server reports success, a client cannot notice that the file
+                // is incomplete. So only resets are tried here.
                 let reported = cuts(0..data, End::Reset).map(|fault| (fault, On::DataOnly));
                 let (mut tried, mut late) = (0, 0);
                 for (fault, on) in faults.chain(reported).skip(part).step_by(PARTS) {
@@ -416,7 +419,8 @@ fn head_of(octets: &[u8]) -> usize {
 
 const OK: &str = "HTTP/1.1 200 OK";
 
-/// Plain bodies. A close inside a length or inside chunks is not a valid end, and only the chunk framing is protected.
+/// Tests plain bodies. A close before the end of a length or of the chunks is not a valid end. Only the framing of
+/// chunks is protected against changes.
 #[rstest]
 #[trace]
 #[case::length(OK, Framing::Length, FILE, rules())]
@@ -459,7 +463,7 @@ fn framing_of(framing: Framing, body: &str, mut at: usize) -> Vec<usize> {
     places
 }
 
-/// Coded bodies mark their end themselves. gzip and zstd have a checksum; brotli has none.
+/// Tests coded bodies, which mark their own end. gzip and zstd have a checksum, but brotli does not.
 #[rstest]
 #[trace]
 #[case::gzip("gzip", Framing::Length, true)]
@@ -480,7 +484,7 @@ fn coded_bodies(#[case] coding: &str, #[case] framing: Framing, #[case] is_prote
     with_every_fault(&Answer::Http(octets), None, &rules(), places);
 }
 
-/// TLS protects everything, including its end.
+/// Tests TLS, which protects all octets and the end of the connection.
 #[rstest]
 #[trace]
 fn over_tls(#[values(Framing::Length, Framing::Close)] framing: Framing) {
@@ -490,7 +494,7 @@ fn over_tls(#[values(Framing::Length, Framing::Close)] framing: Framing) {
     with_every_fault(&Answer::Tls(octets, config), Some(&authority), &rules(), places);
 }
 
-/// A file is complete when the server says so, and a refusal when its line is complete.
+/// Tests FTP. A file is complete when the server reports this, and a refusal is complete when its line is complete.
 #[rstest]
 #[trace]
 #[case::a_file("150 here it comes|226 that was it", rules())]
@@ -508,7 +512,8 @@ fn by_ftp(
     with_every_fault(&Answer::Ftp(replies), None, &expected, places);
 }
 
-/// Otherwise every reset would be a connection that ends before the answer, however many octets were sent.
+/// Checks that on Linux, octets that were sent before a reset can be read. If they could not, every reset would look
+/// like a connection that ends before the answer.
 #[cfg(target_os = "linux")]
 #[test]
 fn octets_arrive_before_the_reset() {
@@ -518,7 +523,7 @@ fn octets_arrive_before_the_reset() {
         *server.fault.lock().unwrap() = (Fault::Cut(at, End::Reset), On::Control);
         let mut stream = TcpStream::connect(server.origin.trim_start_matches("http://")).unwrap();
         stream.write_all(b"GET /robots.txt HTTP/1.1\r\n\r\n").unwrap();
-        // The client is later than the reset.
+        // The client reads only after the reset.
         thread::sleep(Duration::from_millis(5));
         let mut read = Vec::new();
         let end = stream.read_to_end(&mut read).map_err(|error| error.kind());

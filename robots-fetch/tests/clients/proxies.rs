@@ -1,4 +1,5 @@
-//! Tests proxies: what they receive, and what follows if they are unavailable.
+//! Tests proxies: the requests that they receive, and the verdicts if a proxy is unavailable. [`tunnels`] starts a
+//! proxy for HTTPS; for HTTP, the test server is the proxy.
 
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -17,7 +18,7 @@ const FILE: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 27\r\n\r\nuser-agent: *
 /// The request heads that a proxy received.
 type Heads = Arc<Mutex<Vec<String>>>;
 
-/// A proxy that makes tunnels, or refuses CONNECT. Returns its address.
+/// Starts a proxy that makes tunnels, or refuses CONNECT. Returns its address.
 fn tunnels(answer: &'static str) -> (String, Heads) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let (address, heads) = (listener.local_addr().unwrap().to_string(), Heads::default());
@@ -67,7 +68,7 @@ async fn https_goes_through_a_tunnel() {
     });
     assert_eq!(blocked.await.unwrap(), Basis::Rules);
     let host = origin.strip_prefix("https://").unwrap();
-    // `us er:p@ss`; the head contains nothing of the request itself.
+    // The credentials are `us er:p@ss`. The head contains no field of the request to the origin.
     let head = format!(
         "CONNECT {host} HTTP/1.1\nhost: {host}\nproxy-authorization: Basic dXMgZXI6cEBzcw=="
     );
@@ -94,7 +95,8 @@ async fn a_proxy_may_speak_tls() {
     assert_eq!((verdict.is_allowed(), verdict.basis()), (false, Basis::Rules), "{verdict}");
 }
 
-/// An unavailable proxy says nothing about a site. So it begins no outage, and it never leads to an allowed URL.
+/// If a proxy is unavailable, the state of the site is unknown. So this does not begin an outage, and no URL is ever
+/// allowed because of it.
 #[rstest]
 #[trace]
 #[tokio::test]
@@ -129,7 +131,7 @@ async fn a_proxy_that_makes_no_tunnel_is_named(#[case] answer: &'static str, #[c
     assert_eq!(verdict.record().last.unreachable_since.is_some(), site);
 }
 
-/// A proxy that accepts connections but never answers counts as late, like any server.
+/// If a proxy accepts connections but never answers, the request times out, as with any server.
 #[tokio::test]
 async fn a_proxy_that_keeps_silent_is_not_waited_for() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

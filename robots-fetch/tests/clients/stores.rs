@@ -1,4 +1,7 @@
-//! Tests stores: across a restart, with several crawlers, and when they fail.
+//! Tests clients with stores: after a restart, with several crawlers that share a store, and with stores that fail.
+//!
+//! Each scenario has a store with one kind of failure: [`Bad`], [`Moody`] or [`Away`]. The stores of this crate are
+//! tested in `tests/stores.rs`.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -35,7 +38,8 @@ async fn rules_outlive_the_process_in_a_file() {
     assert_eq!(web.log().len(), 1);
 }
 
-/// An outage is stored too: a crawler that restarts neither asks at once nor counts from the beginning.
+/// An outage is stored too: after a restart, a crawler does not request robots.txt at once, and the outage still counts
+/// from its beginning.
 #[tokio::test]
 async fn an_outage_outlives_the_process() {
     let web = web("main: { robots: { fault: reset } }");
@@ -63,7 +67,7 @@ async fn an_outage_outlives_the_process() {
     let client = builder().store(store.clone()).clock(clock.read()).build().unwrap();
     let verdict = client.verdict(&url).await.unwrap();
     assert_eq!((verdict.is_allowed(), verdict.basis()), (true, Basis::UnreachableForLong));
-    // While no crawler runs, the state of the site is unknown.
+    // No crawler ran for 31 days, so the state of the site in this time is unknown.
     clock.advance(31 * DAY);
     let client = builder().store(store).clock(clock.read()).build().unwrap();
     let verdict = client.verdict(&url).await.unwrap();
@@ -132,17 +136,17 @@ async fn what_was_sent_for_one_crawler_is_not_taken_by_another() {
     }
 }
 
-/// A store that can fail in the same ways as a real one.
+/// A store that can fail in the same ways as a real store.
 #[derive(Clone, Default)]
 struct Moody {
     records: Arc<Mutex<HashMap<String, Vec<u8>>>>,
-    /// How many reads will fail from now on.
+    /// The number of next reads that fail.
     reads_fail: Arc<AtomicU64>,
     writes_fail: Arc<AtomicBool>,
     reads: Arc<AtomicU64>,
-    /// How often another process has the lease before it is granted.
+    /// The number of times that a lease is refused, because another process has it.
     held: Arc<AtomicU64>,
-    /// How often a lease was renewed.
+    /// The number of times that a lease was renewed.
     renewed: Arc<AtomicU64>,
 }
 
@@ -186,7 +190,7 @@ impl Store for Moody {
     }
 }
 
-/// Asks about one URL with a new client each time, so that only the store remembers.
+/// Asks about a URL with a new client, so that only the store has earlier data.
 async fn asked(store: &Moody, name: &'static str, clock: &Clock, url: &str, blocks: bool) -> bool {
     let (store, clock, url) = (store.clone(), clock.read(), url.to_owned());
     if blocks {
@@ -200,7 +204,7 @@ async fn asked(store: &Moody, name: &'static str, clock: &Clock, url: &str, bloc
     client.verdict(&url).await.unwrap().is_allowed()
 }
 
-/// A store that cannot be read for a while keeps the copy that decides after 30 days.
+/// If a store cannot be read for a while, it does not lose the copy that decides after an outage of 30 days.
 #[rstest]
 #[trace]
 #[tokio::test]
@@ -211,7 +215,7 @@ async fn a_copy_is_not_lost_with_a_read(#[values(false, true)] blocks: bool) {
     assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
     assert!(store.record(key).unwrap().copy.is_some());
     clock.advance(2 * DAY);
-    // Both reads before the request fail, and none after it.
+    // The two reads before the request fail. Later reads succeed.
     store.reads_fail.store(2, Ordering::Relaxed);
     assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
     assert_eq!(store.reads_fail.load(Ordering::Relaxed), 0);
@@ -220,7 +224,7 @@ async fn a_copy_is_not_lost_with_a_read(#[values(false, true)] blocks: bool) {
         assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
         clock.advance(6 * DAY);
     }
-    // The copy decides, not its absence.
+    // After the outage, the copy decides. Without it, everything would be allowed.
     assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
     let public = web.expand("{main}/public");
     assert!(asked(&store, "onebot", &clock, &public, blocks).await);
@@ -244,7 +248,7 @@ async fn a_copy_is_not_lost_to_another_crawler(#[values(false, true)] blocks: bo
     clock.advance(2 * DAY);
     assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
     assert!(!asked(&store, "twobot", &clock, &url, blocks).await);
-    // A record without a copy may also be under the key itself, whatever wrote it there.
+    // The store may also contain a record without a copy under the plain key.
     let without = store.record(&format!("{key}#twobot")).unwrap().to_octets();
     store.records.lock().unwrap().insert(key.to_owned(), without);
     for _ in 0..6 {
@@ -272,7 +276,7 @@ async fn memory_is_not_replaced_by_an_older_record(#[values(false, true)] blocks
         advance.advance(2 * DAY);
         assert!(!verdict());
         advance.advance(2 * DAY);
-        // The copy in memory is confirmed; the store has no copy.
+        // The server confirms the copy in memory. The store has no copy.
         assert!(!verdict());
     };
     tokio::task::spawn_blocking(move || {
@@ -291,7 +295,7 @@ async fn memory_is_not_replaced_by_an_older_record(#[values(false, true)] blocks
     assert_eq!(web.log()[2].header("if-none-match"), Some("\\\"1\\\""));
 }
 
-/// A store that hangs (if it is `silent`) or refuses, until it works.
+/// A store that is unavailable until `works` is set: it hangs if `silent` is set, and otherwise it fails at once.
 #[derive(Clone, Default)]
 struct Away {
     silent: bool,
@@ -326,7 +330,8 @@ impl Store for Away {
     }
 }
 
-/// A store that hangs or refuses is skipped: a thousand origins lose no more time than one.
+/// A client skips a store that hangs or fails. Questions about a thousand origins lose no more time than a question
+/// about one origin.
 #[rstest]
 #[trace]
 #[tokio::test(start_paused = true)]
@@ -350,12 +355,12 @@ async fn a_store_that_is_away_is_skipped(#[values(false, true)] silent: bool) {
     assert!(waited < Duration::from_secs(3), "{waited:?}");
     let counts = client.counts();
     assert!(counts.store_errors <= 3 && counts.store_skips > 1990, "{counts:?}");
-    // The store was tried now and then, and is used again when it works.
+    // The client tried the store from time to time, and uses it again when it works.
     let asked = store.asked.load(Ordering::Relaxed);
     assert!((5..20).contains(&asked), "{asked}");
     store.works.store(true, Ordering::Relaxed);
     tokio::time::sleep(Duration::from_secs(31)).await;
-    // The client tried the store although there was no question, so the first one uses it.
+    // The client tries the store even if there are no questions, so the first question can use it.
     client.verdict("http://10.1.0.1/").await.unwrap();
     let after = client.counts();
     assert_eq!(after.store_errors, counts.store_errors);
@@ -373,8 +378,8 @@ async fn a_store_that_is_away_is_skipped(#[values(false, true)] silent: bool) {
     );
 }
 
-/// The first question reads the file, even if it waits for a lease and reads the store several times. The second one
-/// compiles the rules.
+/// The first question only parses the file, even if it waits for a lease and reads the store several times. The second
+/// question compiles the rules.
 #[tokio::test]
 async fn rules_are_compiled_for_the_second_question() {
     let web = web("main: { robots: \"user-agent: *\\ndisallow: /private\\n\" }");
@@ -395,7 +400,7 @@ async fn rules_are_compiled_for_the_second_question() {
     }
 }
 
-/// No other process asks while this one sends requests, however long they take.
+/// A client renews its lease while its request is running, so that no other process sends a request for the origin.
 #[rstest]
 #[trace]
 #[tokio::test]

@@ -1,11 +1,11 @@
-//! The events that a client logs, for tests.
+//! Collects the events that a client logs, for tests: [`Events`].
 
 use std::fmt::{self, Write as _};
 
 use tracing::field::{Field, Visit};
 use tracing::span;
 
-/// Gives each event of the client, as one line, to a function.
+/// A subscriber that passes each event of a client to a function, as one line.
 pub(crate) struct Events<F>(pub(crate) F);
 
 impl<F: Fn(&str) + Send + Sync + 'static> tracing::Subscriber for Events<F> {

@@ -1,4 +1,8 @@
-//! The example crawlers run the live cases: with each store, after a restart, and blocking.
+//! Runs the example crawlers on the live cases: the async crawler with each store and after a restart, and the blocking
+//! crawler.
+//!
+//! Start at [`passes_all`]. Every case must pass. The last test repeats the crawls while all processors are busy,
+//! because speed must not change an outcome.
 
 #![allow(clippy::duplicate_mod, reason = "the two examples share their flags")]
 
@@ -48,7 +52,7 @@ macro_rules! flags {
         flags.edition = task.edition.unwrap_or_default();
         flags.authority = Some(fs::read(task.authority_file)?);
         (flags.delay, flags.timeout) = (Duration::ZERO, ANSWER_LIMIT);
-        // These cases check that robots.txt is requested again. The others would only take longer.
+        // These cases check that robots.txt is requested again. Other cases do not need the shorter interval.
         if task.name.ends_with("-asked-again") {
             (flags.retry, flags.wait) = (Some(AGAIN), 5 * AGAIN);
         }
@@ -79,7 +83,7 @@ fn with_memory(task: &Task<'_>) -> io::Result<Ended> {
 fn with_shared_memory(task: &Task<'_>) -> io::Result<Ended> {
     let mut flags = flags!(crawl::Flags, task);
     flags.kept = crawl::Kept::Memory(Memory::of_octets(1 << 20));
-    // The second of two clients finds what the first one stored.
+    // The second of two clients finds the records that the first client stored.
     crawl(&flags)?;
     crawl(&flags)
 }
@@ -87,7 +91,7 @@ fn with_shared_memory(task: &Task<'_>) -> io::Result<Ended> {
 fn with_redb(task: &Task<'_>) -> io::Result<Ended> {
     let mut flags = flags!(crawl::Flags, task);
     flags.kept = crawl::Kept::File(task.dir.join("robots.redb").display().to_string());
-    // It runs twice, as after a restart: the second run uses what the first one fetched.
+    // The crawler runs twice, as after a restart. The second run uses the records of the first run.
     crawl(&flags)?;
     crawl(&flags)
 }
@@ -109,13 +113,13 @@ fn blocking(task: &Task<'_>) -> io::Result<Ended> {
 
 fn settings(net: Net) -> Settings {
     let mut settings = Settings::default();
-    // Most of a crawl is waiting, especially for answers that never come.
+    // Most of the time a crawl only waits, especially for answers that never arrive.
     (settings.jobs, settings.net) = (12, net);
     settings
 }
 
-/// Runs every case under every edition. Every outcome except `passed` is a failure. So is a case that was not run,
-/// unless it needs host names.
+/// Runs every case under each of these editions. Every outcome except `passed` is a failure. A case that was not run is
+/// a failure too, unless it needs host names.
 fn passes_all(crawler: &dyn live::Crawler, editions: &[Edition], net: Net) {
     for edition in editions.iter().copied() {
         let mut checked = live::check(&CASES, crawler, edition, &settings(net));
@@ -128,7 +132,7 @@ fn passes_all(crawler: &dyn live::Crawler, editions: &[Edition], net: Net) {
     }
 }
 
-/// A page waits for a robots.txt that comes later, if the crawl has the time.
+/// If a robots.txt arrives late, the crawl fetches the page afterwards, if its time is long enough.
 #[rstest]
 #[trace]
 #[case::in_tokio(|web: &Web, wait| {

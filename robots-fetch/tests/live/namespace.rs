@@ -5,7 +5,7 @@ use std::env;
 use robots_fetch::robots_core::Edition;
 use robots_test_web::{Namespace, Net};
 
-/// Starts this test again in a namespace, and does the work there.
+/// Outside a namespace, the test starts itself again in a namespace. Inside, it runs the cases.
 #[test]
 fn the_crawlers_pass_in_a_namespace() {
     if Namespace::here().unwrap_or_else(|error| panic!("{error}")).is_some() {

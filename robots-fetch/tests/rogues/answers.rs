@@ -1,4 +1,4 @@
-//! An answer to a request, and the faults in handling an answer to the request for robots.txt.
+//! An answer to a request ([`Answer`]), and the faults in handling the answer to a request for robots.txt ([`bent()`]).
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use url::Url;
 
 use crate::rogue::Rogue;
 
-/// An answer, its body still coded.
+/// An answer whose body is not decoded.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) location: Option<String>,
@@ -18,11 +18,11 @@ pub(crate) struct Answer {
     pub(crate) broke_off: Option<Failure>,
 }
 
-/// The action of a rogue where the machine would decide.
+/// The decision of a rogue, which replaces the decision of the retrieval.
 pub(crate) enum Bent {
     Allows,
     Disallows,
-    /// It reads the body as a file of rules, whatever the status is.
+    /// The rogue reads the body as a file of rules, whatever the status is.
     Obeys,
 }
 

@@ -1,5 +1,5 @@
-//! A crawler that drives the machine of this crate by hand, so that a test can add one fault between the machine and
-//! the network.
+//! A crawler that executes the steps of this crate's retrieval itself. So a test can add one fault between the
+//! retrieval and the network. Start at [`Crawler::crawl`].
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::{self, Read};
@@ -20,7 +20,7 @@ use crate::rogue::Rogue;
 
 /// The maximum number of octets that are read from an answer.
 const LIMIT: u64 = 1 << 20;
-/// The maximum number of pages in a crawl, and of redirects to a page.
+/// The maximum number of pages in a crawl. [`HOPS`] is the maximum number of redirects to a page.
 const PAGES: usize = 10_000;
 const HOPS: u32 = 5;
 /// The time limit for the start and for the end of an answer. It is longer than the slowest answer in the cases.
@@ -45,7 +45,7 @@ enum Policy {
 }
 
 impl Crawler {
-    /// Makes a crawler that trusts only the authority of this PEM.
+    /// Makes a crawler that trusts only the authority with this certificate, in PEM.
     pub(crate) fn new(
         agent: &str,
         edition: Edition,
@@ -69,7 +69,7 @@ impl Crawler {
         Ok(Self { agent, edition, rogue, client, policies: HashMap::new(), deadline })
     }
 
-    /// Crawls from a URL; returns whether it finished in time.
+    /// Crawls from a URL. Returns whether the crawl finished in time.
     pub(crate) fn crawl(&mut self, seed: &str) -> bool {
         let mut frontier: VecDeque<Url> = Url::parse(seed).into_iter().collect();
         let mut known: HashSet<Url> = frontier.iter().cloned().collect();
@@ -83,7 +83,7 @@ impl Crawler {
         true
     }
 
-    /// Fetches a page and follows its redirects if each is allowed. Returns its links.
+    /// Fetches a page, and follows each redirect whose target is allowed. Returns the links of the page.
     fn visit(&mut self, mut url: Url) -> Vec<Url> {
         for hop in 0..=HOPS {
             let unchecked = hop > 0 && self.is(Rogue::RedirectedPagesUnchecked);
@@ -133,7 +133,7 @@ impl Crawler {
         let allows = |agent: &str| robots.verdict(agent, &bent).is_allowed();
         match self.rogue {
             Some(Rogue::FirstMatch) => {
-                // The first rule that matches by itself decides.
+                // With this fault, the first rule that matches decides. So each rule is tried alone.
                 let group = robots.followed_by(self.agent.as_str());
                 let mut alone = group.into_iter().flat_map(|group| group.rules()).map(|rule| {
                     let kind = rule.kind();
@@ -186,8 +186,8 @@ impl Crawler {
         policy
     }
 
-    /// Does the steps of the machine, with the fault applied to the reports. Returns the policy, and the URL that was
-    /// requested last.
+    /// Executes the steps of a retrieval, with the fault applied to the answers. Returns the policy, and the URL that
+    /// was requested last.
     fn drive(&self, mut retrieval: Retrieval, page: &Url) -> (Policy, Url) {
         let (mut last, mut asked) = (page.clone(), HashSet::new());
         while let Step::Request(request) = retrieval.step(now()) {
@@ -221,7 +221,7 @@ impl Crawler {
         (policy, last)
     }
 
-    /// Returns the URL that is requested if the machine wants this request.
+    /// Returns the URL that the crawler requests for a request of the retrieval.
     fn target(&self, request: &Request, page: &Url, hops: usize) -> Url {
         let elsewhere = match self.rogue.filter(|_| hops == 0) {
             Some(Rogue::AsksInDirectories) => page.join("robots.txt").ok(),
@@ -249,7 +249,7 @@ impl Crawler {
         })
     }
 
-    /// Makes the machine's answer from a received answer: the body is decoded, and cut at the limit.
+    /// Converts a received answer for the retrieval: decodes the body, and cuts it at the limit.
     fn response(&self, answer: &Answer) -> Result<Response, Failure> {
         let coding = answer.coding.as_deref().filter(|_| !self.is(Rogue::GzipUnread));
         let fields = [("location", &answer.location), ("content-type", &answer.media_type)];
@@ -324,7 +324,7 @@ fn answer(came: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Result
     Ok(answer)
 }
 
-/// Logs in as anonymous and retrieves a file. If the server refuses it, the file is missing.
+/// Logs in as anonymous and retrieves a file. If the server refuses the file, it counts as missing.
 fn by_ftp(url: &Url) -> Result<Answer, Failure> {
     let (status, body) = match flags::ftp::page(url) {
         Ok(file) => (200, file),

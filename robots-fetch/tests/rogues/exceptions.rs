@@ -1,15 +1,16 @@
-//! Lists what a rogue violates beside the cases in `KILLS`: further requirements, and cases of other requirements.
+//! Lists failures of rogues that `KILLS` does not show: further requirements that a rogue violates, and cases that it
+//! fails although it does not violate their requirement.
 
 use crate::rogue::Rogue::{self, *};
 
-/// Further requirements that a rogue violates. [`KILLS`](crate::kills::KILLS) has the cases that find it, and their
-/// requirements are not repeated here.
+/// Further requirements that a rogue violates. The requirements of its cases in [`KILLS`](crate::kills::KILLS) are not
+/// repeated here.
 pub(crate) const VIOLATED_TOO: &[(Rogue, &str)] = &[
-    // It reads the body of a 429, which means a failure.
+    // The rogue reads the body of a 429, which means a failure.
     (NotFoundObeyed, "FETCH-429"),
-    // It does not follow the redirect.
+    // The rogue does not follow the redirect.
     (RedirectToPageAllows, "FETCH-3XX"),
-    // It fetches pages of an origin whose robots.txt it never requested.
+    // These rogues fetch pages of an origin whose robots.txt they never requested.
     (SchemeDropped, "APPLY-CRAWLERS"),
     (HostDropped, "APPLY-CRAWLERS"),
     (PortDropped, "APPLY-CRAWLERS"),

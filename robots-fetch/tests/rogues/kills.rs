@@ -1,4 +1,5 @@
-//! Lists which case finds which rogue, under which edition.
+//! Lists the cases that find each rogue, with the edition under which they do. `main.rs` checks that each listed case
+//! fails for the rogue, and passes without the fault.
 
 use robots_conformance::suite::requirement::Level;
 use robots_fetch::robots_core::Edition::{self, Google2019, Google2022, Rfc9309};
@@ -10,7 +11,7 @@ pub(crate) struct Kill {
     pub(crate) rogue: Rogue,
     pub(crate) case: &'static str,
     pub(crate) edition: Edition,
-    /// `None` for advice, which no document requires.
+    /// The level at which the case fails. `None` means advice, which no document requires.
     pub(crate) level: Option<Level>,
 }
 

@@ -1,4 +1,7 @@
 //! Checks that every live case can fail: crawlers with one fault each run all cases.
+//!
+//! `crawler.rs` is the crawler, and `rogue.rs` lists its faults. `kills.rs` lists the cases that find each fault, and
+//! `matrix.rs` checks that a fault fails no case of another requirement.
 
 mod answers;
 mod crawler;
@@ -27,7 +30,7 @@ static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| match live::load() {
     Err(problems) => panic!("{problems:?}"),
 });
 
-/// Most of a crawl is waiting, especially for answers that never come.
+/// Most of the time a crawl only waits, especially for answers that never arrive.
 const JOBS: usize = 12;
 
 fn settings(edition: Edition) -> Settings {
@@ -44,7 +47,7 @@ fn crawl(task: &Task<'_>, rogue: Option<Rogue>) -> io::Result<Ended> {
     Ok(if done { Ended::ByItself } else { Ended::AtTheLimit })
 }
 
-/// Returns the cases that an edition is asked.
+/// Returns the cases that an edition asks.
 fn asked(edition: Edition) -> Vec<Case> {
     CASES.iter().filter(|case| case.expect.contains_key(&edition)).cloned().collect()
 }
@@ -53,8 +56,9 @@ fn case(id: &str) -> &'static Case {
     CASES.iter().find(|case| case.id == id).unwrap_or_else(|| panic!("there is no case {id}"))
 }
 
-/// A case would be useless if all of these passed it: a crawler that fetches everything, a crawler that fetches only
-/// what a rule allows, and every rogue. The control pages at the hub have an allow rule.
+/// Every case must fail for at least one faulty crawler. The faulty crawlers are the rogues, a crawler that fetches
+/// everything, and a crawler that fetches only pages that an allow rule matches. The control pages at the hub have an
+/// allow rule.
 #[test]
 fn each_case_can_be_failed() {
     let mut toothless = Vec::new();
@@ -68,7 +72,7 @@ fn each_case_can_be_failed() {
         for (case, (greedy, wary)) in asked.iter().zip(records) {
             let (Ok(greedy), Ok(wary)) = (greedy, wary) else { continue };
             let outcomes = [greedy, wary].map(|record| live::judge(case, edition, &record).outcome);
-            // A crawler that fetches everything also fetches the control pages. If a case demands nothing else, this
+            // A crawler that fetches everything also fetches the control pages. If a case requires only this, the
             // crawler passes it.
             let is_open = matches!(outcomes[0], Outcome::Open { .. });
             let is_named = kills::KILLS.iter().any(|kill| kill.case == case.id);
@@ -99,7 +103,7 @@ fn each_rogue_is_killed_by_a_named_case() {
                         let record = live::run(case(kill.case), &crawler, &settings(kill.edition));
                         record.unwrap_or_else(|not_run| panic!("{}: {not_run}", kill.case))
                     };
-                    // The case must find the fault, not the crawler that has it.
+                    // The case must fail because of the fault, so the crawler without the fault must pass it.
                     let text =
                         [fails(kill, &record(None)), survives(kill, &record(Some(kill.rogue)))];
                     survived.lock().unwrap().extend(text.into_iter().flatten());
@@ -110,13 +114,13 @@ fn each_rogue_is_killed_by_a_named_case() {
     assert!(survivors.is_empty(), "{} survivors\n\n{}", survivors.len(), survivors.join("\n"));
 }
 
-/// Returns why a rogue was not found.
+/// Returns a message if the case does not find the rogue.
 fn survives(kill: &kills::Kill, record: &CrawlRecord) -> Option<String> {
     let (killed, text) = judged(kill, record);
     (!killed).then(|| format!("{:?} survives {}:\n{text}", kill.rogue, kill.case))
 }
 
-/// Returns how the crawler without a fault failed.
+/// Returns a message if the crawler without a fault fails the case.
 fn fails(kill: &kills::Kill, record: &CrawlRecord) -> Option<String> {
     let (killed, text) = judged(kill, record);
     killed.then(|| format!("the crawler without a fault fails {} too:\n{text}", kill.case))
@@ -128,8 +132,8 @@ fn judged(kill: &kills::Kill, record: &CrawlRecord) -> (bool, String) {
     let judgement = live::judge(case, kill.edition, record);
     let failed = match kill.level {
         None => judgement.findings.iter().any(|finding| finding.level.is_none()),
-        // A crawler that forbids too much skips the control page. No document forbids that, but then nothing shows that
-        // the crawler reads the rules, so it does not pass.
+        // A crawler that allows too little does not fetch the control page. No document forbids this, but the crawl
+        // then does not show that the crawler reads the rules. So an inconclusive outcome counts too.
         Some(_) => judgement.outcome.is_failure() || judgement.outcome == Outcome::Inconclusive,
     };
     (failed, live::failure(case, kill.edition, record))

@@ -13,8 +13,8 @@ use crate::kills::KILLS;
 use crate::rogue::Rogue;
 use crate::{asked, crawl, settings};
 
-/// These crawlers ignore every file, never request one that the server has, or fetch almost nothing. So they violate
-/// many requirements.
+/// Rogues that are not checked here, because they violate many requirements: they ignore every robots.txt, request
+/// robots.txt at a wrong place, or fetch almost nothing.
 const CONSTANT: [Rogue; 4] = [
     Rogue::IgnoresRobots,
     Rogue::NeedsAnAllowRule,
@@ -38,7 +38,7 @@ fn each_rogue_fails_only_what_it_violates() {
     assert!(problems.is_empty(), "{} problems\n{}", problems.len(), problems.join("\n"));
 }
 
-/// Returns the failures of a rogue that need an exception, and the exceptions that it does not need.
+/// Returns the failures of a rogue that need an exception, and its exceptions that are not needed.
 fn problems(rogue: Rogue) -> Vec<String> {
     let kills = KILLS.iter().filter(|kill| kill.rogue == rogue);
     let editions: BTreeSet<Edition> = kills.clone().map(|kill| kill.edition).collect();

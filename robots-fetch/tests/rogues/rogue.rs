@@ -1,18 +1,19 @@
-//! Faults of crawlers that can be switched on one at a time. They test the cases.
+//! The faults that a crawler of this test can have: [`Rogue`]. A crawler has at most one of them. This file contains
+//! the faults that change a file or a URL. `answers.rs` and `crawler.rs` contain all other faults.
 
 use url::Url;
 
 /// Declares the faults and the list of all of them.
 macro_rules! rogues {
     ($($name:ident),* $(,)?) => {
-        /// A way to get robots.txt wrong.
+        /// A fault of a crawler in its use of robots.txt.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub(crate) enum Rogue {
             $($name),*
         }
 
         impl Rogue {
-            /// Every fault.
+            /// All faults.
             pub(crate) const ALL: &[Self] = &[$(Self::$name),*];
         }
     };

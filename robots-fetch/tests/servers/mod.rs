@@ -9,15 +9,15 @@ use std::process::{Child, Command, Stdio};
 use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
-/// Prints that this test does not run, and why. It writes directly to standard error, because the harness hides the
-/// output of a passing test.
+/// Prints that the current test does not run, and the reason. It writes directly to standard error, because the harness
+/// hides the output of a passing test.
 pub(crate) fn not_run(why: impl Display) {
     let test = thread::current();
     let line = format!("not run: {}: {why}\n", test.name().unwrap_or("a test"));
     let _ = std::io::stderr().write_all(line.as_bytes());
 }
 
-/// A server for a test. It ends when this is dropped.
+/// A server for a test. The server ends when this value is dropped.
 pub(crate) struct Server {
     child: Child,
     port: u16,
@@ -25,7 +25,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts `redis-server`. Returns `None` if it is not installed; with `ROBOTS_REQUIRE_SERVERS` it panics instead.
+    /// Starts `redis-server`. If it is not installed, returns `None`, or panics if `ROBOTS_REQUIRE_SERVERS` is set.
     pub(crate) fn start() -> Option<Self> {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let dir = tempfile::tempdir().unwrap();
@@ -65,7 +65,7 @@ impl Server {
         self.child = Self::spawn(self.port, self.dir.path()).unwrap();
     }
 
-    /// Suspends it: connections stay open, but it does not answer.
+    /// Suspends the server: connections stay open, but it does not answer.
     pub(crate) fn suspend(&self) {
         self.signal("-STOP");
     }

@@ -1,31 +1,36 @@
-//! Decides whether an origin was asked twice within a lifetime, and whether the second request had an excuse.
+//! Decides whether an origin was asked twice within the lifetime of its robots.txt, and whether the second request had
+//! an excuse.
+//!
+//! [`History`] collects the events of the test. Start at [`History::judge`], which compares them with the access log of
+//! the server.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
 use robots_test_web::Entry;
 
-/// The clocks of the web server and of the test differ by less than this.
+/// The maximum difference between the times in the access log and the times of the test.
 const SLACK: Duration = Duration::from_millis(1_100);
 
-/// If a process is killed later than this after its request, it has already written the record, even if it was
-/// suspended.
+/// The maximum time between a request of a process and the write of its record, including a suspension of the process.
+/// If a process is killed later, the record is already written.
 const WRITTEN: Duration = Duration::from_secs(20);
 
-/// A client reports at most this long before a request that its store failed: three calls of two seconds each.
+/// The maximum time between the report of a client that its store failed, and the request that follows: three calls of
+/// two seconds each.
 const REPORTED: Duration = Duration::from_secs(6);
 
-/// The events of processes and store, by the time since the beginning.
+/// The events of the processes and of the store. Times count from the beginning of the test.
 pub(crate) struct History {
     life: Duration,
     killed: HashMap<String, Duration>,
-    /// When each process reported that its store failed, although the test may have done nothing to the store: on a
-    /// busy machine, a store does not always answer in time.
+    /// The times at which each process reported that its store failed. On a busy machine this happens without a
+    /// disturbance by the test, because a store does not always answer in time.
     failing: HashMap<String, Vec<Duration>>,
     away: Vec<(Duration, Option<Duration>)>,
 }
 
-/// How often origins were asked again within a lifetime.
+/// The numbers of second requests within a lifetime, by excuse.
 #[derive(Debug, Default)]
 pub(crate) struct Judged {
     pub(crate) after_a_kill: usize,
@@ -49,7 +54,7 @@ impl History {
         self.killed.insert(process, at);
     }
 
-    /// Notes what a client logged: `alone.3, message: …`.
+    /// Records an event that a client logged, for example `alone.3, message: …`.
     pub(crate) fn logged(&mut self, event: &str, at: Duration) {
         let Some((process, message)) = event.split_once(", message: ") else { return };
         if message.starts_with("the store failed") || message.starts_with("the store cannot") {
@@ -61,7 +66,7 @@ impl History {
         self.away.push((at, None));
     }
 
-    /// Notes when each process starts to use the store again.
+    /// Records the time from which every process uses the store again.
     pub(crate) fn store_is_back(&mut self, at: Duration) {
         if let Some((_, until)) = self.away.last_mut() {
             *until = Some(at);
@@ -81,22 +86,23 @@ impl History {
         killed.is_some_and(|killed| *killed <= until + SLACK && *killed <= first.at + WRITTEN)
     }
 
-    /// Returns whether one of two processes reported between their requests that its store failed.
+    /// Returns whether one of the two processes that sent these requests reported between them that its store failed.
     fn failed(&self, first: &Request, second: &Request) -> bool {
         let times = [first, second].into_iter().filter_map(|it| self.failing.get(&it.process));
         let around = first.at.saturating_sub(REPORTED)..=second.at + SLACK;
         times.flatten().any(|at| around.contains(at))
     }
 
-    /// Returns the name of the process that ran at a time. The first life of a process has the number 1.
+    /// Returns the name of the process of a group that ran at a time. Its number counts the starts of the process, from
+    /// 1.
     fn process_at(&self, group: &str, at: Duration) -> String {
         let is_of = |name: &str| name.split_once('.').is_some_and(|(of, _)| of == group);
         let lives = self.killed.iter().filter(|(name, killed)| is_of(name) && **killed < at);
         format!("{group}.{}", lives.count() + 1)
     }
 
-    /// Judges all requests for robots.txt. A request by FTP does not name its process: it was the one that ran at that
-    /// time, if only one process asks this origin. The FTP origins that processes share are not judged.
+    /// Judges all requests for robots.txt. A request by FTP does not name its process. If only one process asks the
+    /// origin, the process is known from the time. FTP origins that several processes ask are not judged.
     pub(crate) fn judge(&self, log: &[Entry]) -> Judged {
         let mut origins: HashMap<&str, Vec<Request>> = HashMap::new();
         for entry in log.iter().filter(|entry| entry.target == "/robots.txt") {
@@ -128,7 +134,7 @@ impl History {
     fn excuse(&self, origin: &str, first: &Request, second: &Request, judged: &mut Judged) {
         let is_shared = first.process.starts_with("shared");
         if first.process == second.process {
-            // A process that asks again has no excuse.
+            // If the process itself was not restarted, the second request has no excuse.
         } else if self.was_killed(first, second.at) {
             judged.after_a_kill += 1;
             return;
@@ -155,7 +161,7 @@ mod tests {
         Request { at: Duration::from_secs(at), process: process.to_owned() }
     }
 
-    /// Returns whether the second of two requests within a lifetime is excused.
+    /// Returns whether the second of two requests within a lifetime has an excuse.
     fn excused(first: &Request, second: &Request) -> bool {
         let mut history = History::new(Duration::from_secs(40));
         history.killed("alone.1".to_owned(), Duration::from_secs(110));

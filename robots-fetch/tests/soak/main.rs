@@ -1,11 +1,11 @@
-//! A soak test: both clients ask servers with every fault, while their processes and the server of their store are
-//! killed and suspended at random. `ROBOTS_SOAK` sets the length in seconds, and `ROBOTS_SOAK_SEED` repeats the choices
-//! of a run.
+//! A soak test: the async and the blocking client ask servers with every fault. In the meantime, the processes of the
+//! clients and the server of their store are killed and suspended at random. `ROBOTS_SOAK` is the length of the test in
+//! seconds. `ROBOTS_SOAK_SEED` repeats the random choices of an earlier run.
 //!
-//! Nothing may be allowed unless a file or its absence allows it, and nothing may panic. No origin may be asked twice
-//! within its lifetime, with three exceptions: the process that asked was killed, or the shared store was unavailable
-//! (then each process may ask once), or a client reported that its store failed, which happens on a busy machine. The
-//! test binary starts itself as the processes that ask: see [`worker`].
+//! A URL may be allowed only because of a file, or because there is no file. No code may panic. No origin may be asked
+//! twice within the lifetime of its robots.txt. There are three exceptions. The process that sent the first request was
+//! killed. Or the shared store was unavailable; then each process may ask once. Or a client reported that its store
+//! failed, which happens on a busy machine. The test binary starts itself as the processes that ask: see [`worker`].
 
 #[path = "../events/mod.rs"]
 mod events;
@@ -32,17 +32,17 @@ use crate::random::Random;
 use crate::servers::Server;
 use crate::worker::Work;
 
-/// The interval at which processes are killed, suspended or started.
+/// The time between two decisions whether to kill, suspend or start processes.
 const TICK: Duration = Duration::from_millis(250);
 
-/// When a store works again, every client uses it after this time at most.
+/// The maximum time until every client uses a store that works again.
 const PAUSE: Duration = Duration::from_secs(33);
 
 fn number(name: &str) -> Option<u64> {
     env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is no number")))
 }
 
-/// A process that asks: running, suspended, or killed until a time.
+/// A process that asks. It runs, is suspended until a time, or is dead until a time.
 struct Process {
     work: Work,
     file: PathBuf,
@@ -107,7 +107,7 @@ impl Drop for Process {
     }
 }
 
-/// What happens to the shared store: it is suspended or stopped until a time.
+/// A disturbance of the shared store, which ends at this time.
 #[derive(Clone, Copy)]
 enum Trouble {
     Suspended(Instant),
@@ -120,7 +120,7 @@ struct Reports {
     verdicts: u64,
     allowed: u64,
     wrong: Vec<String>,
-    /// What the clients logged, and when it was read.
+    /// The events that the clients logged, each with the time at which it was read.
     events: Vec<(Duration, String)>,
 }
 
@@ -151,7 +151,7 @@ impl Reports {
         assert!(self.wrong.is_empty(), "{}", self.wrong.join("\n"));
     }
 
-    /// Returns what the clients logged about their stores during the minute before a time.
+    /// Returns the events of the clients during the minute before a time, as text.
     fn before(&self, time: Duration) -> String {
         let from = time.saturating_sub(Duration::from_secs(60));
         let events = self.events.iter().filter(|(at, _)| (from..=time + TICK).contains(at));
@@ -231,7 +231,7 @@ fn soak() {
                     trouble = None;
                 }
                 Some(_) => {}
-                // Between the disturbances nothing excuses a request.
+                // Between the disturbances, the store is available, so no request is excused.
                 None if !is_troubled(began.elapsed(), length) => {}
                 None => {
                     let until = after(6_000);
@@ -264,8 +264,8 @@ fn soak() {
                     process.until = Some(now + Duration::from_millis(random.below(2_000)));
                     kills[0] += 1;
                 }
-                // The lease of a process that shares a store expires while it is suspended, and then nothing excuses
-                // its request.
+                // A process that shares a store is not suspended. Its lease would expire in the meantime, and its
+                // request would have no excuse.
                 (None, true)
                     if random.once_in(calm) && !process.work.store.starts_with("redis:") =>
                 {
@@ -296,7 +296,7 @@ fn soak() {
     every_fault_was_met(&web, redis.is_some());
 }
 
-/// Returns what happened in a soak, as text.
+/// Returns a summary of the run as text.
 #[cfg(unix)]
 fn summary(reports: &Reports, kills: [u32; 4], requests: usize, judged: &Judged) -> String {
     format!(
@@ -323,7 +323,7 @@ fn every_fault_was_met(web: &Web, is_shared: bool) {
     let asked = |name: &&str| log.iter().any(|entry| entry.origin == *name);
     let unmet: Vec<&str> =
         web.origins().map(|(name, _)| name).filter(|name| !asked(name)).collect();
-    // A refused connection, or one without a trusted certificate, carries no request.
+    // On a refused connection, or on a connection without a trusted certificate, no request is sent.
     let is_silent = |name: &&&str| {
         ["-refuses", "-wrong-name", "-unknown-issuer"].iter().any(|end| name.ends_with(end))
             || !is_shared && name.starts_with("shared")
@@ -332,7 +332,7 @@ fn every_fault_was_met(web: &Web, is_shared: bool) {
     assert!(unmet.is_empty(), "no process asked {unmet:?}");
 }
 
-/// Returns whether the shared store is disturbed: a fifth of the time, once in four minutes.
+/// Returns whether the shared store may be disturbed at this time: once in four minutes, for a fifth of this time.
 fn is_troubled(elapsed: Duration, length: Duration) -> bool {
     let period = length.min(Duration::from_secs(240)).as_millis();
     (elapsed.as_millis() % period) * 10 / period / 2 == 2

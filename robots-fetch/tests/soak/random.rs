@@ -1,4 +1,4 @@
-//! Random numbers that a seed repeats: xorshift64*.
+//! Random numbers (xorshift64*). The same seed gives the same numbers.
 
 pub(crate) struct Random(u64);
 
@@ -16,7 +16,7 @@ impl Random {
         (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % limit
     }
 
-    /// Returns true once in this number of calls, on average.
+    /// Returns true in one of this number of calls, on average.
     pub(crate) fn once_in(&mut self, times: u64) -> bool {
         self.below(times) == 0
     }

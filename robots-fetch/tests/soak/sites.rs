@@ -1,12 +1,12 @@
-//! The sites of a soak: one for each fault, and what a crawler may conclude from each.
+//! The sites of the soak test: one site for each fault, and the URLs that a crawler may fetch there ([`Permits`]).
 
 use std::fmt::Write as _;
 
-/// The files forbid `/private` in their first half, so that a file that was cut in the middle still forbids it.
+/// The files forbid `/private` at their beginning, so that a file that is cut in the middle still forbids it.
 const RULES: &str =
     r##"parts: [ { text: "user-agent: *\ndisallow: /private\n" }, { text: "#", times: 100 } ]"##;
 
-/// With these faults the client receives a whole file, or enough octets of one.
+/// With these faults, the client receives a whole file, or enough octets of a file.
 const READABLE: [&str; 6] = [
     "drip",
     "short-content-length",
@@ -16,7 +16,7 @@ const READABLE: [&str; 6] = [
     "gzip-bomb",
 ];
 
-/// With these faults no file is received, although some send its first half.
+/// With these faults, the client receives no complete file, although some servers send the first half.
 const UNREADABLE: [&str; 13] = [
     "reset",
     "close",
@@ -33,7 +33,7 @@ const UNREADABLE: [&str; 13] = [
     "no-http",
 ];
 
-/// What a site permits.
+/// The URLs that a site permits.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Permits {
     /// `/private` is never allowed, because a file forbids it or robots.txt fails. `/page` is sometimes allowed.
@@ -56,7 +56,8 @@ impl Permits {
     }
 }
 
-/// Returns the sites of a group of processes as YAML, and what each permits. Files are valid for `life` seconds.
+/// Returns the sites of a group of processes as YAML, and the permission of each site. Files are valid for `life`
+/// seconds.
 pub(crate) fn of(group: &str, life: u64) -> (String, Vec<(String, Permits)>) {
     let headers = format!("headers: {{ cache-control: max-age={life} }}");
     let whole = format!("{{ {RULES}, {headers} }}");

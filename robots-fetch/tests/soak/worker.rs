@@ -1,4 +1,7 @@
 //! A process of the soak test: it asks about its sites until it is killed, and reports every violation.
+//!
+//! Start at [`Work::run`]. The process gets its task as a file, and prints its reports to standard output, which the
+//! test reads.
 
 use std::collections::HashMap;
 use std::fs;
@@ -16,7 +19,7 @@ use crate::events::Events;
 use crate::random::Random;
 use crate::sites::Permits;
 
-/// A process is suspended for less time than this, including the time that it needs to continue.
+/// The maximum time of a suspension, including the time that the process needs to continue.
 const LONGEST_SUSPENSION: Duration = Duration::from_secs(8);
 
 /// The number of questions that are open at the same time.
@@ -32,11 +35,11 @@ pub(crate) struct Work {
     /// The seconds for which a file or a failure is valid.
     pub(crate) life: u64,
     pub(crate) authority: Vec<u8>,
-    /// Origins, and what they permit.
+    /// The origins, each with the URLs that it permits.
     pub(crate) sites: Vec<(String, String)>,
 }
 
-/// Sets up the builder of either client. It is a macro, because the two builders have different types.
+/// Sets up the builder of the async or of the blocking client.
 macro_rules! set_up {
     ($builder:expr, $work:expr) => {{
         let life = Duration::from_secs($work.life);
@@ -67,7 +70,7 @@ impl Work {
     /// Asks until the process is killed.
     pub(crate) fn run(self) -> ! {
         std::panic::set_hook(Box::new(|panic| println!("says PANIC {panic}")));
-        // The cause of a second request can be found in the events of the client.
+        // The process also prints the events of the client, because they can show the cause of a second request.
         let name = self.name.clone();
         let events = Events(move |event: &str| println!("says EVENT {name}{event}"));
         tracing::subscriber::set_global_default(events).unwrap();
@@ -116,7 +119,7 @@ impl Work {
     }
 }
 
-/// Opens a file of redb. The process that had it before is dead, and a process that is starting may have its lock for a
+/// Opens a redb file. Its last process is dead, but a process that is just starting may have the lock of the file for a
 /// moment.
 fn opened(path: &Path) -> Redb {
     loop {
@@ -130,7 +133,7 @@ fn opened(path: &Path) -> Redb {
     }
 }
 
-/// The observations of a process.
+/// The numbers of verdicts that a process has received since its last report.
 #[derive(Default)]
 struct Seen {
     verdicts: AtomicU64,
@@ -144,7 +147,8 @@ impl Seen {
             return;
         }
         self.allowed.fetch_add(1, Ordering::Relaxed);
-        // A file that was fresh when it was found can expire before it decides, especially in a suspended process.
+        // A file can expire between the moment when the client finds it and the verdict, especially in a suspended
+        // process.
         let is_fresh = match verdict.basis() {
             Basis::Rules => true,
             Basis::StaleRules => {

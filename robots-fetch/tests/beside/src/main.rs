@@ -1,5 +1,5 @@
-//! A program that uses reqwest and rustls directly, in addition to robots-fetch. It shows that all of them work
-//! together.
+//! A program that uses reqwest and rustls directly, in addition to robots-fetch. It shows that the three crates work
+//! together in one program.
 //!
 //! Cargo unites the features of all crates of a program. With feature `two-providers`, rustls has two cryptography
 //! providers and cannot choose. Then the program needs the line that the README of robots-fetch shows.
@@ -19,11 +19,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     #[cfg(not(feature = "two-providers"))]
     assert!(README.contains("If your program uses rustls itself and both of its cryptography providers are built in"));
 
-    // What the program does by itself.
+    // The program uses reqwest and rustls without robots-fetch.
     drop(reqwest::Client::new());
     drop(rustls::ClientConfig::builder());
 
-    // Nothing listens on the first port, so both clients report that the site cannot be reached.
+    // Nothing listens on port 1, so the blocking and the async client report that the site cannot be reached.
     let url = "https://127.0.0.1:1/page";
     let robots = robots_fetch::blocking::Client::builder("examplebot").no_proxy().build()?;
     let verdict = robots.verdict(url)?;
