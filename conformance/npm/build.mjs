@@ -3,7 +3,7 @@
 //   node build.mjs platform COMMAND PLATFORM-ARCH OUT     @robots-conformance/PLATFORM-ARCH
 //   node build.mjs main OUT [PLATFORM-ARCH]               robots-conformance, which names all platforms, or this one
 //
-// The version comes from the workspace's Cargo.toml through `cargo metadata`; this file does not repeat it.
+// The version comes from the workspace's Cargo.toml through `cargo metadata`.
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Packs the command for this platform, publishes it to a local registry, installs it into a fresh project, and checks
-# another project's parser and the retriever of docs/examples there. Needs Node 20 or later with npm, and npm's registry
-# for the tools.
+# Packs the command for this platform, publishes it to a local registry, and installs it into a fresh project. There,
+# checks another project's parser and the retriever of docs/examples. Needs Node 20 or later with npm, and npm's
+# registry for the tools.
 #
 #   conformance/npm/test.sh [COMMAND]     packs the given robots-conformance, or builds it if there is no argument
 set -euo pipefail
@@ -35,7 +35,7 @@ packages:
 log: { type: stdout, level: warn }
 YAML
 mkdir "$work/tools"
-# This tool requires a tag of node-fetch, which mirrors of the registry may lack.
+# verdaccio requires a version of node-fetch by its tag, which mirrors of the registry may not have.
 echo '{ "private": true, "overrides": { "node-fetch": "2.7.0" } }' > "$work/tools/package.json"
 npm install --prefix "$work/tools" --no-audit --no-fund --loglevel error verdaccio@6.1.2
 "$work/tools/node_modules/.bin/verdaccio" --config "$work/verdaccio.yaml" --listen "127.0.0.1:$port" &

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import { command } from './command.js';
 
-/** Compares a robots.txt with expectations, and returns each of them with the result; `index.d.ts` describes them. */
+/** Compares a robots.txt with expectations, and returns each expectation with its result; see `index.d.ts`. */
 export function check(robots, expectations, options = {}) {
   return file(robots, expectations, options).results.map(({ expected, met, line, reason }) => ({ expected, met, line, reason }));
 }
@@ -52,7 +52,7 @@ function checked(robots, expectations, { edition }) {
     });
     return JSON.parse(text).files[0];
   } catch (error) {
-    // Status 1 means that an expectation is not met.
+    // Status 1 means that at least one expectation is not met.
     if (error.status === 1) return JSON.parse(error.stdout).files[0];
     throw new Error(error.stderr?.trim() || error.message);
   }

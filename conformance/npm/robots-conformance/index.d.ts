@@ -3,13 +3,13 @@
 /** Returns the path of the command `robots-conformance`; throws if there is no command for this platform. */
 export function command(): string;
 
-/** An edition of the specification; `aipref-2026-08` is a draft: it may change, and it is used only if you name it. */
+/** An edition of the specification; `aipref-2026-08` is a draft, which may change and is used only if you name it. */
 export type Edition = 'google-2018' | 'google-2019' | 'google-2022' | 'rfc9309' | 'aipref-2026-08';
 
-/** The categories of use that are not unknown. */
+/** The stated preferences, by category of use. */
 export type Preferences = Record<string, 'allowed' | 'disallowed'>;
 
-/** The expectations for a robots.txt: the keys of a file of expectations. A list may be a single text. */
+/** The expectations for a robots.txt, with the keys of a file of expectations. A single text counts as a list. */
 export interface Expectations {
   /** Agents, or names of `lists`, that may fetch something besides robots.txt. */
   'never-blocked'?: string | string[];
@@ -29,14 +29,14 @@ export interface UrlExpectations {
   disallow?: string | string[];
 }
 
-/** An expectation, and the behaviour of the file. */
+/** An expectation, and whether the file meets it. */
 export interface Checked {
-  /** The expectation as a sentence, `Googlebot is not blocked`. */
+  /** The expectation as a sentence, for example `Googlebot is not blocked`. */
   expected: string;
   met: boolean;
-  /** The line of the file that is the reason, if there is such a line. */
+  /** The line of the file that causes the failure, if there is such a line. */
   line: number | null;
-  /** The actual behaviour of the file, and its reason. */
+  /** The actual meaning of the file, and the reason for it. */
   reason: string | null;
 }
 
@@ -49,8 +49,8 @@ export interface CheckOptions {
 export type Robots = string | URL | Uint8Array;
 
 /**
- * Compares a robots.txt with expectations, given as the path of a YAML file or as its keys, and returns each of them with the
- * result. Throws if the file or the expectations cannot be read.
+ * Compares a robots.txt with expectations, and returns each expectation with its result. The expectations are the path
+ * of a YAML file, or an object with the keys of such a file. Throws if the file or the expectations cannot be read.
  */
 export function check(robots: Robots, expectations: string | Expectations, options?: CheckOptions): Checked[];
 
@@ -63,15 +63,15 @@ export function toMeetExpectations(
   options?: CheckOptions,
 ): { pass: boolean; message: () => string };
 
-/** The merged group that a crawler follows: its rules in order, path patterns as written. */
+/** The merged group that a crawler follows. Its rules are in order, with path patterns as written. */
 export interface Group {
   rules: ['allow' | 'disallow', string][];
 }
 
-/** The answer that conforms; its keys depend on the kind of question. */
+/** The conforming answer. Its keys depend on the kind of question. */
 export interface Expected {
   verdict?: 'allow' | 'disallow';
-  /** The lines, from 1, any of which may decide; absent if the line is not judged. */
+  /** The numbers of the lines that may decide, from 1. Absent if the deciding line is not judged. */
   lines?: number[];
   /** The merged group; `null` if the crawler follows no group. */
   group?: Group | null;
@@ -102,7 +102,7 @@ export interface Vector {
   robotsTxt: Buffer;
   /** The crawler's product tokens, most specific first. */
   tokens: string[];
-  /** The text with which the crawler identifies itself, if the question is about that. */
+  /** The text with which the crawler identifies itself, if the question is about this text. */
   identification?: string;
   url?: string;
   /** The URL without scheme, authority and fragment. */
@@ -121,7 +121,7 @@ export interface Vector {
 /** Returns the questions to which an edition gives one answer; throws a `RangeError` if there is no such edition. */
 export function vectors(edition?: Edition): Vector[];
 
-/** Whether the URL may be fetched, and maybe the number of the deciding line, from 1. */
+/** Whether the URL may be fetched, and optionally the number of the deciding line, from 1. */
 export type Verdict = boolean | { allowed: boolean; line?: number };
 
 /** The result of a request: either a response, which has `status`, or a `failure`. */
@@ -130,7 +130,7 @@ export type Reply =
       status: number;
       /** The header fields in order, with names in lower case. */
       fields: [name: string, value: string][];
-      /** The octets of the body as they travel, with their content coding and without chunks. */
+      /** The octets of the body before decoding of its content coding, without chunks. */
       body: Buffer;
       /** Whether the connection ended before the whole body had arrived. */
       cut: boolean;
@@ -147,11 +147,11 @@ export type Reply =
 
 /** The parts that a retriever gets from a timeline: the name of the crawler, the network, the clock and the store. */
 export interface Timeline {
-  /** The crawler's product token. If there are several, this throws `Unsupported`: the timeline counts as unanswered. */
+  /** The crawler's product token. If there are several, it throws `Unsupported`, and the timeline is unanswered. */
   readonly token: string;
   /** The crawler's product tokens, most specific first. */
   readonly tokens: string[];
-  /** The text with which the crawler identifies itself, for example in `User-Agent`: often only the first token. */
+  /** The text with which the crawler identifies itself, for example in `User-Agent`. Often it is the first token. */
   readonly identification: string;
   /** The edition of the question. */
   readonly edition: Edition;
@@ -160,7 +160,8 @@ export interface Timeline {
   /** The data that a restart does not erase. It is empty at the start of the timeline. */
   readonly store: Map<any, any>;
   /**
-   * Sends a request, and returns its result. Redirects are not followed. It can be called without its object.
+   * Sends a request, and returns its result. Redirects are not followed. The function can be passed on without its
+   * object.
    *
    * @param fields the header fields of the request
    * @param at the time of the request, as in `now`, which is the default
@@ -168,7 +169,7 @@ export interface Timeline {
   readonly send: (url: string, fields?: Record<string, string>, at?: number) => Promise<Reply>;
 }
 
-/** Whether the URL may be fetched, and maybe the reason, which PROTOCOL.md describes. */
+/** Whether the URL may be fetched, and optionally the reason, which PROTOCOL.md describes. */
 export type RetrievedVerdict = boolean | { allowed: boolean; because?: Because };
 
 /** The reason for a verdict. */
@@ -187,12 +188,12 @@ export type Because =
 export type Retriever = (url: string) => RetrievedVerdict | Promise<RetrievedVerdict>;
 
 export interface ServeOptions {
-  /** The name of the subject in reports; the default is the name of the function that is served. */
+  /** The name of the subject in reports. The default is the name of the served function. */
   name?: string;
   /** The version of the parser or retriever, for readers. */
   version?: string;
   /**
-   * The editions that it implements; the default is RFC 9309. The runner asks about another one only if
+   * The editions that the subject implements; the default is RFC 9309. The runner asks about another edition only if
    * `--edition` names it.
    */
   editions?: Edition[];
@@ -203,10 +204,11 @@ export interface ServeOptions {
    * unanswered.
    */
   severalTokens?: (robotsTxt: Buffer, agents: string[], url: string) => Verdict | Promise<Verdict>;
-  /** Functions for other kinds of question by name; each returns the keys of its answer, as PROTOCOL.md describes them. */
+  /** Functions for other kinds of question, by kind. Each returns the keys of its answer, as in PROTOCOL.md. */
   answers?: Record<string, (question: Record<string, unknown>) => object | Promise<object>>;
   /**
-   * Starts a retriever. It is called at the start of each timeline, and again at each restart, with the same `Timeline`.
+   * Starts a retriever. The function is called at the start of each timeline, and again at each restart, with the same
+   * `Timeline`.
    */
   retriever?: (timeline: Timeline) => Retriever | Promise<Retriever>;
   /**
@@ -223,7 +225,7 @@ export class Unsupported extends Error {}
  * Answers the suite's questions with functions until standard input ends: a subject for
  * `robots-conformance run --subject 'node subject.mjs'`.
  *
- * If a function throws, that question counts as an error. The log output of functions goes to standard error.
+ * If a function throws, the question counts as an error. The log output of functions goes to standard error.
  *
  * @param verdict receives a file, a product token and a URL, and returns whether the token's crawler may fetch the URL
  */

@@ -5,11 +5,11 @@ import { createInterface } from 'node:readline';
 /** Thrown if a parser or retriever has no interface for a question; the question counts as unanswered. */
 export class Unsupported extends Error {}
 
-/** The messages of the runner, and those to it. */
+/** Reads the messages of the runner, and writes the messages to the runner. */
 export class Messages {
   #lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 
-  /** Returns the next message, or undefined at the end. Calls that wait get the messages in their order. */
+  /** Returns the next message, or undefined at the end. Waiting calls get the messages in the order of the calls. */
   async hear() {
     const { value, done } = await this.#lines.next();
     return done ? undefined : JSON.parse(value);

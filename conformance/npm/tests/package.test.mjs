@@ -1,4 +1,4 @@
-// The installed package: its command, its data, and a parser and a retriever in JavaScript as subjects.
+// Tests the installed package: its command, its data, and a parser and a retriever in JavaScript as subjects.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -114,7 +114,7 @@ test('a retriever answers the protocol', () => {
     lines.slice(1, 5).map(({ request }) => request),
     [
       { step: 0, at: 0, url, fields: { x: `start 1, a, ${begin}` } },
-      // The clock moved by half a second before the first request, and by five until its reply.
+      // The clock moved by half a second before the first request, and by five seconds until the reply.
       { step: 0, at: 6, url: urls[1], fields: { x: `start 1, a, ${begin + 5.5}` } },
       { step: 1, at: 90, url, fields: { x: `start 1, a, ${begin + 90}` } },
       { step: 2, at: 60, url, fields: { x: `start 2, a, ${begin + 60}` } },
@@ -164,7 +164,7 @@ test('a retriever is checked', () => {
   const done = run(['node_modules/.bin/robots-conformance', ...words]);
   const { trials, totals } = JSON.parse(done.stdout);
   const failed = trials.filter(({ outcome }) => outcome === 'failed').map(({ area, case: id }) => `${area}::${id}`);
-  // The flat file gives the same result.
+  // The retriever fails the same timelines as with the flat file.
   const known = readFileSync('known-timelines.txt', 'utf8').split('\n').filter(Boolean);
   assert.deepEqual(failed.sort(), known.sort(), done.stderr);
   assert.ok(totals.passed > 150);
@@ -178,7 +178,7 @@ test('a foreign parser is checked', () => {
   const report = JSON.parse(found.stdout);
   assert.deepEqual([found.status, report.subject], [1, 'robots-parser'], found.stderr);
   assert.ok(report.totals.passed > 900 && report.totals.failed > 0 && report.totals.failed < 100);
-  // A deviations file is accepted when each entry has a reason.
+  // The run accepts a deviations file in which each entry has a reason.
   const listed = readFileSync(known, 'utf8');
   writeFileSync(known, listed.replaceAll(/why: (""|''|~|null)?$/gm, 'why: Seen.'));
   const again = run([...words, '--report', 'json', '--deviations', known]);
@@ -208,7 +208,7 @@ test('a robots.txt is compared with expectations', () => {
   assert.throws(() => check(join(folder, 'none.txt'), meant), /cannot read .*none\.txt/);
 });
 
-// Makes a separate project, like the project of a site owner.
+// The test makes a separate project, like the project of a site owner.
 test('vitest has the matcher', () => {
   writeFileSync('site.spec.mjs', `
     import 'robots-conformance/vitest';

@@ -1,4 +1,4 @@
-// The small retriever of docs/examples/vitest as a subject.
+// Makes the small retriever of docs/examples/vitest a subject.
 
 import { serve } from 'robots-conformance';
 

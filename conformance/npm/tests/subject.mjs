@@ -1,4 +1,4 @@
-// robots-parser as a subject.
+// Makes the package robots-parser a subject.
 
 import robotsParser from 'robots-parser';
 import { serve } from 'robots-conformance';

@@ -1,4 +1,4 @@
-// Correct TypeScript compiles, and wrong TypeScript does not.
+// Tests the types of the package: correct uses compile, and wrong uses do not.
 
 import 'robots-conformance/vitest';
 import { Unsupported, check, command, serve, vectors, type Retriever, type Timeline, type Vector } from 'robots-conformance';
