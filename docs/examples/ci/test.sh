@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the examples of docs/ci.md without the servers of GitHub and GitLab: the pre-commit hook, the steps of the GitHub
-# action, and the script of the GitLab job. Lints the Dockerfile, and the files that those servers read. Needs Python
+# action, and the script of the GitLab job. Lints the Dockerfile, and the files that the two servers read. Needs Python
 # with venv, git, and PyPI for the tools.
 #
 #   docs/examples/ci/test.sh [WHEEL]     uses the given wheel of robots-conformance, or builds it if there is no argument
@@ -34,7 +34,7 @@ echo "── the pre-commit hook"
 mkdir "$work/project"
 cp "$here"/*.* "$here/.pre-commit-config.yaml" "$work/project"
 cd "$work/project"
-# The built wheel takes the place of the wheel that will be published.
+# The hook installs the built wheel instead of the published wheel.
 sed -i "s|robots-conformance==[0-9.]*|$wheel|" .pre-commit-config.yaml
 git init --quiet
 git add .
@@ -58,7 +58,7 @@ export COMMAND EXEC="" ARGUMENTS="--failures 1" JUNIT="$work/junit.xml" EDITIONS
 SUBJECT="python3 subject.py" DEVIATIONS=known.yaml bash -eo pipefail "$work/subject.sh"
 grep -q 'Protego' "$work/summary.md"
 grep -q '<testsuite' "$work/junit.xml"
-# The runner must never take a line of a subject as a command.
+# GitHub's runner must not execute a line of a subject as a command.
 cat > commands.py <<'PYTHON'
 import sys
 print("::error::this is of the subject", file=sys.stderr)
@@ -86,7 +86,7 @@ sed -i "s|robots-conformance==[0-9.]*|$wheel|" .pre-commit-config.yaml
 git init --quiet
 git add .
 PRE_COMMIT_HOME="$work/pre-commit" pre-commit run --all-files
-# A change that blocks everybody fails both hooks, and their output explains the reason.
+# A change that blocks everybody fails the two hooks, and their output explains the reason.
 printf 'User-agent: *\nDisallow: /\n' > public/robots.txt
 git add .
 status=0
@@ -104,7 +104,7 @@ grep -q '^::warning file=public/robots.txt,line=2,' "$work/log"
 grep -q '^::error file=public/robots.txt,line=2,title=check::Googlebot is not blocked' "$work/log"
 grep -q '^    not met: Googlebot is not blocked' "$GITHUB_STEP_SUMMARY"
 grep -q '^    public/robots.txt: 1 warning' "$GITHUB_STEP_SUMMARY"
-# A warning alone fails nothing, unless an option requests that. If two files are named, both are checked.
+# A warning alone is not a failure, unless an option requests this. If two files are named, each of them is checked.
 status=0; site $'public/robots.txt\npublic/robots.txt\n' "" error || status=$?; expect "$status" 0
 [ "$(grep -c '^::warning' "$work/log")" = 2 ]
 status=0; site none.txt "" error || status=$?; expect "$status" 2

@@ -27,7 +27,7 @@ type Reply struct {
 	Delay   int64 // in seconds
 }
 
-// An Entry has the known data about the robots.txt of an origin. Times are in seconds.
+// An Entry contains what is known about the robots.txt of an origin. Times are in seconds.
 type Entry struct {
 	since, until int64 // when the last answer came, and when it must be requested again
 	file         *robotstxt.RobotsData
@@ -39,12 +39,12 @@ type Entry struct {
 }
 
 // A Retriever is a small retriever that obeys RFC 9309: it fetches robots.txt, caches it, and decides what may be
-// fetched. It has no socket and no clock.
+// fetched. It uses no socket and no clock.
 type Retriever struct {
 	Token, Identification string
 	// Send sends one request, and follows no redirect.
 	Send func(url string, fields map[string]string, now int64) Reply
-	// Entries has the known data about each origin. Keep the map to restart with it.
+	// Entries has an entry for each origin. A new retriever with the same map continues after a restart.
 	Entries map[string]*Entry
 }
 
@@ -99,7 +99,7 @@ func (r *Retriever) request(key string, known *Entry, now int64) (*Entry, int64)
 		return entry, now
 	}
 	if body, whole := decoded(reply); reply.Status/100 == 2 && whole {
-		// If the library refuses a file, no rules are known, so nothing is allowed.
+		// If the library refuses a file, the rules are unknown, so nothing is allowed.
 		file, err := robotstxt.FromBytes(body[:min(len(body), mostOctets)])
 		if err == nil {
 			entry.file, entry.from, entry.conditions = file, target, map[string]string{}
@@ -116,7 +116,7 @@ func (r *Retriever) request(key string, known *Entry, now int64) (*Entry, int64)
 		return entry, now
 	}
 	entry.isFailing, entry.failingSince = true, now
-	// After a week without a request, nobody knows what the site did in between: a new outage begins.
+	// If there was no request for a week, the site may have worked in between, so a new outage begins.
 	if known.isFailing && now-known.since <= 7*day {
 		entry.failingSince = known.failingSince
 	}

@@ -56,7 +56,7 @@ type sent struct {
 	at     int64
 }
 
-// Returns the answer of the script: the last line that applies to the request.
+// Returns the answer of the script to a request. The last line that applies to the request is the answer.
 func (v timeline) deliver(t *testing.T, request sent) Reply {
 	key, _ := origin(request.url)
 	isKnown := false
@@ -82,7 +82,7 @@ func (v timeline) deliver(t *testing.T, request sent) Reply {
 	return Reply{Failure: "dns"}
 }
 
-// Returns the problem, or an empty string.
+// Returns a description of the first difference from the expected behaviour, or an empty string.
 func (v timeline) problem(t *testing.T) string {
 	var requests []sent
 	retriever := Retriever{Token: v.Tokens[0], Identification: v.Identification, Entries: map[string]*Entry{}}
@@ -94,7 +94,7 @@ func (v timeline) problem(t *testing.T) string {
 		return v.deliver(t, requests[len(requests)-1])
 	}
 	for i, step := range v.Steps {
-		// The retriever has no data except the entries, so a restart changes nothing.
+		// The retriever stores its data only in the entries, so a restart changes nothing.
 		requests = nil
 		expected, now := v.Expected.Timeline[i], step.At
 		for j, page := range step.URLs {

@@ -23,7 +23,8 @@ type vector struct {
 	Editions               map[string]struct{ Level, Section string }
 }
 
-// Returns the questions to a parser for a crawler with one product token, because the library takes no list of tokens.
+// Returns the questions for parsers about a crawler with one product token, because the library does not accept a list
+// of tokens.
 func vectors(t *testing.T) []vector {
 	var suite struct{ Vectors []vector }
 	text, err := os.ReadFile("vectors.json")

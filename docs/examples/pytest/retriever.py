@@ -83,7 +83,7 @@ class Retriever:
         file, validators = (known.file, known.validators) if known else (None, ())
         if status and (300 <= status < 500) and status != 304:
             return Entry(now, now + DAY, file, validators, is_missing=True), now
-        # After a week without a request, nobody knows what the site did in between: a new outage begins.
+        # If there was no request for a week, the site may have worked in between, so a new outage begins.
         is_known = known and known.failing_since is not None and now - known.since <= 7 * DAY
         since = known.failing_since if is_known else now
         pause = answer.get("retry-after", "")

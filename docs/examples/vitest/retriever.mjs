@@ -1,8 +1,8 @@
 // A small retriever that obeys RFC 9309: it fetches robots.txt, caches it, and decides what may be fetched.
 //
-// It has no socket and no clock. `send(url, fields, now)` sends one request and follows no redirect; it returns a reply,
-// or the promise of a reply, with `status`, `fields` in lower case, `body`, `cut` and `delay`, or with `failure`. Times
-// are in seconds.
+// It uses no socket and no clock. `send(url, fields, now)` sends one request and follows no redirect. It returns a
+// reply, or the promise of a reply. A reply has `status`, `fields` with names in lower case, `body`, `cut` and `delay`,
+// or it has `failure`. Times are in seconds.
 
 import { gunzipSync } from 'node:zlib';
 import robotsParser from 'robots-parser';
@@ -13,7 +13,7 @@ const MOST_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 export class Retriever {
-  /** `entries` has the known data about each origin. Keep it to start again with it. */
+  /** `entries` has an entry for each origin. A new retriever with the same map continues after a restart. */
   constructor(token, identification, send, entries = new Map()) {
     Object.assign(this, { token, identification, send, entries });
   }
@@ -68,7 +68,7 @@ export class Retriever {
     const pause = /^\d+$/.test(answer['retry-after'] ?? '')
       ? Math.min(Math.max(Number(answer['retry-after']), 60), DAY)
       : 60 * 60;
-    // After a week without a request, nobody knows what the site did in between: a new outage begins.
+    // If there was no request for a week, the site may have worked in between, so a new outage begins.
     const failingSince = known && now - known.since <= 7 * DAY ? (known.failingSince ?? now) : now;
     return { entry: { since: now, until: now + pause, ...copy, failingSince }, now };
   }

@@ -10,7 +10,7 @@ const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
 const known = new Set(read('known-timelines.txt').split('\n').filter(Boolean));
 const vectors = JSON.parse(read('fetch-vectors.json')).vectors.filter(({ editions }) => 'rfc9309' in editions);
 
-/** Returns the answer of the script: the last line that applies to the request. */
+/** Returns the answer of the script to a request. The last line that applies to the request is the answer. */
 function deliver(network, url, fields, at) {
   const holds = ({ url: own, from = 0, when }) =>
     own === url && from <= at && (!when || (fields[when.field] ?? '').includes(when.contains));

@@ -9,7 +9,8 @@ import { octets } from './expand.mjs';
 const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
 const known = new Set(read('known-failures.txt').split('\n').filter(Boolean));
 
-// The questions to a parser for a crawler with one product token, because robots-parser takes no list of tokens.
+// Only questions for parsers about a crawler with one product token, because robots-parser does not accept a list of
+// tokens.
 const vectors = JSON.parse(read('vectors.json')).vectors.filter(
   ({ ask, role, tokens, editions }) =>
     ask === 'verdict' && role === undefined && tokens.length === 1 && 'rfc9309' in editions,

@@ -47,7 +47,7 @@ fn plain(text: Option<&String>, base64: Option<&String>) -> Vec<u8> {
 }
 
 impl Vector {
-    /// The octets of a file, its parts joined.
+    /// Returns the octets of a file. The parts of a long file are joined.
     fn octets(&self) -> Vec<u8> {
         if self.robots_txt_parts.is_empty() {
             return plain(self.robots_txt.as_ref(), self.robots_txt_base64.as_ref());

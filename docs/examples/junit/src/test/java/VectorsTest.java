@@ -26,7 +26,8 @@ class VectorsTest {
     VectorsTest() throws IOException {
         for (JsonNode vector : new ObjectMapper().readTree(Path.of("vectors.json").toFile()).get("vectors")) {
             boolean parser = vector.get("ask").asText().equals("verdict") && !vector.has("role");
-            // crawler-commons takes a list of names as a set without an order, so the questions have one name.
+            // crawler-commons treats a list of names as a set without an order, so only questions with one name are
+            // asked.
             if (parser && vector.get("tokens").size() == 1 && vector.get("editions").has("rfc9309")) {
                 vectors.add(vector);
             }
