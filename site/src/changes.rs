@@ -1,4 +1,5 @@
-//! Finds the URLs that a change of a file opens or closes, and the crawlers concerned.
+//! Finds the URLs that a change of a file opens or closes, and the crawlers for which it does. `robots_lint::effect`
+//! compares the files; this module makes the texts for the page.
 
 use robots_core::RobotsTxt;
 use robots_lint::effect::{Effect, compare};
@@ -24,7 +25,7 @@ struct Listed {
     opens: bool,
     pattern: String,
     who: String,
-    /// A shortest path whose verdict changes, and the verdicts on it.
+    /// A shortest path whose verdict changes. `before` and `after` are the verdicts of the two files on this path.
     path: String,
     before: String,
     after: String,

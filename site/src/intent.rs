@@ -1,25 +1,26 @@
-//! Checks whether a file meets its expectations.
+//! Checks whether a file meets its expectations. `robots_lint::expect` does the work; this module makes the texts for
+//! the page.
 
 use robots_core::RobotsTxt;
 use robots_lint::expect::{Checked, Expectations, check};
 use serde::Serialize;
 
-/// The expectations that were read, or the mistake in them.
+/// The result for each expectation, or the mistake in the text of the expectations.
 #[derive(Serialize)]
 pub(crate) struct Intent {
     mistake: Option<String>,
     checked: Vec<One>,
 }
 
-/// An expectation, and the behaviour of the file.
+/// An expectation, and whether the file meets it.
 #[derive(Serialize)]
 struct One {
     is_met: bool,
     expected: String,
     reason: Option<String>,
-    /// The line of the file that is the reason.
+    /// The line of the file that causes the failure, if there is such a line.
     line: Option<u32>,
-    /// The line of the expectations.
+    /// The line of the expectation in the text of the expectations.
     place: usize,
 }
 

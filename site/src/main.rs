@@ -1,9 +1,10 @@
-//! The tester's engine: a filter from a question to an answer.
+//! The tester's engine: a program that reads one question and writes one answer.
 //!
-//! Standard input is a line of JSON, then the octets of a robots.txt; standard output is one JSON object. The line may
-//! state that the octets of an older file come first. Then the answer lists the URLs that the change allows or forbids.
-//! It is a WASI program, so it reads and writes octets through streams and needs no unsafe code. The page provides the
-//! few WASI functions that it calls. Tests also build it as a native program, to compare the browser with the command.
+//! Standard input is a line of JSON, followed by the octets of a robots.txt. Standard output is one JSON object. If the
+//! line gives a length of an older file, the octets of this file come first. Then the answer lists the URLs that the
+//! change opens or closes. The engine is a WASI program, so it reads and writes octets through streams and needs no
+//! unsafe code. The page provides the few WASI functions that the engine calls. Tests also build it as a native
+//! program, to compare the browser with the command.
 
 mod changes;
 mod intent;
@@ -27,13 +28,13 @@ use self::usage::{Drafts, Use};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Question {
-    /// The edition by which its lines are shown.
+    /// The edition under which the lines of the file are shown.
     edition: String,
     /// Crawlers: product tokens with commas between them, most specific first, or a whole `User-Agent` header.
     agents: Vec<String>,
     /// URLs, or their path and query.
     urls: Vec<String>,
-    /// The number of octets of an older file, which come before those of the file.
+    /// The length of an older file in octets, if there is one. Its octets come before those of the file.
     #[serde(default)]
     old: Option<usize>,
     /// The expectations for the file, as YAML.
@@ -46,7 +47,7 @@ struct Question {
 
 #[derive(Serialize)]
 struct Answer<'r> {
-    /// The octets that are not read, at the end of the file.
+    /// The number of octets at the end of the file that are not read.
     unread: usize,
     lines: Vec<Line<'r>>,
     findings: Vec<Shown<'r>>,
@@ -88,7 +89,7 @@ struct Used {
 #[derive(Serialize)]
 struct Row {
     agent: String,
-    /// The product tokens that the text was read as.
+    /// The product tokens that were read from `agent`.
     tokens: String,
     url: String,
     /// The reason why there is no verdict.

@@ -1,4 +1,5 @@
-//! Describes the meaning of a line in words.
+//! Describes the meaning of a line in words, for the list of lines on the page. [`Meanings`] knows the groups of the
+//! file, so a rule can name the crawlers that follow it.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,8 @@ use robots_core::{RobotsTxt, RuleKind};
 
 /// The lines of a file that belong to groups.
 pub(crate) struct Meanings {
-    /// For the line of each rule, the crawlers that its group names; empty if the rule belongs to no group.
+    /// The crawlers that the group of a rule names, by the line of the rule. The text is empty if the rule belongs to
+    /// no group.
     rules: BTreeMap<LineNumber, String>,
     agents: BTreeMap<LineNumber, String>,
 }
@@ -68,12 +70,12 @@ impl Meanings {
     }
 }
 
-/// Says whom a user-agent line names.
+/// Returns the crawlers that a user-agent line names, in words.
 fn who(value: &[u8], is_global: bool) -> String {
     if is_global { "all crawlers".to_owned() } else { format!("`{}`", cut(text(value))) }
 }
 
-/// Cuts a name, which each rule of its group repeats.
+/// Shortens a long name, because the text of each rule of the group repeats it.
 fn cut(name: String) -> String {
     match name.char_indices().nth(40) {
         Some((at, _)) => format!("{}…", &name[..at]),

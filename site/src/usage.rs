@@ -1,4 +1,5 @@
-//! The preferences about the use of a URL's content, by the draft editions.
+//! Answers what the draft editions state about the use of a URL's content: [`Drafts`]. Published editions define no
+//! such preferences.
 
 use robots_core::syntax::{Field, LineKind};
 use robots_core::{Crawler, Edition, Options, RobotsTxt};
