@@ -4,7 +4,8 @@
 # timeline, with a type checker, with Scrapy's own tests, and with crawls of the suite's test server by Scrapy. Needs
 # Python with venv, and PyPI for the tools.
 #
-#   robots-nom-parser/python/test.sh [WHEEL SUITE]     tests the given wheels, or builds both if there is no argument
+#   robots-nom-parser/python/test.sh [WHEEL SUITE] tests the given wheels, or builds the two wheels if there is no
+#   argument
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 work="$(mktemp -d)"
@@ -28,7 +29,7 @@ esac
 ls -l "$@"
 
 python3 -m venv "$work/fresh"
-# The versions of all other packages are those of the measured crawlers.
+# All other packages have the same versions as in the measurement of the crawlers.
 "$work/fresh/bin/pip" install --quiet --constraint "$here/../../conformance/crawlers/python/requirements.txt" "$@" \
   pytest==9.2.0 mypy==2.4.1 scrapy==2.19.0 'crawlee[beautifulsoup,httpx]==1.11.0' 'scrapling[fetchers]==0.5' protego==0.7.0 \
   httpx==0.28.1 aiohttp==3.14.5 requests==2.34.2 trustme==1.2.1
