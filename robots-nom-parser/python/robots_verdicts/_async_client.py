@@ -9,17 +9,21 @@ import sys
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, Optional, Set, Tuple, Type
 
-from ._client import httpx_failure, httpx_request, proxy_of
+from ._client import httpx_failure, httpx_proxy, httpx_request, proxy_of
 from ._connect import (
+    ANY_PROXY,
     Failure,
     Guard,
+    Here,
     Target,
     Timeouts,
     UnknownEnd,
     allowed,
+    check_proxy,
     check_tls_end,
     failure_of,
     look_up_async,
+    proxy_name,
     shows_its_end,
     text,
 )
@@ -164,6 +168,8 @@ class AsyncClient:
     async def _exchange(self, request: Request, retrieval: Retrieval) -> None:
         try:
             await asyncio.wait_for(self._send(request, retrieval), self._timeouts.total)
+        except Here as error:
+            retrieval.failed("connection", str(error), here=True)
         except Exception as error:  # Any failure of the network ends this request.
             if retrieval.open:
                 retrieval.failed(*failure_of(error))
@@ -233,8 +239,8 @@ class _Sender:
             return retrieval.failed("connection", f"the client does not speak {target.scheme}", here=True)
         try:
             return await self._try(request, target, retrieval)
-        except Refused as refused:
-            return retrieval.failed("connection", str(refused), here=True)
+        except (Here, Refused) as error:
+            return retrieval.failed("connection", str(error), here=True)
 
     async def _try(self, request: Request, target: Target, retrieval: Retrieval) -> None:
         """Try each allowed address."""
@@ -253,6 +259,8 @@ class _Sender:
             try:
                 await self._exchange(request, target, address, retrieval, head)
                 return retrieval.end()
+            except Here:
+                raise
             except Exception as error:
                 if position + 1 == len(addresses) or not isinstance(error, self._connects()):
                     return retrieval.failed(*self._failure(error, arrived))
@@ -289,6 +297,7 @@ class _Httpx(_Sender):
         message = httpx_request(self._library, request, target, address, self._timeouts)
         response = await self._http.send(message, stream=True, auth=None, follow_redirects=False)
         try:
+            check_proxy(response.status_code, httpx_proxy(self._http, message.url))
             if head(response.status_code, response.headers.raw):
                 async for chunk in response.aiter_raw():
                     if not retrieval.data(chunk):
@@ -342,6 +351,7 @@ class _Aiohttp(_Sender):
             url, headers=fields, allow_redirects=False, timeout=limits, **options
         ) as response:
             protocol = response.connection.protocol if response.connection is not None else None
+            check_proxy(response.status, self._proxy_name(options))
             if head(response.status, response.raw_headers):
                 async for chunk in response.content.iter_any():
                     if not retrieval.data(chunk):
@@ -369,6 +379,12 @@ class _Aiohttp(_Sender):
         # With `trust_env`, aiohttp would also send the credentials of `~/.netrc` to the site.
         found = proxy_of(target) if self._http.trust_env else None
         return {} if found is None else {"proxy": found.url}
+
+    def _proxy_name(self, options: Dict[str, Any]) -> Optional[str]:
+        if options.get("proxy") is not None:
+            return proxy_name(options["proxy"])
+        # A connector of another package may use a proxy, and does not report that.
+        return None if type(self._http.connector).__module__.startswith("aiohttp.") else ANY_PROXY
 
     def _connects(self) -> Tuple[Type[BaseException], ...]:
         return (self._library.ClientConnectorError, self._library.ServerTimeoutError)

@@ -17,12 +17,15 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Ty
 from urllib.parse import unquote, urlsplit
 
 from ._connect import (
+    ANY_PROXY,
     CutHead,
     Failure,
     Guard,
+    Here,
     Target,
     Timeouts,
     allowed,
+    check_proxy,
     check_tls_end,
     failure_of,
     literal,
@@ -204,17 +207,17 @@ class _Standard:
                 head = [f"GET {target.url} HTTP/1.1", *proxy.fields]
             head += [f"host: {target.authority}", *(f"{name}: {value}" for name, value in request.fields)]
             connection.sendall("\r\n".join([*head, "connection: close", "\r\n"]).encode("latin-1"))
-            self._receive(connection, retrieval, until)
-        except _Here as error:
+            self._receive(connection, retrieval, until, None if proxy is None else proxy.name)
+        except (Here, Refused) as error:
             retrieval.failed("connection", str(error), here=True)
-        except Refused as refused:
-            retrieval.failed("connection", str(refused), here=True)
         finally:
             if connection is not None:
                 connection.close()
         return None
 
-    def _receive(self, connection: socket.socket, retrieval: Retrieval, until: float) -> None:
+    def _receive(
+        self, connection: socket.socket, retrieval: Retrieval, until: float, proxy: Optional[str]
+    ) -> None:
         incoming = _Incoming(connection, self._timeouts.answer, until)
         response = HTTPResponse(incoming, method="GET")  # type: ignore[arg-type]
         try:
@@ -224,6 +227,7 @@ class _Standard:
                 response.headers = None  # type: ignore[assignment]
                 response.begin()
             incoming.has_head, incoming.idle = True, self._timeouts.idle
+            check_proxy(response.status, proxy)
             if retrieval.head(response.status, response.getheaders()):
                 while chunk := response.read(_CHUNK):
                     if not retrieval.data(chunk):
@@ -243,7 +247,7 @@ class _Standard:
             try:
                 connection = self._open(proxy.host, proxy.port, proxy.name, target, until)
             except OSError as error:
-                raise _Here(f"the proxy {proxy.name} cannot be reached: {text(error)}") from error
+                raise Here(f"the proxy {proxy.name} cannot be reached: {text(error)}") from error
         try:
             if target.scheme == "https":
                 if proxy is not None:
@@ -280,11 +284,7 @@ class _Standard:
         response.begin()
         if not 200 <= response.status < 300:
             why = f"the proxy {proxy.name} answered {response.status} to CONNECT"
-            raise _Here(why) if response.status == 407 else OSError(why)
-
-
-class _Here(Exception):
-    """A failure that says nothing about the site."""
+            raise Here(why) if response.status == 407 else OSError(why)
 
 
 class _Proxy:
@@ -375,6 +375,7 @@ class _Httpx:
                 response = self._http.send(message, stream=True, auth=None, follow_redirects=False)
                 try:
                     arrived = True
+                    check_proxy(response.status_code, httpx_proxy(self._http, message.url))
                     if retrieval.head(response.status_code, response.headers.raw):
                         for chunk in response.iter_raw():
                             if not retrieval.data(chunk):
@@ -389,6 +390,8 @@ class _Httpx:
                 finally:
                     response.close()
                 return None
+            except Here as error:
+                return retrieval.failed("connection", str(error), here=True)
             except Exception as error:
                 is_last = position + 1 == len(requests)
                 connects = (self._httpx.ConnectError, self._httpx.ConnectTimeout)
@@ -418,6 +421,19 @@ def httpx_request(httpx: Any, request: Request, target: Target, address: Optiona
         return httpx.Request("GET", request.url, headers=fields, extensions=extensions)
     extensions["sni_hostname"] = target.host
     return httpx.Request("GET", target.at(address), headers=fields, extensions=extensions)
+
+
+def httpx_proxy(http: Any, url: Any) -> Optional[str]:
+    """Return the proxy that a client of httpx uses for a URL."""
+    transport = http._transport_for_url(url)
+    # A transport of another package may use a proxy, and does not report that.
+    if not hasattr(transport, "_pool"):
+        return ANY_PROXY
+    proxy = getattr(transport._pool, "_proxy_url", None)
+    if proxy is None:
+        return None
+    port = "" if proxy.port is None else f":{proxy.port}"
+    return f"{proxy.scheme.decode()}://{proxy.host.decode()}{port}"
 
 
 def httpx_failure(httpx: Any, error: BaseException, arrived: bool) -> Tuple[Failure, str]:

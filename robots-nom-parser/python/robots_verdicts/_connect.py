@@ -41,6 +41,31 @@ class CutHead(HTTPException):
     """A connection ended before the end of the head of an answer."""
 
 
+class Here(Exception):
+    """A failure of the client's side. It says nothing about the site."""
+
+
+ANY_PROXY = "of the HTTP client"
+"""The name of a proxy if an HTTP library does not report whether it uses one."""
+
+
+def proxy_name(url: Any) -> str:
+    """Return the URL of a proxy without its credentials."""
+    scheme, _, rest = str(url).rpartition("//")
+    return f"{scheme or 'http:'}//{rest.rpartition('@')[2].partition('/')[0]}"
+
+
+def check_proxy(status: int, proxy: Optional[str]) -> None:
+    """Check that an answer is one of the site. Only a proxy sends a 407 (RFC 9110, 15.5.8). As the answer of a site, it
+    would mean that there is no robots.txt.
+
+    Raises:
+        Here: the proxy asks for credentials.
+    """
+    if status == 407 and proxy is not None:
+        raise Here(f"the proxy {proxy} answered 407, so the request did not reach the site")
+
+
 class UnknownEnd(Exception):
     """The HTTP library takes a cut for the end of an answer, and nothing else shows whether this answer is whole."""
 

@@ -19,7 +19,7 @@ from yarl import URL
 
 from . import AsyncClient, Cache, FetchVerdict, Request, Retrieval, Settings
 from ._adapters import delays, read
-from ._connect import check_curl, check_tls_end, check_uncoded, governed, permits, uncoded
+from ._connect import ANY_PROXY, check_curl, check_proxy, check_tls_end, check_uncoded, governed, permits, uncoded
 from .protego import Protego
 
 if TYPE_CHECKING:
@@ -64,6 +64,8 @@ def obey(
         # Crawlee's clients decode the body.
         async with http.stream(request.url, headers=uncoded(request)) as response:
             status, version, fields = response.status_code, response.http_version, list(response.headers.items())
+            # Crawlee's clients do not report whether they use a proxy.
+            check_proxy(status, ANY_PROXY)
             if wanted := retrieval.head(status, fields):
                 check_uncoded(fields)
             begins = is_enough = False

@@ -19,7 +19,7 @@ import asyncio
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
-from curl_cffi import CurlHttpVersion
+from curl_cffi import CurlHttpVersion, CurlInfo
 from curl_cffi.requests import Response as CurlResponse
 from scrapling.engines.toolbelt.custom import Response
 from scrapling.fetchers import FetcherSession
@@ -28,7 +28,7 @@ from scrapling.spiders.robotstxt import RobotsTxtManager
 
 from . import AsyncClient, Request, Retrieval, Settings
 from ._adapters import delays, identification, read, tokens
-from ._connect import check_curl, check_uncoded, governed, permits, uncoded
+from ._connect import ANY_PROXY, check_curl, check_proxy, check_uncoded, governed, permits, uncoded
 
 if TYPE_CHECKING:
     from curl_cffi import Curl
@@ -101,16 +101,19 @@ class _Manager(RobotsTxtManager):
         if not isinstance(session, FetcherSession):
             # A browser follows redirects itself, sends its own fields and decodes the body.
             response: Response = await self._sessions.fetch(SpiderRequest(request.url, sid=sid))
+            # It does not report whether it uses a proxy.
+            check_proxy(response.status, ANY_PROXY)
             return retrieval.answered(response.status, response.headers.items(), _octets(response), decoded=True)
         # The retrieval decides about each redirect, so the client must not follow any. curl decodes the body.
         options: dict[str, Any] = {"headers": uncoded(request), "follow_redirects": False, "stealthy_headers": False}
-        await _observe(session)
+        await _observe(session, sid in self._sessions._lazy_sessions)
         # Each task has its own list.
         answers: list[_Answer] = []
         _answers.set(answers)
         response = await self._sessions.fetch(SpiderRequest(request.url, sid=sid, **options))
         # curl also makes an answer for each attempt that failed. If it made none, the stricter rules of HTTP/1.1 apply.
         version = "HTTP/2" if answers and answers[-1].http_version >= CurlHttpVersion.V2_0 else "HTTP/1.1"
+        check_proxy(response.status, ANY_PROXY if not answers or answers[-1].is_proxied else None)
         fields, body = list(response.headers.items()), _octets(response)
         if wanted := retrieval.head(response.status, fields):
             check_uncoded(fields)
@@ -146,27 +149,31 @@ class _Manager(RobotsTxtManager):
 
 
 class _Answer(CurlResponse):
-    """An answer of curl. Scrapling's own answer does not have its version."""
+    """An answer of curl. Scrapling's own answer reports neither its version nor whether it came through a proxy."""
+
+    is_proxied = False
 
     def __init__(self, curl: Curl | None = None, request: CurlRequest | None = None) -> None:
         super().__init__(curl, request)
         answers = _answers.get(None)
         # The answer that a redirect replaced has no `curl`.
         if answers is not None and curl is not None:
+            self.is_proxied = bool(curl.getinfo(CurlInfo.USED_PROXY))
             answers.append(self)
 
 
 _answers: ContextVar[list[_Answer]] = ContextVar("robots_verdicts_answers")
 
 
-async def _observe(session: Any) -> None:
+async def _observe(session: Any, is_lazy: bool) -> None:
     """Make the connections of a session report their answers to the task that sent the request."""
-    if session._client is None:
+    if session._client is None and is_lazy:
         # Scrapling starts a lazy session with its first request, which would be too late. Nothing here waits, so no
         # other task can start it at the same time.
         await session.__aenter__()
-    curl = session._client._async_curl_session
-    if curl.response_class is CurlResponse:
+    curl = getattr(session._client, "_async_curl_session", None)
+    # A session that is closed has no connections, and Scrapling reports that.
+    if curl is not None and curl.response_class is CurlResponse:
         curl.response_class = _Answer
 
 

@@ -36,7 +36,7 @@ from twisted.internet.defer import Deferred
 from . import Cache, FetchVerdict, FileStore, MemoryStore, Retrieval, Settings
 from . import Request as RobotsRequest
 from ._adapters import identification, read, tokens
-from ._connect import UnknownEnd, governed, permits, shows_its_end
+from ._connect import ANY_PROXY, Here, UnknownEnd, check_proxy, governed, permits, proxy_name, shows_its_end
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -172,6 +172,13 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         self._stats.inc_value("robotstxt/response_count")
         self._stats.inc_value(f"robotstxt/response_status_count/{response.status}")
         arrived, body = octets.of(response)
+        # The middlewares of the project choose the proxy. A handler of another package may have a proxy of its own.
+        proxy = robots.meta.get("proxy")
+        name = None if self._handler(response).startswith("scrapy.") else ANY_PROXY
+        try:
+            check_proxy(response.status, proxy_name(proxy) if proxy else name)
+        except Here as error:
+            return retrieval.failed("connection", str(error), here=True)
         if 200 <= response.status < 300 and self._may_be_cut(response, arrived):
             return retrieval.failed("incomplete", str(UnknownEnd()))
         retrieval.answered(response.status, arrived, body)
@@ -190,11 +197,15 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         """
         if response.status != 204 and {"partial", "dataloss", "download_stopped"} & set(response.flags):
             return True
-        handlers = self.crawler.settings.getwithbase("DOWNLOAD_HANDLERS")
-        handler = handlers.get(urlparse_cached(response).scheme)
-        name = handler if isinstance(handler, str) else f"{getattr(handler, '__module__', '')}."
+        name = self._handler(response)
         is_twisted = name.startswith("scrapy.") and "._" not in name
         return not is_twisted and not shows_its_end(response.status, response.protocol or "HTTP/1.1", fields)
+
+    def _handler(self, response: Response) -> str:
+        """Return the name of the download handler of an answer, or of its module."""
+        handlers = self.crawler.settings.getwithbase("DOWNLOAD_HANDLERS")
+        handler = handlers.get(urlparse_cached(response).scheme)
+        return handler if isinstance(handler, str) else f"{getattr(handler, '__module__', '')}."
 
     def _headers_received(self, headers: Headers, request: Request) -> None:
         octets = request.meta.get(_OCTETS)

@@ -461,6 +461,44 @@ def test_aiohttp_goes_through_the_proxy_of_its_session(options, monkeypatch):
     assert ("proxy-authorization: basic" in "".join(proxy.requests).lower()) is ("trust_env" in options)
 
 
+def through(kind, proxy, url, monkeypatch, **options):
+    """Returns the verdict on a URL, asked through a proxy by a new client."""
+    options = {"identification": "examplebot/1.0", "timeouts": QUICK, **options}
+    monkeypatch.delenv("no_proxy", raising=False)
+    if kind == "standard":
+        monkeypatch.setenv("http_proxy", proxy)
+        monkeypatch.setenv("https_proxy", proxy)
+        with Client("examplebot", **options) as client:
+            return client.verdict(url)
+    if kind == "httpx":
+        with httpx.Client(proxy=proxy) as http, Client("examplebot", http=http, **options) as client:
+            return client.verdict(url)
+
+    async def asked():
+        http = httpx.AsyncClient(proxy=proxy) if kind == "async httpx" else aiohttp.ClientSession(proxy=proxy)
+        async with http, AsyncClient("examplebot", http=http, **options) as client:
+            return await client.verdict(url)
+
+    return asyncio.run(asked())
+
+
+@pytest.mark.parametrize("scheme", ["http"])
+def test_a_proxy_that_asks_for_credentials_is_no_site_without_a_file(kind, scheme, monkeypatch):
+    with Site(answer(407, b"", "proxy-authenticate: basic")) as proxy:
+        url = proxy.origin.replace("//", "//me:secret@")
+        verdict = through(kind, url, f"{scheme}://example.invalid/x", monkeypatch, store=(store := {}))
+    assert (verdict.allowed, verdict.basis, store) == (False, "unreachable", {}), str(verdict)
+    assert "407" in str(verdict) and "secret" not in str(verdict)
+    if scheme == "http":
+        assert proxy.origin in str(verdict)
+
+
+def test_a_407_of_a_site_means_what_the_edition_says(kind):
+    with Site(answer(407)) as site:
+        (verdict,) = ask(kind, [f"{site.origin}/x"])
+    assert verdict.basis == "no-file"
+
+
 @pytest.mark.parametrize("proxied", ["http_proxy", "HTTP_PROXY"])
 def test_the_standard_library_goes_through_the_proxy_of_the_environment(monkeypatch, proxied):
     with Site(FILE) as proxy:

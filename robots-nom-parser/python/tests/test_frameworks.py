@@ -334,6 +334,22 @@ def test_http_2_shows_the_end_of_an_answer():
         check_curl(200, "NONE", [], begins=True, wanted=True)
 
 
+def test_a_proxy_that_asks_for_credentials_is_no_site_without_a_file(client):
+    store = {}
+    with Site(answer(407, b"", "proxy-authenticate: basic")) as proxy:
+        verdict = client("http://example.invalid/x", proxy=proxy.origin.replace("//", "//me:secret@"), store=store)
+    assert (verdict.allowed, verdict.basis, store) == (False, "unreachable", {})
+    assert "answered 407" in str(verdict) and "secret" not in str(verdict)
+
+
+@pytest.mark.parametrize(("kind", "basis"), [*((kind, "unreachable") for kind in CLIENTS[:3]), ("scrapling", "no-file")])
+def test_a_407_of_a_site_counts_if_it_is_known_that_there_is_no_proxy(kind, basis):
+    store = {}
+    with Site(answer(407)) as site:
+        verdict = asyncio.run(asked(kind, f"{site.origin}/x", store=store))
+    assert (verdict.basis, store == {}) == (basis, basis == "unreachable")
+
+
 EVERYBODY = answer(200, b"user-agent: examplebot\nallow: /\n\nuser-agent: *\ndisallow: /private\n")
 
 

@@ -126,6 +126,23 @@ def test_a_body_that_ends_with_its_connection_may_be_cut():
     assert asked == ["/robots.txt", "/open"]
 
 
+@pytest.mark.parametrize("handler", ["", "scrapy.core.downloader.handlers._httpx.HttpxDownloadHandler"])
+def test_a_proxy_that_asks_for_credentials_is_no_site_without_a_file(handler, tmp_path, monkeypatch):
+    handlers = {"http": handler} if handler else {}
+    settings = {"ROBOTSTXT_STORE": str(tmp_path / "x.redb"), "DOWNLOAD_HANDLERS": handlers}
+    with Site(answer(407)) as proxy:
+        monkeypatch.setenv("http_proxy", proxy.origin)
+        monkeypatch.delenv("no_proxy", raising=False)
+        for _ in range(2):
+            # Nothing is stored, so the second crawl asks again.
+            requests, stats = crawl(proxy, "http://example.invalid/x", **settings)
+            assert stats["robotstxt/forbidden"] == 1
+    assert requests == ["http://example.invalid/robots.txt"] * 2
+    monkeypatch.delenv("http_proxy")
+    with Web(robots(answer(407))) as site:
+        assert crawl(site, "/x", **settings)[0] == ["/robots.txt", "/x"]
+
+
 def test_a_missing_robots_txt_allows_everything():
     with Web(robots(answer(404))) as site:
         requests, _ = crawl(site, "/x")
