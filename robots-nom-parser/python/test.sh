@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds the source distribution, and the wheel from it in an empty folder. Installs this wheel and the suite's wheel
 # into a fresh environment with Scrapy, Crawlee and Scrapling, and tests the package there: with every vector, with every
-# timeline, with a type checker, with Scrapy's own tests, and with crawls of the suite's test server by Scrapy. Needs
-# Python with venv, and PyPI for the tools.
+# timeline, with a type checker, with the oldest Scrapy that is supported, with Scrapy's own tests, and with crawls of the
+# suite's test server by Scrapy. Needs Python with venv, and PyPI for the tools.
 #
 #   robots-nom-parser/python/test.sh [WHEEL SUITE] tests the given wheels, or builds the two wheels if there is no
 #   argument
@@ -40,6 +40,15 @@ cd "$work/tests"
 echo "── the suite's vectors, and the interface"
 "$work/fresh/bin/python" -m pytest --quiet -p no:cacheprovider
 "$work/fresh/bin/mypy" --strict --cache-dir "$work/mypy" --package robots_verdicts
+
+echo "── the middleware with the oldest Scrapy that docs/python.md promises"
+oldest="$(sed -n 's/.*Scrapy \([0-9.]*\) or later is needed.*/\1/p' python.md)"
+python3 -m venv "$work/oldest"
+# This Scrapy refuses later versions of Twisted.
+grep -v -i -E '^(scrapy|twisted)==' "$here/../../conformance/crawlers/python/requirements.txt" > "$work/constraints.txt"
+"$work/oldest/bin/pip" install --quiet --constraint "$work/constraints.txt" "$@" \
+  pytest==9.2.0 "scrapy==$oldest" twisted==25.5.0
+"$work/oldest/bin/python" -m pytest --quiet -p no:cacheprovider test_scrapy.py
 
 echo "── Scrapy's own tests of robots.txt, with the middleware and the parser of this package"
 "$work/fresh/bin/pip" install --quiet pytest-twisted==1.14.3

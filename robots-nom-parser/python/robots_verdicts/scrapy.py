@@ -80,6 +80,8 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
+        # Scrapy's own class has this attribute only from 2.18 on.
+        self._stats = crawler.stats
         path = crawler.settings.get("ROBOTSTXT_STORE")
         # Caches of several crawlers share the records, so that each robots.txt is fetched once.
         self._store: Store = _file_store(path) if path else MemoryStore()
@@ -182,7 +184,7 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         if 200 <= response.status < 300 and self._may_be_cut(response, arrived):
             return retrieval.failed("incomplete", str(UnknownEnd()))
         retrieval.answered(response.status, arrived, body)
-        if 200 <= response.status < 300:
+        if 200 <= response.status < 300 and hasattr(signals, "robots_parsed"):  # Scrapy has it from 2.18 on.
             parser = RobotsVerdictsParser(response.body, self._settings)
             await self.crawler.signals.send_catch_log_async(
                 signal=signals.robots_parsed, robotparser=parser, request=request

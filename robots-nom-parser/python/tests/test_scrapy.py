@@ -8,6 +8,7 @@ import sys
 import time
 
 import pytest
+import scrapy
 from robots_verdicts import FileStore
 from robots_verdicts.scrapy import _file_store
 from sites import Site, answer
@@ -113,16 +114,26 @@ def test_a_robots_txt_that_cannot_be_fetched_allows_nothing(given):
     assert (requests, stats["robotstxt/forbidden"]) == (["/robots.txt"], 2)
 
 
-def test_a_body_that_ends_with_its_connection_may_be_cut():
+HANDLERS = [
+    {},
+    pytest.param(
+        {"http": "scrapy.core.downloader.handlers._httpx.HttpxDownloadHandler"},
+        marks=pytest.mark.skipif(scrapy.version_info < (2, 15), reason="Scrapy has this handler from 2.15 on"),
+        id="httpx",
+    ),
+]
+
+
+@pytest.mark.parametrize("handlers", HANDLERS)
+def test_a_body_that_ends_with_its_connection_may_be_cut(handlers):
     """Twisted reports such a body in the same way, whether the connection was closed or reset."""
     given = b"HTTP/1.1 200 x\r\nconnection: close\r\n\r\nuser-agent: *\n"
-    for handlers in ({}, {"http": "scrapy.core.downloader.handlers._httpx.HttpxDownloadHandler"}):
-        with Web(robots(given)) as site:
-            asked, _ = crawl(site, "/private/x", "/open", DOWNLOAD_HANDLERS=handlers)
-        assert asked == ["/robots.txt"], handlers
+    with Web(robots(given)) as site:
+        asked, _ = crawl(site, "/private/x", "/open", DOWNLOAD_HANDLERS=handlers)
+    assert asked == ["/robots.txt"]
     chunked = b"HTTP/1.1 200 x\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n0\r\n\r\n"
     with Web(robots(chunked)) as site:
-        asked, _ = crawl(site, "/open")
+        asked, _ = crawl(site, "/open", DOWNLOAD_HANDLERS=handlers)
     assert asked == ["/robots.txt", "/open"]
 
 
@@ -192,9 +203,8 @@ def test_user_information_changes_no_verdict():
     assert (requests, stats["robotstxt/forbidden"]) == (["/robots.txt"], 1)
 
 
-@pytest.mark.parametrize("handler", ["", "scrapy.core.downloader.handlers._httpx.HttpxDownloadHandler"])
-def test_a_page_is_forbidden_in_the_form_that_is_sent_and_in_the_form_that_servers_read(handler):
-    handlers = {"http": handler} if handler else {}
+@pytest.mark.parametrize("handlers", HANDLERS)
+def test_a_page_is_forbidden_in_the_form_that_is_sent_and_in_the_form_that_servers_read(handlers):
     rules = answer(200, b"user-agent: *\ndisallow: /private\ndisallow: /closed\n")
     forbidden = ["/a/../private/1", "//../private/2", "/a/%2e%2e/private/3", "/a\\..\\private\\4", "/closed/%2e%2e/5", "/closed/../6"]
     with Web(robots(rules)) as site:
