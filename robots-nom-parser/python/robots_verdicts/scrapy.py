@@ -29,11 +29,12 @@ from scrapy.downloadermiddlewares import robotstxt
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http.request import NO_CALLBACK
 from scrapy.robotstxt import RobotParser
+from scrapy.utils.asyncio import call_later
 from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.defer import Deferred
 
-from . import Cache, FetchVerdict, FileStore, MemoryStore, Retrieval, Settings
+from . import Cache, FetchVerdict, FileStore, MemoryStore, Retrieval, Settings, Wait
 from . import Request as RobotsRequest
 from ._adapters import identification, read, tokens
 from ._connect import ANY_PROXY, Here, UnknownEnd, check_proxy, governed, permits, proxy_name, shows_its_end
@@ -132,15 +133,33 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         waiting = self._waiting[key] = []
         retrieval = cache.retrieval(url)
         try:
-            while (step := retrieval.step()) is not None:
-                # Only one request to an origin comes here, so the cache never says `Wait`.
-                assert isinstance(step, RobotsRequest)
-                await self._send(step, retrieval, request)
-        finally:
+            await self._drive(retrieval, request)
+        except BaseException as error:
             del self._waiting[key]
+            # The retrieval has no verdict. If Scrapy only cancelled this request, the others are dropped.
+            passed = error if isinstance(error, Exception) else IgnoreRequest("The request for robots.txt was cancelled")
             for deferred in waiting:
-                deferred.callback(retrieval)
+                deferred.errback(passed)
+            raise
+        del self._waiting[key]
+        for deferred in waiting:
+            deferred.callback(retrieval)
         return retrieval
+
+    async def _drive(self, retrieval: Retrieval, request: Request) -> None:
+        while (step := retrieval.step()) is not None:
+            if isinstance(step, Wait):
+                # A retrieval that was cancelled has the turn until it is collected.
+                turn: Deferred[None] = Deferred()
+                call_later(step.seconds, turn.callback, None)
+                await maybe_deferred_to_future(turn)
+                continue
+            try:
+                await self._send(step, retrieval, request)
+            except Exception as error:
+                logger.exception("Error obtaining %s", step.url, extra={"spider": self.crawler.spider})
+                if retrieval.open:
+                    retrieval.failed("connection", str(error) or type(error).__name__, here=True)
 
     async def _send(self, step: RobotsRequest, retrieval: Retrieval, request: Request) -> None:
         octets = _Octets()

@@ -1,16 +1,18 @@
 """The middleware for Scrapy, in crawls of sites on this machine."""
 
+import asyncio
 import gc
 import gzip
 import json
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 import scrapy
 from robots_verdicts import FileStore
-from robots_verdicts.scrapy import _file_store
+from robots_verdicts.scrapy import RobotsTxtMiddleware, _file_store
 from sites import Site, answer
 
 SPIDER = """
@@ -47,7 +49,7 @@ def run(site, paths, settings, spiders=1):
     """Crawls paths of a site, or whole URLs. Returns the statistics of the last spider, and the log."""
     urls = [path if "//" in path[1:] else f"{site.origin}{path}" for path in paths]
     command = [sys.executable, "-c", SPIDER, json.dumps([urls, settings, spiders])]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1]), done.stderr
 
@@ -256,3 +258,47 @@ def test_the_parser_alone_reads_as_much_as_the_settings_say(limit, forbidden):
         requests, stats = crawl(site, "/private", **settings)
     assert stats.get("robotstxt/forbidden", 0) == forbidden
     assert requests == ["/robots.txt", "/private"][: 2 - forbidden]
+
+
+class SendFails(RobotsTxtMiddleware):
+    """The middleware with a fault: nothing is sent."""
+
+    async def _send(self, step, retrieval, request):
+        await asyncio.sleep(0.2)  # The other requests wait meanwhile.
+        raise ArithmeticError("a fault")
+
+
+class DriveFails(RobotsTxtMiddleware):
+    """The middleware with a fault: the first retrieval does not end, and keeps its turn until it is collected."""
+
+    has_failed = False
+
+    async def _drive(self, retrieval, request):
+        if self.has_failed:
+            return await super()._drive(retrieval, request)
+        self.has_failed = True
+        retrieval.step()
+        asyncio.get_running_loop().call_later(1, gc.collect)
+        await asyncio.sleep(0.2)
+        raise ArithmeticError("a fault")
+
+
+def with_fault(fault):
+    """Crawls with a middleware that has a fault. The first three requests wait for the same retrieval."""
+    name = f"{__name__}.{fault.__qualname__}"
+    middlewares = {"scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None, name: 100}
+    with Web(robots(FILE)) as site:
+        settings = {"DOWNLOADER_MIDDLEWARES": middlewares, "CONCURRENT_REQUESTS": 3}
+        stats, log = run(site, ["/1", "/2", "/3", "/4"], settings)
+    return [request.split()[1] for request in site.requests], stats, log
+
+
+def test_an_error_while_robots_txt_is_requested_allows_nothing():
+    requests, stats, log = with_fault(SendFails)
+    assert (requests, stats["robotstxt/forbidden"], log.count("ArithmeticError: a fault")) == ([], 4, 1)
+
+
+def test_an_error_of_a_retrieval_ends_the_requests_that_wait_for_it_and_no_others():
+    requests, stats, _ = with_fault(DriveFails)
+    assert requests == ["/robots.txt", "/4"]
+    assert stats["downloader/exception_type_count/builtins.ArithmeticError"] == 3
