@@ -38,6 +38,23 @@ def tokens(agent: Agent) -> str | list[str]:
     return list(dict.fromkeys(found)) or "*"
 
 
+def named(agent: Agent, given: str | None, *, prefix: str, default: str) -> tuple[str | list[str], str | None]:
+    """Return the product tokens of a crawler, and the text that identifies it, or `None` if that is its token.
+
+    `prefix` begins the names of both settings, and `default` identifies a crawler without a product token.
+    """
+    found = tokens(agent)
+    if found != "*":
+        default = found if isinstance(found, str) else found[0]
+    elif given is None:
+        # The cache cannot identify such a crawler by its product token.
+        text = agent if isinstance(agent, str) else " ".join(agent)
+        return found, default if text.strip() == "*" else identification(text, setting=f"{prefix}agent", default=default)
+    if given is not None:
+        given = identification(given, setting=f"{prefix}identification", default=default)
+    return found, given
+
+
 def identification(given: str | None, *, setting: str, default: str) -> str:
     """Return the text that identifies a crawler, or the default if the text of this setting cannot be sent."""
     if given and given.strip() and all(" " <= character <= "~" for character in given):

@@ -18,7 +18,7 @@ from crawlee.http_clients import ImpitHttpClient
 from yarl import URL
 
 from . import AsyncClient, Cache, FetchVerdict, Request, Retrieval, Settings
-from ._adapters import delays, read
+from ._adapters import delays, named, read
 from ._connect import ANY_PROXY, check_curl, check_proxy, check_tls_end, check_uncoded, governed, permits, uncoded
 from .protego import Protego
 
@@ -44,7 +44,8 @@ def obey(
 
     Args:
         crawler: any crawler that was made with ``respect_robots_txt_file=True``.
-        agent: the crawler's product token, or several, most specific first.
+        agent: the crawler's product token, or several, most specific first. A whole ``User-Agent`` is read for its
+            tokens. A crawler without a token follows the groups of ``*``, and a warning says so.
         identification: the text that is sent as ``User-Agent`` for robots.txt. Without it, the product token is sent.
         http_client: a client of Crawlee that follows no redirect, because the retrieval decides about each one. The
             default is an ``ImpitHttpClient(follow_redirects=False)``.
@@ -52,7 +53,7 @@ def obey(
         store: keeps records outside memory and between runs.
 
     Raises:
-        ValueError: the agent is not a product token, or the crawler does not respect robots.txt.
+        ValueError: the crawler does not respect robots.txt.
     """
     if not crawler._respect_robots_txt_file:
         raise ValueError("make the crawler with respect_robots_txt_file=True")
@@ -83,6 +84,7 @@ def obey(
                 check_tls_end(request.url.partition(":")[0], status, version, fields)
         retrieval.end()
 
+    agent, identification = named(agent, identification, prefix="", default="crawlee")
     client = AsyncClient(agent, identification=identification, http=send, settings=settings, store=store)
 
     parsed: dict[str, tuple[float, Protego]] = {}

@@ -27,7 +27,7 @@ from scrapling.spiders import Request as SpiderRequest
 from scrapling.spiders.robotstxt import RobotsTxtManager
 
 from . import AsyncClient, Request, Retrieval, Settings
-from ._adapters import delays, identification, read, tokens
+from ._adapters import delays, named, read
 from ._connect import ANY_PROXY, check_curl, check_proxy, check_uncoded, governed, permits, uncoded
 
 if TYPE_CHECKING:
@@ -43,8 +43,9 @@ class ObeysRobotsTxt:
     """A base class of a spider, before ``Spider``."""
 
     robots_txt_obey = True
-    robots_txt_agent: Agent
-    """The crawler's product token, or several, most specific first. A whole ``User-Agent`` is read for its tokens."""
+    robots_txt_agent: Agent = "*"
+    """The crawler's product token, or several, most specific first. A whole ``User-Agent`` is read for its tokens. A
+    spider without this attribute follows the groups of ``*``."""
     robots_txt_identification: str | None = None
     """The text that is sent as ``User-Agent`` for robots.txt. Without it, the product token is sent."""
     robots_txt_settings: Settings | None = None
@@ -65,22 +66,14 @@ class _Manager(RobotsTxtManager):
 
     def __init__(self, spider: ObeysRobotsTxt, sessions: Any) -> None:
         self._sessions = sessions
-        self._agent = tokens(spider.robots_txt_agent)
+        self._agent, identification = named(
+            spider.robots_txt_agent, spider.robots_txt_identification, prefix="robots_txt_", default="scrapling"
+        )
         self._settings = spider.robots_txt_settings
-        given = spider.robots_txt_identification
-        if given is not None:
-            given = identification(given, setting="robots_txt_identification", default=_name(self._agent))
-        elif self._agent == "*":
-            # The cache cannot identify such a crawler by its product token.
-            agent = spider.robots_txt_agent
-            text = agent if isinstance(agent, str) else " ".join(agent)
-            given = _name("*")
-            if text.strip() != "*":
-                given = identification(text, setting="robots_txt_agent", default=given)
         # A session's robots.txt is fetched through that session, so each session has a client.
         self._clients: dict[str, AsyncClient] = {}
         self._options: dict[str, Any] = {
-            "identification": given,
+            "identification": identification,
             "settings": self._settings,
             "store": spider.robots_txt_store,
         }
@@ -175,11 +168,6 @@ async def _observe(session: Any, is_lazy: bool) -> None:
     # A session that is closed has no connections, and Scrapling reports that.
     if curl is not None and curl.response_class is CurlResponse:
         curl.response_class = _Answer
-
-
-def _name(agent: str | list[str]) -> str:
-    """Return the default identification of a spider."""
-    return "scrapling" if isinstance(agent, str) else agent[0]
 
 
 def _octets(response: Response) -> bytes:

@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import json
 import logging
 import ssl
 import subprocess
@@ -51,37 +52,45 @@ class Web(Site):
 
 # Crawlee keeps locks and queues for the life of a process, so each crawl has its own.
 CRAWLEE = """
-import asyncio, sys
+import asyncio, json, sys
 from crawlee.crawlers import BeautifulSoupCrawler
 from crawlee.storage_clients import MemoryStorageClient
 from robots_verdicts.crawlee import obey
+
+agent, identification, *start = json.loads(sys.argv[1])
 
 async def crawl():
     crawler = BeautifulSoupCrawler(
         respect_robots_txt_file=True, max_request_retries=0, configure_logging=False, storage_client=MemoryStorageClient()
     )
-    obey(crawler, "examplebot")
+    obey(crawler, agent, identification=identification)
 
     @crawler.router.default_handler
     async def visit(context):
         await context.enqueue_links()
 
-    await crawler.run(sys.argv[1:])
+    await crawler.run(start)
 
 asyncio.run(crawl())
 """
 
 
-def crawlee(start):
-    done = subprocess.run([sys.executable, "-c", CRAWLEE, start], capture_output=True, text=True, timeout=120)
+def crawlee(start, agent="examplebot", identification=None):
+    """Crawls a site. Returns the number of warnings."""
+    given = json.dumps([agent, identification, start])
+    done = subprocess.run([sys.executable, "-c", CRAWLEE, given], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
+    return done.stderr.count("for example 'examplebot")
 
 
-def scrapling(start, **attributes):
+def scrapling(start, agent="examplebot", identification=None, **attributes):
+    """Crawls a site. Returns the number of warnings."""
+
     class Everywhere(ObeysRobotsTxt, Spider):
         name = "everywhere"
         start_urls = [start]
-        robots_txt_agent = "examplebot"
+        robots_txt_agent = agent
+        robots_txt_identification = identification
 
         async def parse(self, response):
             for link in response.css("a::attr(href)").getall():
@@ -89,7 +98,19 @@ def scrapling(start, **attributes):
 
     for name, value in attributes.items():
         setattr(Everywhere, name, value)
-    Everywhere().start()
+    if agent is None:
+        del Everywhere.robots_txt_agent
+    protego._tokens.cache_clear()  # It keeps each agent, so that a warning comes once.
+    warnings = []
+    handler = logging.Handler(logging.WARNING)
+    handler.emit = warnings.append
+    logger = logging.getLogger("robots_verdicts")
+    logger.addHandler(handler)
+    try:
+        Everywhere().start()
+    finally:
+        logger.removeHandler(handler)
+    return len(warnings)
 
 
 @pytest.fixture(params=[crawlee, scrapling])
@@ -357,33 +378,37 @@ EVERYBODY = answer(200, b"user-agent: examplebot\nallow: /\n\nuser-agent: *\ndis
     ("agent", "identification", "sent", "warnings"),
     [
         ("(none)", None, "(none)", 1),
-        ("*", None, "scrapling", 0),
-        ("", None, "scrapling", 2),
-        ("Пример", None, "scrapling", 2),
+        ("*", None, "DEFAULT", 0),
+        ("", None, "DEFAULT", 2),
+        ("Пример", None, "DEFAULT", 2),
         (["(none)", "*"], None, "(none) *", 1),
         ("(none)", "Someone", "Someone", 1),
-        ("(none)", "Пример", "scrapling", 2),
+        ("(none)", "Пример", "DEFAULT", 2),
     ],
 )
-def test_a_spider_without_a_product_token_follows_everybodys_group(agent, identification, sent, warnings, caplog):
-    protego._tokens.cache_clear()  # It keeps each agent, so that a warning comes once.
-    with Web(EVERYBODY, "/private/x", "/open") as site, caplog.at_level(logging.WARNING, "robots_verdicts"):
-        scrapling(f"{site.origin}/", robots_txt_agent=agent, robots_txt_identification=identification)
+def test_a_crawler_without_a_product_token_follows_everybodys_group(crawl, agent, identification, sent, warnings):
+    with Web(EVERYBODY, "/private/x", "/open") as site:
+        assert crawl(f"{site.origin}/", agent, identification) == warnings
     assert site.asked() == ["/", "/open", "/robots.txt"]
-    assert f"user-agent: {sent}\r\n".lower() in site.requests[0].lower()
-    assert len([record for record in caplog.records if record.name.startswith("robots_verdicts")]) == warnings
+    assert f"user-agent: {sent.replace('DEFAULT', crawl.__name__)}\r\n".lower() in site.requests[0].lower()
+
+
+def test_a_spider_without_the_attribute_follows_everybodys_group():
+    with Web(EVERYBODY, "/private/x", "/open") as site:
+        assert scrapling(f"{site.origin}/", agent=None) == 0
+    assert site.asked() == ["/", "/open", "/robots.txt"]
 
 
 @pytest.mark.parametrize("agent", ["ExampleBot/1.0 (+https://example.com/bot)", ["otherbot", "(none)", "examplebot"]])
-def test_the_tokens_of_an_agent_are_followed(agent):
+def test_the_tokens_of_an_agent_are_followed(crawl, agent):
     with Web(FILE, "/private/x", "/open") as site:
-        scrapling(f"{site.origin}/", robots_txt_agent=agent)
+        crawl(f"{site.origin}/", agent)
     assert site.asked() == ["/", "/open", "/robots.txt"]
 
 
-def test_an_identification_that_cannot_be_sent_is_replaced_by_the_token():
+def test_an_identification_that_cannot_be_sent_is_replaced_by_the_token(crawl):
     with Web(FILE, "/private/x", "/open") as site:
-        scrapling(f"{site.origin}/", robots_txt_identification="Пример")
+        assert crawl(f"{site.origin}/", identification="Пример") == 1
     assert site.asked() == ["/", "/open", "/robots.txt"]
     assert "user-agent: examplebot\r\n" in site.requests[0].lower()
 
@@ -418,7 +443,7 @@ def ask_scrapling(url, agent, settings):
         for item in ():
             yield item
 
-    scrapling(url, robots_txt_agent=agent, robots_txt_settings=settings, parse=parse)
+    scrapling(url, agent, robots_txt_settings=settings, parse=parse)
     (asked,) = found
     return asked
 
