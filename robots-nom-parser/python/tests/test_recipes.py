@@ -86,6 +86,8 @@ def test_the_crawl_without_async():
     ("given", "allowed"),
     [
         (b"HTTP/1.1 200 x\r\nconnection: close\r\n\r\nuser-agent: *\n", False),
+        (b"HTTP/1.1 203 x\r\nconnection: close\r\n\r\nuser-agent: *\n", False),
+        (b"HTTP/1.1 206 x\r\nconnection: close\r\n\r\nuser-agent: *\n", False),
         (b"HTTP/1.1 204 x\r\nconnection: close\r\n\r\n", True),
         (b"HTTP/1.1 404 x\r\nconnection: close\r\n\r\n", True),
     ],
