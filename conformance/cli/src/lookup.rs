@@ -162,13 +162,8 @@ pub fn hint<'n>(typed: &str, what: &str, names: impl Iterator<Item = &'n str> + 
     }
 }
 
-/// Returns the question whether the user meant the nearest name, followed by a space. It is empty if no name is near.
-pub(crate) fn suggestion<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> String {
-    nearest(typed, names).map(meant).unwrap_or_default()
-}
-
 /// Returns the question whether the user meant a name, followed by a space.
-fn meant(near: &str) -> String {
+pub(crate) fn meant(near: &str) -> String {
     format!("did you mean {near:?}? ")
 }
 

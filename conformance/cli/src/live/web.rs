@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use robots_conformance::problem::Problems;
+use robots_conformance::render::nearest;
 use robots_conformance::report::CaseRecord;
 use robots_conformance::suite::Suite;
 use robots_conformance_live::verdicts::on_the_wire;
@@ -17,7 +18,7 @@ use robots_test_web::Web;
 use super::{Network, inside};
 use crate::console;
 use crate::error::Error;
-use crate::lookup::{named, suggestion};
+use crate::lookup::{meant, named};
 
 /// The arguments of `serve-web`.
 #[derive(Args, Clone, Debug)]
@@ -52,7 +53,8 @@ fn find(name: &str) -> Result<Case, Error> {
     let cases: Vec<Case> = all()?.collect();
     let of_id = |id: &str| cases.iter().find(|case| case.id == id);
     named(name, of_id).map(|(case, _)| case.clone()).ok_or_else(|| {
-        let meant = suggestion(name, cases.iter().map(|case| case.id.as_str()));
+        let near = nearest(name, cases.iter().map(|case| case.id.as_str()));
+        let meant = near.map(meant).unwrap_or_default();
         Error::new(format!(
             "no live case has the id {name:?}; {meant}`robots-conformance list --live` prints them"
         ))
