@@ -79,6 +79,10 @@ fn problem(case: &str) -> String {
     "need `times`"
 )]
 #[case(
+    "requirement: MUST; sites: {main: {}}; log: [{check: get, origin: main, times: 2}]; expect: {rfc9309: as-listed}",
+    "only `at-least` and `at-most` take `times`"
+)]
+#[case(
     "requirement: MUST; sites: {main: {}}; fetched: [/a]; follows: '{b}/x'; expect: {rfc9309: as-listed}",
     "requirements.yaml has no requirement FETCH-3XX"
 )]
@@ -89,6 +93,34 @@ fn problem(case: &str) -> String {
 fn mistakes_are_reported(#[case] case: &str, #[case] message: &str) {
     let problem = problem(case);
     assert!(problem.contains(message), "{problem}");
+}
+
+/// A check has the level of its requirement, its own level, or no level if it is only advice.
+#[rstest]
+#[trace]
+#[case("check: robots-first", Kind::RobotsFirst, Some(Level::Must))]
+#[case("check: get", Kind::Get, Some(Level::Must))]
+#[case("check: unconditional", Kind::Unconditional, Some(Level::Must))]
+#[case("check: names-token, level: should", Kind::NamesToken, Some(Level::Should))]
+#[case("check: anonymous, advice: true", Kind::Anonymous, None)]
+#[case("check: at-least, times: 2", Kind::AtLeast(2), Some(Level::Must))]
+#[case("check: at-most, times: 3", Kind::AtMost(3), Some(Level::Must))]
+fn a_check_is_read(#[case] check: &str, #[case] kind: Kind, #[case] level: Option<Level>) {
+    let text = format!(
+        "area: x\ncases:\n  - {{ id: one, about: x, requirement: MUST, sites: {{ main: {{}} }}, fetched: [/a], \
+         log: [{{ {check}, origin: main }}], expect: {{ rfc9309: as-listed }} }}\n"
+    );
+    let cases = load_files(CATALOGUE, "x.yaml", &text).unwrap();
+    let check = &cases[0].log[0];
+    assert_eq!((check.kind, check.origin.as_str()), (kind, "main"));
+    let levels: Vec<Level> = check.levels.values().map(|(level, _)| *level).collect();
+    assert_eq!(levels, Vec::from_iter(level));
+}
+
+#[test]
+fn the_embedded_cases_are_read() {
+    let cases = load().unwrap();
+    assert!(cases.iter().any(|case| case.id == "wire-asks-first"));
 }
 
 /// Returns the editions of a case, with the pages that must be fetched.
