@@ -9,6 +9,8 @@ import logging
 from typing import TYPE_CHECKING
 
 from . import Settings
+from ._client import proxy_of
+from ._connect import Target, proxy_name
 from .protego import Protego, RequestRate, _first, _rate, _tokens
 
 if TYPE_CHECKING:
@@ -53,6 +55,14 @@ def named(agent: Agent, given: str | None, *, prefix: str, default: str) -> tupl
     if given is not None:
         given = identification(given, setting=f"{prefix}identification", default=default)
     return found, given
+
+
+def proxy_in_use(url: str, given: object) -> str | None:
+    """Return the proxy that an HTTP client was made with, without its credentials, or that of the environment."""
+    if given:
+        return proxy_name(given) if isinstance(given, str) else "of the settings"
+    found = proxy_of(Target(url))
+    return None if found is None else found.name
 
 
 def identification(given: str | None, *, setting: str, default: str) -> str:

@@ -13,13 +13,14 @@ from ._client import httpx_failure, httpx_proxy, httpx_request, proxy_of
 from ._connect import (
     ANY_PROXY,
     Failure,
+    Attempt,
     Guard,
     Here,
+    Reports,
     Target,
     Timeouts,
     UnknownEnd,
     allowed,
-    check_proxy,
     check_tls_end,
     failure_of,
     look_up_async,
@@ -27,15 +28,15 @@ from ._connect import (
     shows_its_end,
     text,
 )
-from ._native import Cache, FetchVerdict, Refused, Request, Retrieval, Settings, Wait
+from ._native import Cache, FetchVerdict, Request, Retrieval, Settings, Wait
 
 if TYPE_CHECKING:
     from ._native import Agent, Store
 
 __all__ = ["AsyncClient"]
 
-Send = Callable[[Request, Retrieval], Awaitable[None]]
-"""Sends a request, and reports the answer to the retrieval."""
+Send = Callable[[Request, Retrieval, Attempt], Awaitable[None]]
+"""Sends a request, and reports the answer to the retrieval. If it fails, it raises the error."""
 
 
 class AsyncClient:
@@ -73,8 +74,9 @@ class AsyncClient:
                 event loop waits for it.
             memory: how many octets are kept in memory.
             http: an ``httpx.AsyncClient``, an ``aiohttp.ClientSession``, or a coroutine function that sends a `Request`
-                and reports to the `Retrieval`. Without it, the client makes an ``httpx.AsyncClient`` or, if httpx is
-                not installed, an ``aiohttp.ClientSession``.
+                and reports to the `Retrieval`. If the function raises a failure of the network, the site failed. Any
+                other error is logged, and is no failure of the site. Without `http`, the client makes an
+                ``httpx.AsyncClient`` or, if httpx is not installed, an ``aiohttp.ClientSession``.
             guard: decides to which addresses the client may connect. Without it, all addresses are allowed.
             timeouts: the time limits of a request.
             concurrency: how many origins are asked at the same time.
@@ -166,13 +168,11 @@ class AsyncClient:
             del self._flights[key]
 
     async def _exchange(self, request: Request, retrieval: Retrieval) -> None:
+        attempt = Attempt()
         try:
-            await asyncio.wait_for(self._send(request, retrieval), self._timeouts.total)
-        except Here as error:
-            retrieval.failed("connection", str(error), here=True)
-        except Exception as error:  # Any failure of the network ends this request.
-            if retrieval.open:
-                retrieval.failed(*failure_of(error))
+            await asyncio.wait_for(self._send(request, retrieval, attempt), self._timeouts.total)
+        except Exception as error:  # Any failure ends this request.
+            attempt.fail(retrieval, error)
         if retrieval.open:
             retrieval.failed("connection", "the request was sent, but its end was not reported", here=True)
 
@@ -187,7 +187,7 @@ class _Own:
         self._http: Any = None
         self._sender: Optional[Send] = None
 
-    async def send(self, request: Request, retrieval: Retrieval) -> None:
+    async def send(self, request: Request, retrieval: Retrieval, attempt: Attempt) -> None:
         if self._sender is None:
             library = importlib.import_module(self._library)
             if self._library == "aiohttp":
@@ -195,7 +195,7 @@ class _Own:
             else:
                 self._http = library.AsyncClient()
             self._sender = _sender(self._http, self._guard, self._timeouts)
-        await self._sender(request, retrieval)
+        await self._sender(request, retrieval, attempt)
 
     async def aclose(self) -> None:
         if self._http is not None:
@@ -216,11 +216,12 @@ def _sender(http: Any, guard: Optional[Guard], timeouts: Timeouts) -> Send:
             return _Httpx(http, sys.modules[library], guard, timeouts).send
         if library == "aiohttp" and kind.__name__ == "ClientSession":
             return _Aiohttp(http, sys.modules[library], guard, timeouts).send
+    if isinstance(http, Reports):
+        return http.send
     if callable(http):
         if guard is not None:
             raise ValueError("a guard needs the connections: give an httpx.AsyncClient or an aiohttp.ClientSession")
-        send: Send = http
-        return send
+        return lambda request, retrieval, _: http(request, retrieval)
     raise TypeError(f"http is an httpx.AsyncClient, an aiohttp.ClientSession or a function, not {type(http).__qualname__}")
 
 
@@ -233,38 +234,26 @@ class _Sender:
         self._guard = guard
         self._timeouts = timeouts
 
-    async def send(self, request: Request, retrieval: Retrieval) -> None:
+    async def send(self, request: Request, retrieval: Retrieval, attempt: Attempt) -> None:
+        """Try each allowed address."""
         target = Target(request.url)
         if target.scheme not in ("http", "https"):
-            return retrieval.failed("connection", f"the client does not speak {target.scheme}", here=True)
-        try:
-            return await self._try(request, target, retrieval)
-        except (Here, Refused) as error:
-            return retrieval.failed("connection", str(error), here=True)
-
-    async def _try(self, request: Request, target: Target, retrieval: Retrieval) -> None:
-        """Try each allowed address."""
+            raise Here(f"the client does not speak {target.scheme}")
+        attempt.kind = self._failure
         addresses: List[Optional[str]] = [None]
         if self._guard is not None:
             found = await asyncio.wait_for(look_up_async(target.host, target.port), self._timeouts.connect)
             addresses = [*allowed(self._guard, target.host, target.port, found)]
         for position, address in enumerate(addresses):
-            arrived = False
-
-            def head(status: int, fields: Any, decoded: bool = False) -> bool:
-                nonlocal arrived
-                arrived = True
-                return retrieval.head(status, fields, decoded=decoded)
-
             try:
-                await self._exchange(request, target, address, retrieval, head)
+                await self._exchange(request, target, address, retrieval, attempt)
                 return retrieval.end()
-            except Here:
-                raise
             except Exception as error:
+                if self._is_closed():
+                    raise Here(f"the {type(self._http).__name__} was closed") from error
+                # The next address may answer.
                 if position + 1 == len(addresses) or not isinstance(error, self._connects()):
-                    return retrieval.failed(*self._failure(error, arrived))
-        return None
+                    raise
 
     async def _exchange(
         self,
@@ -272,8 +261,11 @@ class _Sender:
         target: Target,
         address: Optional[str],
         retrieval: Retrieval,
-        head: Callable[..., bool],
+        attempt: Attempt,
     ) -> None:
+        raise NotImplementedError
+
+    def _is_closed(self) -> bool:
         raise NotImplementedError
 
     def _connects(self) -> Tuple[Type[BaseException], ...]:
@@ -292,13 +284,14 @@ class _Httpx(_Sender):
         target: Target,
         address: Optional[str],
         retrieval: Retrieval,
-        head: Callable[..., bool],
+        attempt: Attempt,
     ) -> None:
         message = httpx_request(self._library, request, target, address, self._timeouts)
+        attempt.proxy = httpx_proxy(self._http, message.url)
         response = await self._http.send(message, stream=True, auth=None, follow_redirects=False)
         try:
-            check_proxy(response.status_code, httpx_proxy(self._http, message.url))
-            if head(response.status_code, response.headers.raw):
+            attempt.begins(response.status_code)
+            if retrieval.head(response.status_code, response.headers.raw):
                 async for chunk in response.aiter_raw():
                     if not retrieval.data(chunk):
                         break
@@ -306,6 +299,9 @@ class _Httpx(_Sender):
                     check_tls_end(target.scheme, response.status_code, response.http_version, response.headers.raw)
         finally:
             await response.aclose()
+
+    def _is_closed(self) -> bool:
+        return bool(self._http.is_closed)
 
     def _connects(self) -> Tuple[Type[BaseException], ...]:
         return (self._library.ConnectError, self._library.ConnectTimeout)
@@ -327,12 +323,13 @@ class _Aiohttp(_Sender):
         target: Target,
         address: Optional[str],
         retrieval: Retrieval,
-        head: Callable[..., bool],
+        attempt: Attempt,
     ) -> None:
         url = importlib.import_module("yarl").URL(target.url if address is None else target.at(address), encoded=True)
         if self._http.closed:
-            raise RuntimeError("the aiohttp.ClientSession is closed")
+            raise RuntimeError("the session is closed")
         options = self._proxy(target)
+        attempt.proxy = self._proxy_name(options)
         if address is not None:
             options["server_hostname"] = target.host
         limits = self._library.ClientTimeout(
@@ -351,8 +348,8 @@ class _Aiohttp(_Sender):
             url, headers=fields, allow_redirects=False, timeout=limits, **options
         ) as response:
             protocol = response.connection.protocol if response.connection is not None else None
-            check_proxy(response.status, self._proxy_name(options))
-            if head(response.status, response.raw_headers):
+            attempt.begins(response.status)
+            if retrieval.head(response.status, response.raw_headers):
                 async for chunk in response.content.iter_any():
                     if not retrieval.data(chunk):
                         break
@@ -385,6 +382,9 @@ class _Aiohttp(_Sender):
             return proxy_name(options["proxy"])
         # A connector of another package may use a proxy, and does not report that.
         return None if type(self._http.connector).__module__.startswith("aiohttp.") else ANY_PROXY
+
+    def _is_closed(self) -> bool:
+        return bool(self._http.closed)
 
     def _connects(self) -> Tuple[Type[BaseException], ...]:
         return (self._library.ClientConnectorError, self._library.ServerTimeoutError)

@@ -11,6 +11,7 @@ import threading
 import time
 import urllib.request
 from concurrent.futures import CancelledError, Future
+from functools import partial
 from http.client import HTTPResponse, IncompleteRead
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Type
@@ -20,12 +21,13 @@ from ._connect import (
     ANY_PROXY,
     CutHead,
     Failure,
+    Attempt,
     Guard,
     Here,
     Target,
     Timeouts,
+    TunnelRefused,
     allowed,
-    check_proxy,
     check_tls_end,
     failure_of,
     literal,
@@ -39,8 +41,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Client"]
 
-Send = Callable[[Request, Retrieval], None]
-"""Sends a request, and reports the answer to the retrieval."""
+Send = Callable[[Request, Retrieval, Attempt], None]
+"""Sends a request, and reports the answer to the retrieval. If it fails, it raises the error."""
 
 _CHUNK = 64 * 1024
 
@@ -76,8 +78,10 @@ class Client:
             settings: the edition, lifetimes and retries. `stale_while_revalidate` has no effect here.
             store: keeps records outside memory: a `FileStore`, a `MemoryStore`, or a mapping from text to octets.
             memory: how many octets are kept in memory.
-            http: an ``httpx.Client``, or a function that sends a `Request` and reports to the `Retrieval`. Without it,
-                the standard library sends the requests, through the proxies of the environment.
+            http: an ``httpx.Client``, or a function that sends a `Request` and reports to the `Retrieval`. If the
+                function raises a failure of the network, the site failed. Any other error is logged, and is no failure
+                of the site. Without `http`, the standard library sends the requests, through the proxies of the
+                environment.
             guard: decides to which addresses the client may connect. Without it, all addresses are allowed.
             timeouts: the time limits of a request.
             clock: returns the seconds since the Unix epoch. Without it, the system's clock.
@@ -161,11 +165,11 @@ class Client:
             if isinstance(step, Wait):
                 time.sleep(step.seconds)
                 continue
+            attempt = Attempt()
             try:
-                self._send(step, retrieval)
-            except Exception as error:  # Any failure of the network ends this request.
-                if retrieval.open:
-                    retrieval.failed(*failure_of(error))
+                self._send(step, retrieval, attempt)
+            except Exception as error:  # Any failure ends this request.
+                attempt.fail(retrieval, error)
             if retrieval.open:
                 retrieval.failed("connection", "the request was sent, but its end was not reported", here=True)
 
@@ -180,8 +184,7 @@ def _sender(http: Any, guard: Optional[Guard], timeouts: Timeouts) -> Send:
     if callable(http):
         if guard is not None:
             raise ValueError("a guard needs the connections: leave out http, or give an httpx.Client")
-        send: Send = http
-        return send
+        return lambda request, retrieval, _: http(request, retrieval)
     raise TypeError(f"http is an httpx.Client or a function, not {type(http).__qualname__}")
 
 
@@ -193,31 +196,27 @@ class _Standard:
         self._timeouts = timeouts
         self._tls = ssl.create_default_context()
 
-    def send(self, request: Request, retrieval: Retrieval) -> None:
+    def send(self, request: Request, retrieval: Retrieval, attempt: Attempt) -> None:
         target = Target(request.url)
         if target.scheme not in ("http", "https"):
-            return retrieval.failed("connection", f"the client does not speak {target.scheme}", here=True)
+            raise Here(f"the client does not speak {target.scheme}")
         until = time.monotonic() + self._timeouts.total
         connection: Optional[socket.socket] = None
         try:
             proxy = proxy_of(target)
+            attempt.proxy = None if proxy is None else proxy.name
             connection = self._connect(target, proxy, until)
             head = [f"GET {target.path} HTTP/1.1"]
             if proxy is not None and target.scheme == "http":
                 head = [f"GET {target.url} HTTP/1.1", *proxy.fields]
             head += [f"host: {target.authority}", *(f"{name}: {value}" for name, value in request.fields)]
             connection.sendall("\r\n".join([*head, "connection: close", "\r\n"]).encode("latin-1"))
-            self._receive(connection, retrieval, until, None if proxy is None else proxy.name)
-        except (Here, Refused) as error:
-            retrieval.failed("connection", str(error), here=True)
+            self._receive(connection, retrieval, until, attempt)
         finally:
             if connection is not None:
                 connection.close()
-        return None
 
-    def _receive(
-        self, connection: socket.socket, retrieval: Retrieval, until: float, proxy: Optional[str]
-    ) -> None:
+    def _receive(self, connection: socket.socket, retrieval: Retrieval, until: float, attempt: Attempt) -> None:
         incoming = _Incoming(connection, self._timeouts.answer, until)
         response = HTTPResponse(incoming, method="GET")  # type: ignore[arg-type]
         try:
@@ -227,7 +226,7 @@ class _Standard:
                 response.headers = None  # type: ignore[assignment]
                 response.begin()
             incoming.has_head, incoming.idle = True, self._timeouts.idle
-            check_proxy(response.status, proxy)
+            attempt.begins(response.status)
             if retrieval.head(response.status, response.getheaders()):
                 while chunk := response.read(_CHUNK):
                     if not retrieval.data(chunk):
@@ -284,7 +283,8 @@ class _Standard:
         response.begin()
         if not 200 <= response.status < 300:
             why = f"the proxy {proxy.name} answered {response.status} to CONNECT"
-            raise Here(why) if response.status == 407 else OSError(why)
+            # Any other refusal may concern the site.
+            raise Here(why) if response.status == 407 else TunnelRefused(why)
 
 
 class _Proxy:
@@ -360,22 +360,19 @@ class _Httpx:
         self._guard = guard
         self._timeouts = timeouts
 
-    def send(self, request: Request, retrieval: Retrieval) -> None:
+    def send(self, request: Request, retrieval: Retrieval, attempt: Attempt) -> None:
         target = Target(request.url)
         if target.scheme not in ("http", "https"):
-            return retrieval.failed("connection", f"the client does not speak {target.scheme}", here=True)
-        try:
-            requests = self._requests(request, target)
-        except Refused as refused:
-            return retrieval.failed("connection", str(refused), here=True)
+            raise Here(f"the client does not speak {target.scheme}")
+        attempt.kind = partial(httpx_failure, self._httpx)
+        requests = self._requests(request, target)
         until = time.monotonic() + self._timeouts.total
         for position, message in enumerate(requests):
-            arrived = False
             try:
+                attempt.proxy = httpx_proxy(self._http, message.url)
                 response = self._http.send(message, stream=True, auth=None, follow_redirects=False)
                 try:
-                    arrived = True
-                    check_proxy(response.status_code, httpx_proxy(self._http, message.url))
+                    attempt.begins(response.status_code)
                     if retrieval.head(response.status_code, response.headers.raw):
                         for chunk in response.iter_raw():
                             if not retrieval.data(chunk):
@@ -390,14 +387,10 @@ class _Httpx:
                 finally:
                     response.close()
                 return None
-            except Here as error:
-                return retrieval.failed("connection", str(error), here=True)
-            except Exception as error:
-                is_last = position + 1 == len(requests)
-                connects = (self._httpx.ConnectError, self._httpx.ConnectTimeout)
-                if is_last or not isinstance(error, connects):
-                    return retrieval.failed(*httpx_failure(self._httpx, error, arrived))
-        return None
+            except (self._httpx.ConnectError, self._httpx.ConnectTimeout):
+                # The next address may answer.
+                if position + 1 == len(requests):
+                    raise
 
     def _requests(self, request: Request, target: Target) -> List[Any]:
         """Return a request for each allowed address."""

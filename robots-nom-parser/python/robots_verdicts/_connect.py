@@ -5,15 +5,18 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import logging
 import re
 import socket
 import ssl
 from dataclasses import dataclass
 from http.client import HTTPException, IncompleteRead
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Literal, Optional, Tuple
+from typing import Any, Awaitable, Callable, Dict, Iterable, Iterator, List, Literal, Optional, Tuple
 from urllib.parse import urlsplit
 
-from ._native import FetchVerdict, Refused, Request, _governed
+from ._native import FetchVerdict, Refused, Request, Retrieval, _governed
+
+logger = logging.getLogger(__name__)
 
 Failure = Literal["dns", "timeout", "invalid-response", "connection", "chunking", "incomplete"]
 
@@ -55,15 +58,8 @@ def proxy_name(url: Any) -> str:
     return f"{scheme or 'http:'}//{rest.rpartition('@')[2].partition('/')[0]}"
 
 
-def check_proxy(status: int, proxy: Optional[str]) -> None:
-    """Check that an answer is one of the site. Only a proxy sends a 407 (RFC 9110, 15.5.8). As the answer of a site, it
-    would mean that there is no robots.txt.
-
-    Raises:
-        Here: the proxy asks for credentials.
-    """
-    if status == 407 and proxy is not None:
-        raise Here(f"the proxy {proxy} answered 407, so the request did not reach the site")
+class TunnelRefused(OSError):
+    """A proxy did not connect to a site. The reason may be the site."""
 
 
 class UnknownEnd(Exception):
@@ -136,6 +132,13 @@ def check_uncoded(fields: Iterable[Tuple[str, str]]) -> None:
                     raise UnknownEnd(f"the body has the coding {coding.strip()!r}, which was not asked for, so it may be cut")
 
 
+class Reports:
+    """A function that sends requests, and reports to an `Attempt` what it knows about each."""
+
+    def __init__(self, send: Callable[[Request, Retrieval, Attempt], Awaitable[None]]) -> None:
+        self.send = send
+
+
 class Target:
     """The parts of a URL that a connection needs."""
 
@@ -204,6 +207,89 @@ def allowed(guard: Guard, host: str, port: int, addresses: Iterable[str], proxy:
     return kept
 
 
+@dataclass
+class Attempt:
+    """What is known about a request. It decides whether a failure is one of the site."""
+
+    proxy: Optional[str] = None
+    """The proxy that the request goes through, or `ANY_PROXY` if that is not known."""
+    has_head: bool = False
+    """Whether the head of an answer of the site has arrived."""
+    kind: Optional[Callable[[BaseException, bool], Tuple[Failure, str]]] = None
+    """Returns the kind of a failure of the HTTP library, and its text, given whether the head has arrived."""
+
+    def begins(self, status: int) -> None:
+        """Take the status of an answer. Only a proxy sends a 407 (RFC 9110, 15.5.8). As the answer of a site, it would
+        mean that there is no robots.txt.
+
+        Raises:
+            Here: the proxy asks for credentials.
+        """
+        if status == 407 and self.proxy is not None:
+            raise Here(f"the proxy {self.proxy} answered 407, so the request did not reach the site")
+        self.has_head = True
+
+    def fail(self, retrieval: Retrieval, error: BaseException) -> None:
+        """Report a failure of the request. Only a failure of the site may begin an outage, because a long outage allows
+        everything. So a failure is one of the site only if it is known to be a failure of the network, and no proxy
+        comes before the site. An error of the program is logged, because it would not be noticed otherwise."""
+        side = side_of(error)
+        if side == "program":
+            text_of_log = "the request for the robots.txt of %s ended with an error that is no failure of the network"
+            logger.error(text_of_log, retrieval.key, exc_info=error)
+        if not retrieval.open:
+            return None
+        failure, why = failure_of(error) if self.kind is None else self.kind(error, self.has_head)
+        # Some libraries write the URL of the proxy with its credentials. The text becomes a part of the verdict.
+        why = _CREDENTIALS.sub("//", why)
+        if self.proxy in (None, ANY_PROXY) or self.has_head or isinstance(error, (Here, Refused, TunnelRefused)):
+            return retrieval.failed(failure, why, here=side != "network")
+        return retrieval.failed(failure, f"{why} (the request went through the proxy {self.proxy})", here=True)
+
+
+_CREDENTIALS = re.compile(r"//[^/?#\s]*@")
+
+
+def side_of(error: BaseException) -> Literal["network", "here", "program"]:
+    """Return which side a failure belongs to: the network with the site, the client, or the program that uses it. An
+    unknown error belongs to the program."""
+    if isinstance(error, (Here, Refused)):
+        return "here"
+    for cause in causes(error):
+        names = {kind.__name__ for kind in type(cause).__mro__}
+        if not names.isdisjoint(_OF_CLIENT) or isinstance(cause, _OF_FILES):
+            return "here"
+        # The host of the URL cannot be written in a request.
+        if isinstance(cause, UnicodeError) and "idna" in str(cause):
+            return "here"
+    # An error that happened while another one was handled is not caused by it.
+    cause_of: Optional[BaseException] = error
+    while cause_of is not None:
+        libraries = {kind.__module__.partition(".")[0] for kind in type(cause_of).__mro__}
+        if isinstance(cause_of, _OF_NETWORK) or not libraries.isdisjoint(_LIBRARIES):
+            return "network"
+        cause_of = cause_of.__cause__
+    return "program"
+
+
+_OF_NETWORK = (OSError, EOFError, HTTPException, asyncio.TimeoutError, UnknownEnd)
+# These are kinds of `OSError` too. A path or a right is missing on this machine.
+_OF_FILES = (FileNotFoundError, FileExistsError, IsADirectoryError, NotADirectoryError, PermissionError)
+# The errors of these packages are failures of the network,
+_LIBRARIES = frozenset(
+    "aiohttp crawlee curl_cffi h11 h2 httpcore httpcore2 httpx httpx2 impit niquests patchright playwright pycurl requests "
+    "scrapy twisted urllib3".split()
+)
+# except these, whose names are the same in most of the packages: of proxies, of closed sessions, of requests that cannot
+# be sent, and of Scrapy's middlewares.
+_OF_CLIENT = frozenset(
+    "ProxyError ProxyConnectionError ClientProxyConnectionError ClientHttpProxyError InvalidProxyURL ProxySchemeUnknown "
+    "SessionClosed ClosedPoolError PoolTimeout EmptyPoolError InterfaceError ImpersonateError StreamError "
+    "InvalidURL LocationParseError LocalProtocolError MissingSchema InvalidSchema InvalidHeader UnsupportedProtocol "
+    "IgnoreRequest NotSupported NotConfigured UsageError CloseSpider UnsupportedURLSchemeError".split()
+)
+
+
 def causes(error: Optional[BaseException]) -> Iterator[BaseException]:
     """Return an error and its causes."""
     seen: List[BaseException] = []
@@ -218,6 +304,8 @@ def failure_of(error: BaseException) -> Tuple[Failure, str]:
     """
     if isinstance(error, UnknownEnd):
         return "incomplete", str(error)
+    if isinstance(error, (Here, Refused)):
+        return "connection", str(error)
     for cause in causes(error):
         if isinstance(cause, socket.gaierror):
             return "dns", f"the host cannot be resolved: {text(cause)}"

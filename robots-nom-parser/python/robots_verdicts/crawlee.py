@@ -18,8 +18,18 @@ from crawlee.http_clients import ImpitHttpClient
 from yarl import URL
 
 from . import AsyncClient, Cache, FetchVerdict, Request, Retrieval, Settings
-from ._adapters import delays, named, read
-from ._connect import ANY_PROXY, check_curl, check_proxy, check_tls_end, check_uncoded, governed, permits, uncoded
+from ._adapters import delays, named, proxy_in_use, read
+from ._connect import (
+    ANY_PROXY,
+    Attempt,
+    Reports,
+    check_curl,
+    check_tls_end,
+    check_uncoded,
+    governed,
+    permits,
+    uncoded,
+)
 from .protego import Protego
 
 if TYPE_CHECKING:
@@ -61,12 +71,12 @@ def obey(
 
     kinds = {kind.__name__ for kind in type(http).__mro__}
 
-    async def send(request: Request, retrieval: Retrieval) -> None:
+    async def send(request: Request, retrieval: Retrieval, attempt: Attempt) -> None:
+        attempt.proxy = _proxy(http, request.url)
         # Crawlee's clients decode the body.
         async with http.stream(request.url, headers=uncoded(request)) as response:
             status, version, fields = response.status_code, response.http_version, list(response.headers.items())
-            # Crawlee's clients do not report whether they use a proxy.
-            check_proxy(status, ANY_PROXY)
+            attempt.begins(status)
             if wanted := retrieval.head(status, fields):
                 check_uncoded(fields)
             begins = is_enough = False
@@ -85,7 +95,7 @@ def obey(
         retrieval.end()
 
     agent, identification = named(agent, identification, prefix="", default="crawlee")
-    client = AsyncClient(agent, identification=identification, http=send, settings=settings, store=store)
+    client = AsyncClient(agent, identification=identification, http=Reports(send), settings=settings, store=store)
 
     parsed: dict[str, tuple[float, Protego]] = {}
 
@@ -101,6 +111,14 @@ def obey(
     # Crawlee asks this method before each request, and for the links of each page.
     crawler._get_robots_txt_file_for_url = file_for  # type: ignore[method-assign]
     return client
+
+
+def _proxy(http: HttpClient, url: str) -> str:
+    """Return the proxy that a client of Crawlee was made with, or that of the environment. A client does not report
+    whether it uses one, so it may use one even if this is not known."""
+    options = {**getattr(http, "_async_client_kwargs", {}), **getattr(http, "_async_session_kwargs", {})}
+    given = getattr(http, "_proxy", None) or options.get("proxy") or options.get("proxies")
+    return proxy_in_use(url, given) or ANY_PROXY
 
 
 class _Forbidden(RobotsTxtFile):

@@ -27,8 +27,8 @@ from scrapling.spiders import Request as SpiderRequest
 from scrapling.spiders.robotstxt import RobotsTxtManager
 
 from . import AsyncClient, Request, Retrieval, Settings
-from ._adapters import delays, named, read
-from ._connect import ANY_PROXY, check_curl, check_proxy, check_uncoded, governed, permits, uncoded
+from ._adapters import delays, named, proxy_in_use, read
+from ._connect import ANY_PROXY, Attempt, Reports, check_curl, check_uncoded, governed, permits, uncoded
 
 if TYPE_CHECKING:
     from curl_cffi import Curl
@@ -83,22 +83,25 @@ class _Manager(RobotsTxtManager):
         client = self._clients.get(sid)
         if client is None:
 
-            async def send(request: Request, retrieval: Retrieval) -> None:
-                await self._send(sid, request, retrieval)
+            async def send(request: Request, retrieval: Retrieval, attempt: Attempt) -> None:
+                await self._send(sid, request, retrieval, attempt)
 
-            client = self._clients[sid] = AsyncClient(self._agent, http=send, **self._options)
+            client = self._clients[sid] = AsyncClient(self._agent, http=Reports(send), **self._options)
         return client
 
-    async def _send(self, sid: str, request: Request, retrieval: Retrieval) -> None:
+    async def _send(self, sid: str, request: Request, retrieval: Retrieval, attempt: Attempt) -> None:
         session = self._sessions.get(sid)
         if not isinstance(session, FetcherSession):
-            # A browser follows redirects itself, sends its own fields and decodes the body.
+            # A browser follows redirects itself, sends its own fields and decodes the body. It does not report whether
+            # it uses a proxy.
+            attempt.proxy = ANY_PROXY
             response: Response = await self._sessions.fetch(SpiderRequest(request.url, sid=sid))
-            # It does not report whether it uses a proxy.
-            check_proxy(response.status, ANY_PROXY)
+            attempt.begins(response.status)
             return retrieval.answered(response.status, response.headers.items(), _octets(response), decoded=True)
         # The retrieval decides about each redirect, so the client must not follow any. curl decodes the body.
         options: dict[str, Any] = {"headers": uncoded(request), "follow_redirects": False, "stealthy_headers": False}
+        given = session._proxy_rotator or session._default_proxy or session._default_proxies
+        attempt.proxy = proxy_in_use(request.url, given)
         await _observe(session, sid in self._sessions._lazy_sessions)
         # Each task has its own list.
         answers: list[_Answer] = []
@@ -106,7 +109,9 @@ class _Manager(RobotsTxtManager):
         response = await self._sessions.fetch(SpiderRequest(request.url, sid=sid, **options))
         # curl also makes an answer for each attempt that failed. If it made none, the stricter rules of HTTP/1.1 apply.
         version = "HTTP/2" if answers and answers[-1].http_version >= CurlHttpVersion.V2_0 else "HTTP/1.1"
-        check_proxy(response.status, ANY_PROXY if not answers or answers[-1].is_proxied else None)
+        if attempt.proxy is None and (not answers or answers[-1].is_proxied):
+            attempt.proxy = ANY_PROXY
+        attempt.begins(response.status)
         fields, body = list(response.headers.items()), _octets(response)
         if wanted := retrieval.head(response.status, fields):
             check_uncoded(fields)

@@ -31,13 +31,12 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.robotstxt import RobotParser
 from scrapy.utils.asyncio import call_later
 from scrapy.utils.defer import maybe_deferred_to_future
-from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.defer import Deferred
 
 from . import Cache, FetchVerdict, FileStore, MemoryStore, Retrieval, Settings, Wait
 from . import Request as RobotsRequest
 from ._adapters import identification, read, tokens
-from ._connect import ANY_PROXY, Here, UnknownEnd, check_proxy, governed, permits, proxy_name, shows_its_end
+from ._connect import ANY_PROXY, Attempt, Here, UnknownEnd, governed, permits, proxy_name, shows_its_end, text
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -187,19 +186,16 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         except Exception as error:
             self._stats.inc_value(f"robotstxt/exception_count/{type(error)}")
             logger.warning("Error downloading %s: %s", robots, error, extra={"spider": self.crawler.spider})
-            # Another middleware may have ignored the request. That does not mean that the site failed.
-            here = isinstance(error, (IgnoreRequest, exceptions.NotSupported))
-            return retrieval.failed(_failure(error), str(error) or type(error).__name__, here=here)
+            attempt = Attempt(self._proxy(robots), octets.has_head, _failure)
+            return attempt.fail(retrieval, error)
         self._stats.inc_value("robotstxt/response_count")
         self._stats.inc_value(f"robotstxt/response_status_count/{response.status}")
         arrived, body = octets.of(response)
-        # The middlewares of the project choose the proxy. A handler of another package may have a proxy of its own.
-        proxy = robots.meta.get("proxy")
-        name = None if self._handler(response).startswith("scrapy.") else ANY_PROXY
+        attempt = Attempt(self._proxy(robots))
         try:
-            check_proxy(response.status, proxy_name(proxy) if proxy else name)
+            attempt.begins(response.status)
         except Here as error:
-            return retrieval.failed("connection", str(error), here=True)
+            return attempt.fail(retrieval, error)
         if 200 <= response.status < 300 and self._may_be_cut(response, arrived):
             return retrieval.failed("incomplete", str(UnknownEnd()))
         retrieval.answered(response.status, arrived, body)
@@ -218,14 +214,22 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         """
         if response.status != 204 and {"partial", "dataloss", "download_stopped"} & set(response.flags):
             return True
-        name = self._handler(response)
+        name = self._handler(response.url)
         is_twisted = name.startswith("scrapy.") and "._" not in name
         return not is_twisted and not shows_its_end(response.status, response.protocol or "HTTP/1.1", fields)
 
-    def _handler(self, response: Response) -> str:
-        """Return the name of the download handler of an answer, or of its module."""
+    def _proxy(self, robots: Request) -> str | None:
+        """Return the proxy of a request, which the middlewares of the project choose. A handler of another package may
+        also have its own."""
+        proxy = robots.meta.get("proxy")
+        if proxy:
+            return proxy_name(proxy)
+        return None if self._handler(robots.url).startswith("scrapy.") else ANY_PROXY
+
+    def _handler(self, url: str) -> str:
+        """Return the name of the download handler of a URL, or of its module."""
         handlers = self.crawler.settings.getwithbase("DOWNLOAD_HANDLERS")
-        handler = handlers.get(urlparse_cached(response).scheme)
+        handler = handlers.get(url.partition(":")[0])
         return handler if isinstance(handler, str) else f"{getattr(handler, '__module__', '')}."
 
     def _headers_received(self, headers: Headers, request: Request) -> None:
@@ -249,6 +253,11 @@ class _Octets:
     def __init__(self) -> None:
         self._headers: Headers | None = None
         self._parts: list[bytes] = []
+
+    @property
+    def has_head(self) -> bool:
+        """Return whether the head of an answer has arrived."""
+        return self._headers is not None
 
     def begin(self, headers: Headers) -> None:
         # If a request is sent again, its state begins again.
@@ -301,11 +310,11 @@ _opening = threading.Lock()
 _stores: weakref.WeakValueDictionary[str, FileStore] = weakref.WeakValueDictionary()
 
 
-def _failure(error: Exception) -> Failure:
+def _failure(error: BaseException, has_head: bool) -> tuple[Failure, str]:
     for name, failure in _FAILURES.items():
         if isinstance(error, getattr(exceptions, name, ())):
-            return failure
-    return "connection"
+            return failure, text(error)
+    return "connection", text(error)
 
 
 _FAILURES: dict[str, Failure] = {

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import gzip
+import socket
 import ssl
 import threading
 import time
@@ -10,8 +11,10 @@ import time
 import aiohttp
 import httpx
 import pytest
+import requests
 import trustme
 from robots_verdicts import AsyncClient, Client, FileStore, PublicOnly, Refused, Settings, Timeouts
+from robots_verdicts._connect import side_of
 from sites import Site, answer, reset
 
 RULES = b"user-agent: *\ndisallow: /private\n"
@@ -482,7 +485,7 @@ def through(kind, proxy, url, monkeypatch, **options):
     return asyncio.run(asked())
 
 
-@pytest.mark.parametrize("scheme", ["http"])
+@pytest.mark.parametrize("scheme", ["http", "https"])
 def test_a_proxy_that_asks_for_credentials_is_no_site_without_a_file(kind, scheme, monkeypatch):
     with Site(answer(407, b"", "proxy-authenticate: basic")) as proxy:
         url = proxy.origin.replace("//", "//me:secret@")
@@ -491,6 +494,163 @@ def test_a_proxy_that_asks_for_credentials_is_no_site_without_a_file(kind, schem
     assert "407" in str(verdict) and "secret" not in str(verdict)
     if scheme == "http":
         assert proxy.origin in str(verdict)
+
+
+def cut(connection):
+    connection.sendall(b"HTTP/1.1 200 x\r\nserver")
+
+
+def drip(connection):
+    try:
+        for number in range(100):
+            connection.sendall(b"HTTP/1.1 200 x\r\n" if number == 0 else b"x: x\r\n")
+            time.sleep(0.1)
+    except OSError:
+        pass
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+@pytest.mark.parametrize("fault", ["dead", "unknown", "silent", "closing", cut, drip], ids=str)
+def test_a_proxy_that_fails_is_no_outage_of_a_site(kind, scheme, fault, monkeypatch):
+    store = {}
+    with Site(None) as proxy:
+        proxy.answers = [proxy.hang if fault == "silent" else fault if callable(fault) else b""]
+        if fault == "dead":
+            with Site(None) as gone:
+                pass
+        origin = {"dead": lambda: gone.origin, "unknown": lambda: "http://nobody.invalid:1"}.get(fault, lambda: proxy.origin)()
+        url = origin.replace("//", "//me:secret@")
+        limits = Timeouts(connect=2, answer=0.5, idle=0.5, total=1)
+        verdict = through(kind, url, f"{scheme}://example.invalid/x", monkeypatch, timeouts=limits, store=store)
+    assert (verdict.allowed, verdict.basis, store) == (False, "unreachable", {}), str(verdict)
+    assert f"the proxy {origin}" in str(verdict) and "secret" not in str(verdict)
+
+
+def test_a_refused_tunnel_may_concern_the_site(monkeypatch):
+    store = {}
+    with Site(answer(502)) as proxy:
+        verdict = through("standard", proxy.origin, "https://example.invalid/x", monkeypatch, store=store)
+    assert "answered 502 to CONNECT" in str(verdict) and list(store) == ["https://example.invalid"]
+
+
+def test_a_body_that_is_cut_behind_a_proxy_is_a_failure_of_the_site(kind, monkeypatch):
+    store = {}
+    with Site(FILE[:-5]) as proxy:
+        verdict = through(kind, proxy.origin, "http://example.invalid/x", monkeypatch, store=store)
+    assert (verdict.allowed, list(store)) == (False, ["http://example.invalid"])
+
+
+@pytest.mark.parametrize("library", [httpx.Client, httpx.AsyncClient, aiohttp.ClientSession])
+def test_a_client_that_is_closed_is_no_outage_of_a_site(library):
+    store = {}
+
+    async def asked(url):
+        http = library()
+        await (http.close() if library is aiohttp.ClientSession else http.aclose())
+        async with AsyncClient("examplebot", http=http, store=store) as client:
+            return await client.verdict(url)
+
+    with Site(FILE) as site:
+        if library is httpx.Client:
+            http = httpx.Client()
+            http.close()
+            verdict = Client("examplebot", http=http, store=store).verdict(f"{site.origin}/x")
+        else:
+            verdict = asyncio.run(asked(f"{site.origin}/x"))
+    assert (verdict.allowed, site.requests, store) == (False, [], {}) and "closed" in str(verdict)
+
+
+def ask_daily(new, send, **options):
+    """Returns the last of 40 daily verdicts of a client whose requests are sent by a function."""
+    now = [1_900_000_000.0]
+
+    async def asynchronous(request, retrieval):
+        send(request, retrieval)
+
+    async def asked():
+        async with AsyncClient("examplebot", http=asynchronous, clock=lambda: now[0], **options) as client:
+            for _ in range(40):
+                verdict = await client.verdict("https://example.com/x")
+                now[0] += 86_400
+            return verdict
+
+    if new is AsyncClient:
+        return asyncio.run(asked())
+    client = Client("examplebot", http=send, clock=lambda: now[0], **options)
+    for _ in range(40):
+        verdict = client.verdict("https://example.com/x")
+        now[0] += 86_400
+    return verdict
+
+
+class OwnError(Exception):
+    pass
+
+
+@pytest.mark.parametrize("new", [Client, AsyncClient])
+@pytest.mark.parametrize("error", [TypeError("no such argument"), RuntimeError("closed"), OwnError("?"), KeyError("x")])
+def test_an_error_of_the_program_is_logged_and_is_no_outage_of_a_site(new, error, caplog):
+    def send(request, retrieval):
+        try:
+            raise TimeoutError("the error that was handled is not the cause")
+        except TimeoutError:
+            raise error
+
+    verdict = ask_daily(new, send, store=(store := {}))
+    assert (verdict.allowed, verdict.basis, store) == (False, "unreachable", {}), str(verdict)
+    logged = [record for record in caplog.records if record.name.startswith("robots_verdicts")]
+    assert len(logged) == 40 and {record.exc_info[1] for record in logged} == {error}
+    assert "https://example.com" in logged[0].getMessage()
+
+
+@pytest.mark.parametrize("new", [Client, AsyncClient])
+def test_an_error_after_the_answer_is_logged(new, caplog):
+    def send(request, retrieval):
+        retrieval.answered(200, [], RULES)
+        raise TypeError("no such argument")
+
+    assert ask_daily(new, send).basis == "rules"
+    assert "no such argument" in caplog.text
+
+
+@pytest.mark.parametrize("new", [Client, AsyncClient])
+def test_a_failure_of_the_network_begins_an_outage(new, caplog):
+    def send(request, retrieval):
+        raise OwnError("a wrapper") from ConnectionResetError("reset")
+
+    verdict = ask_daily(new, send, store=(store := {}))
+    assert (verdict.basis, list(store), caplog.records) == ("unreachable-for-long", ["https://example.com"], [])
+
+
+@pytest.mark.parametrize(
+    ("error", "side"),
+    [
+        (socket.gaierror(-2, "x"), "network"),
+        (ssl.SSLError("x"), "network"),
+        (asyncio.TimeoutError(), "network"),
+        (asyncio.IncompleteReadError(b"", 1), "network"),
+        (httpx.ReadTimeout("x"), "network"),
+        (httpx.RemoteProtocolError("x"), "network"),
+        (aiohttp.ServerDisconnectedError(), "network"),
+        (requests.exceptions.ChunkedEncodingError("x"), "network"),
+        (httpx.ProxyError("x"), "here"),
+        (httpx.PoolTimeout("x"), "here"),
+        (httpx.StreamConsumed(), "here"),
+        (httpx.UnsupportedProtocol("x"), "here"),
+        (aiohttp.InvalidURL("x"), "here"),
+        (requests.exceptions.ProxyError("x"), "here"),
+        (FileNotFoundError("ca.pem"), "here"),
+        (PermissionError("x"), "here"),
+        (Refused("x"), "here"),
+        (UnicodeError("encoding with 'idna' codec failed (UnicodeError: label too long)"), "here"),
+        (AttributeError("x"), "program"),
+        (ValueError("x"), "program"),
+        (UnicodeDecodeError("utf-8", b"x", 0, 1, "x"), "program"),
+    ],
+    ids=repr,
+)
+def test_which_errors_are_of_the_network(error, side):
+    assert side_of(error) == side
 
 
 def test_a_407_of_a_site_means_what_the_edition_says(kind):

@@ -363,6 +363,36 @@ def test_a_proxy_that_asks_for_credentials_is_no_site_without_a_file(client):
     assert "answered 407" in str(verdict) and "secret" not in str(verdict)
 
 
+@pytest.mark.parametrize("scheme", ["http", "https"])
+@pytest.mark.parametrize("fault", ["dead", "closing", "asking"])
+def test_a_proxy_that_fails_is_no_outage_of_a_site(client, scheme, fault):
+    store = {}
+    with Site(answer(407) if fault == "asking" else b"") as proxy:
+        origin = proxy.origin
+        if fault == "dead":
+            with Site(None) as gone:
+                origin = gone.origin
+        verdict = client(f"{scheme}://example.invalid/x", proxy=origin.replace("//", "//me:secret@"), store=store)
+    assert (verdict.allowed, verdict.basis, store) == (False, "unreachable", {}), str(verdict)
+    assert f"the proxy {origin}" in str(verdict) and "secret" not in str(verdict)
+
+
+def test_a_proxy_of_the_environment_that_fails_is_no_outage_of_a_site(client, monkeypatch):
+    store = {}
+    monkeypatch.delenv("no_proxy", raising=False)
+    with Site(None) as gone:
+        monkeypatch.setenv("http_proxy", gone.origin)
+    verdict = client("http://example.invalid/x", store=store)
+    assert (verdict.allowed, store) == (False, {})
+
+
+def test_a_site_that_fails_begins_an_outage(client):
+    store = {}
+    with Site(b"") as site:
+        client(f"{site.origin}/x", store=store)
+    assert list(store) == [site.origin]
+
+
 @pytest.mark.parametrize(("kind", "basis"), [*((kind, "unreachable") for kind in CLIENTS[:3]), ("scrapling", "no-file")])
 def test_a_407_of_a_site_counts_if_it_is_known_that_there_is_no_proxy(kind, basis):
     store = {}

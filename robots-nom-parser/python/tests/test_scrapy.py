@@ -4,6 +4,7 @@ import asyncio
 import gc
 import gzip
 import json
+import os
 import subprocess
 import sys
 import time
@@ -154,6 +155,42 @@ def test_a_proxy_that_asks_for_credentials_is_no_site_without_a_file(handler, tm
     monkeypatch.delenv("http_proxy")
     with Web(robots(answer(407))) as site:
         assert crawl(site, "/x", **settings)[0] == ["/robots.txt", "/x"]
+
+
+@pytest.mark.parametrize("handler", ["", "scrapy.core.downloader.handlers._httpx.HttpxDownloadHandler"])
+def test_a_proxy_that_fails_is_no_outage_of_a_site(handler, tmp_path, monkeypatch):
+    handlers = {"http": handler} if handler else {}
+    settings = {"ROBOTSTXT_STORE": str(tmp_path / "x.redb"), "DOWNLOAD_HANDLERS": handlers}
+    monkeypatch.delenv("no_proxy", raising=False)
+    with Web(robots(FILE)) as site:
+        with Site(b"") as proxy:
+            monkeypatch.setenv("http_proxy", proxy.origin)
+            crawl(site, "/open", **settings)
+        # The proxy does not listen any more.
+        crawl(site, "/open", **settings)
+        assert site.requests == []
+        monkeypatch.delenv("http_proxy")
+        # If the failures were stored, the file would not be asked for again yet.
+        assert crawl(site, "/open", **settings)[0] == ["/robots.txt", "/open"]
+
+
+def test_an_error_of_a_middleware_is_no_outage_of_a_site(tmp_path):
+    (tmp_path / "broken.py").write_text(
+        "class Broken:\n    def process_request(self, request):\n        raise TypeError('no such argument')\n"
+    )
+    settings = {"ROBOTSTXT_STORE": str(tmp_path / "x.redb"), "LOG_LEVEL": "ERROR"}
+    own = {
+        "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+        "robots_verdicts.scrapy.RobotsTxtMiddleware": 100,
+        "broken.Broken": 200,
+    }
+    with Web(robots(FILE)) as site:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.syspath_prepend(tmp_path)
+            patch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+            _, log = run(site, ["/open"], {**settings, "DOWNLOADER_MIDDLEWARES": own})
+        assert "is no failure of the network" in log and "no such argument" in log
+        assert crawl(site, "/open", **settings)[0] == ["/robots.txt", "/open"]
 
 
 def test_a_missing_robots_txt_allows_everything():
