@@ -132,6 +132,27 @@ def check_uncoded(fields: Iterable[Tuple[str, str]]) -> None:
                     raise UnknownEnd(f"the body has the coding {coding.strip()!r}, which was not asked for, so it may be cut")
 
 
+def check_plain(fields: Iterable[Tuple[bytes, bytes]], body: bytes) -> None:
+    """Check that a body is not coded, for a library that hides ``Transfer-Encoding``. The coded octets would be a file
+    without rules.
+
+    Raises:
+        Coded: no field declares a coding, and the body begins like one.
+    """
+    codings = {value.strip().lower() for name, value in fields if name.lower() == b"content-encoding"}
+    if codings <= {b"", b"identity"} and body.startswith(_CODED):
+        raise Coded("the body begins like a coded one, and no content coding is declared")
+
+
+# gzip, compress, zstd, and zlib at its usual levels. A robots.txt that begins like this has no field in its first line, so
+# nothing is lost if it is refused.
+_CODED = (b"\x1f\x8b", b"\x1f\x9d", b"\x28\xb5\x2f\xfd", b"\x78\x01", b"\x78\x9c", b"\x78\xda")
+
+
+class Coded(Exception):
+    """A body has a coding that nothing declares."""
+
+
 class Reports:
     """A function that sends requests, and reports to an `Attempt` what it knows about each."""
 
@@ -272,7 +293,7 @@ def side_of(error: BaseException) -> Literal["network", "here", "program"]:
     return "program"
 
 
-_OF_NETWORK = (OSError, EOFError, HTTPException, asyncio.TimeoutError, UnknownEnd)
+_OF_NETWORK = (OSError, EOFError, HTTPException, asyncio.TimeoutError, UnknownEnd, Coded)
 # These are kinds of `OSError` too. A path or a right is missing on this machine.
 _OF_FILES = (FileNotFoundError, FileExistsError, IsADirectoryError, NotADirectoryError, PermissionError)
 # The errors of these packages are failures of the network,
@@ -306,6 +327,8 @@ def failure_of(error: BaseException) -> Tuple[Failure, str]:
         return "incomplete", str(error)
     if isinstance(error, (Here, Refused)):
         return "connection", str(error)
+    if isinstance(error, Coded):
+        return "invalid-response", str(error)
     for cause in causes(error):
         if isinstance(cause, socket.gaierror):
             return "dns", f"the host cannot be resolved: {text(cause)}"

@@ -36,7 +36,19 @@ from twisted.internet.defer import Deferred
 from . import Cache, FetchVerdict, FileStore, MemoryStore, Retrieval, Settings, Wait
 from . import Request as RobotsRequest
 from ._adapters import identification, read, tokens
-from ._connect import ANY_PROXY, Attempt, Here, UnknownEnd, governed, permits, proxy_name, shows_its_end, text
+from ._connect import (
+    ANY_PROXY,
+    Attempt,
+    Coded,
+    Here,
+    UnknownEnd,
+    check_plain,
+    governed,
+    permits,
+    proxy_name,
+    shows_its_end,
+    text,
+)
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -192,14 +204,18 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         self._stats.inc_value(f"robotstxt/response_status_count/{response.status}")
         arrived, body = octets.of(response)
         attempt = Attempt(self._proxy(robots))
+        is_file = 200 <= response.status < 300
         try:
             attempt.begins(response.status)
-        except Here as error:
+            if is_file and self._may_be_cut(response, arrived):
+                raise UnknownEnd
+            if is_file:
+                # Twisted hides Transfer-Encoding, and if there are several, it reads only the first.
+                check_plain(arrived, body)
+        except (Here, UnknownEnd, Coded) as error:
             return attempt.fail(retrieval, error)
-        if 200 <= response.status < 300 and self._may_be_cut(response, arrived):
-            return retrieval.failed("incomplete", str(UnknownEnd()))
         retrieval.answered(response.status, arrived, body)
-        if 200 <= response.status < 300 and hasattr(signals, "robots_parsed"):  # Scrapy has it from 2.18 on.
+        if is_file and hasattr(signals, "robots_parsed"):  # Scrapy has it from 2.18 on.
             parser = RobotsVerdictsParser(response.body, self._settings)
             await self.crawler.signals.send_catch_log_async(
                 signal=signals.robots_parsed, robotparser=parser, request=request

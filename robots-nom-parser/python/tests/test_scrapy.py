@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import time
+import zlib
 from pathlib import Path
 
 import pytest
@@ -191,6 +192,30 @@ def test_an_error_of_a_middleware_is_no_outage_of_a_site(tmp_path):
             _, log = run(site, ["/open"], {**settings, "DOWNLOADER_MIDDLEWARES": own})
         assert "is no failure of the network" in log and "no such argument" in log
         assert crawl(site, "/open", **settings)[0] == ["/robots.txt", "/open"]
+
+
+CODED = gzip.compress(b"user-agent: *\nallow: /\n")
+CHUNKED = b"transfer-encoding: chunked\r\n"
+
+
+@pytest.mark.parametrize(
+    ("fields", "body"),
+    [
+        (b"transfer-encoding: chunked\r\ntransfer-encoding: gzip\r\n", CODED),
+        (CHUNKED, CODED),
+        (CHUNKED + b"content-encoding: identity\r\n", CODED),
+        (CHUNKED, zlib.compress(b"user-agent: *\nallow: /\n")),
+        (CHUNKED, b"\x28\xb5\x2f\xfd\x20\x09"),
+        (CHUNKED, b"\x1f\x9d\x90"),
+    ],
+    ids=["two transfer codings", "gzip", "identity", "zlib", "zstd", "compress"],
+)
+def test_a_body_with_a_coding_that_is_not_declared_is_no_file(fields, body):
+    """Twisted hides Transfer-Encoding."""
+    chunks = b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body)
+    with Web(robots(b"HTTP/1.1 200 x\r\n" + fields + b"\r\n" + chunks)) as site:
+        requests, stats = crawl(site, "/x")
+    assert (requests, stats["robotstxt/forbidden"]) == (["/robots.txt"], 1)
 
 
 def test_a_missing_robots_txt_allows_everything():
