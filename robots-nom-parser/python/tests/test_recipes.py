@@ -237,24 +237,45 @@ def test_crawlee_requests_a_url_although_another_spelling_is_forbidden(tmp_path)
     assert by_default != recipe and crawl(by_default) == ["/robots.txt"]
 
 
-def test_the_page_names_each_failure_of_a_measured_crawler_with_an_adapter():
-    measured = json.loads((Path(__file__).parent / "crawlers.json").read_text(encoding="utf-8"))["measured"]
-    failed = {
-        (case, crawler["name"].split()[0], edition)
-        for crawler in measured
-        if crawler["name"].endswith(" with robots-verdicts")
-        for level in ("must", "should")
-        for edition, requirements in crawler[level].items()
-        for cases in requirements.values()
-        for case in cases
-    }
+MEASURED = [
+    crawler
+    for crawler in json.loads((Path(__file__).parent / "crawlers.json").read_text(encoding="utf-8"))["measured"]
+    if crawler["name"].endswith(" with robots-verdicts")
+]
+
+
+def named(columns):
+    """Returns the cases that the page names in its tables of cases with this number of columns, each with a crawler and
+    an edition."""
     rows = [[cell.split(", ") for cell in row.strip("| ").split(" | ")] for row in PAGE.splitlines() if row.startswith("| `")]
-    named = {
+    return {
         (case.strip("`"), crawler, edition)
-        for cases, crawlers, editions in (row for row in rows if len(row) == 3)
+        for cases, crawlers, editions, *_ in (row for row in rows if len(row) == columns)
         if cases[0].startswith(("`wire-", "`verdict-"))
         for case in cases
         for crawler in crawlers
         for edition in editions
     }
-    assert named == failed and failed
+
+
+def test_the_page_names_each_failure_of_a_measured_crawler_with_an_adapter():
+    failed = {
+        (case, crawler["name"].split()[0], edition)
+        for crawler in MEASURED
+        for level in ("must", "should")
+        for edition, requirements in crawler[level].items()
+        for cases in requirements.values()
+        for case in cases
+    }
+    assert named(3) == failed and failed
+
+
+@pytest.mark.parametrize("crawler", MEASURED, ids=lambda crawler: crawler["name"])
+def test_the_page_names_each_inconclusive_case_of_a_measured_crawler_with_an_adapter(crawler):
+    name = crawler["name"].split()[0]
+    for edition, counts in crawler["wire"].items():
+        cases = [case for case, *rest in named(4) if rest == [name, edition]]
+        assert len(cases) == counts.get("inconclusive", 0) + crawler["verdicts"][edition].get("inconclusive", 0), edition
+        # The results have the names for this edition only.
+        if edition == "rfc9309":
+            assert set(cases) == set(crawler["undecided"].get("inconclusive", []))
