@@ -223,6 +223,15 @@ def test_the_crawl_with_crawlee(tmp_path):
     assert "user-agent: examplebot/1.0 (+" in site.requests[0].lower()
 
 
+def test_the_client_of_crawlee_with_a_proxy(tmp_path):
+    with Site(TOKEN) as proxy, Web(answer(503)) as site:
+        recipe = f"{code('Crawlee')}\n{code('Crawlee', 1)}"
+        assert "http://proxy.example.net:8080" in recipe
+        spider(CRAWLEE, recipe.replace("http://proxy.example.net:8080", proxy.origin), site.origin, folder=tmp_path)
+    assert [request.split()[1] for request in proxy.requests] == [f"{site.origin}/robots.txt"]
+    assert site.paths() == ["/x"]
+
+
 def test_crawlee_requests_a_url_although_another_spelling_is_forbidden(tmp_path):
     def crawl(visit):
         with Web(answer(200, b"user-agent: *\ndisallow: /private/\n")) as shop:
@@ -231,7 +240,7 @@ def test_crawlee_requests_a_url_although_another_spelling_is_forbidden(tmp_path)
                 spider(CRAWLEE, code("Crawlee") + visit, site.origin, folder=tmp_path)
             return shop.paths()
 
-    recipe = code("Crawlee", 1).replace("enqueue_links(", 'enqueue_links(strategy="all", ')
+    recipe = code("Crawlee", 2).replace("enqueue_links(", 'enqueue_links(strategy="all", ')
     by_default = recipe.replace(", transform_request_function=as_written", "")
     assert crawl(recipe) == ["/robots.txt", "/private%2Fb"]
     assert by_default != recipe and crawl(by_default) == ["/robots.txt"]
