@@ -239,6 +239,17 @@ def test_redirects_are_followed_to_another_origin():
     assert (requests, len(there.requests)) == (["/robots.txt", "/x"], 1)
 
 
+def test_a_proxy_of_scrapy_gets_the_request_for_robots_txt(monkeypatch):
+    def respond(connection, request):
+        connection.sendall(FILE if request.startswith("GET http://site.invalid/robots.txt ") else answer(200, b"page"))
+
+    with Web(respond) as proxy:
+        monkeypatch.setenv("http_proxy", f"http://me:secret@127.0.0.1:{proxy.port}")
+        requests, _ = crawl(proxy, "http://site.invalid/private/x", "http://site.invalid/open")
+    assert requests == ["http://site.invalid/robots.txt", "http://site.invalid/open"]
+    assert all("\r\nproxy-authorization: basic " in request.lower() for request in proxy.requests)
+
+
 def test_a_file_keeps_records_between_crawls(tmp_path):
     with Web(robots(FILE)) as site:
         for _ in range(2):
