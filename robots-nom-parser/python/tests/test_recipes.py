@@ -145,6 +145,68 @@ def test_the_client_with_requests_takes_no_407_of_a_proxy(monkeypatch):
     assert proxy.requests[0].startswith("GET http://example.invalid/robots.txt ")
 
 
+TWISTED = """
+import sys
+from twisted.internet.defer import gatherResults, Deferred
+from twisted.internet.task import react
+
+recipe, *urls = sys.argv[1:]
+names = {}
+exec(recipe, names)
+
+def main(reactor):
+    # The questions are asked at the same time.
+    return gatherResults([Deferred.fromCoroutine(names["verdict"](url)) for url in urls]).addCallback(
+        lambda verdicts: print(*(f"{verdict.basis}:{verdict.allowed}" for verdict in verdicts))
+    )
+
+react(main)
+"""
+
+
+def twisted(position, site, *paths):
+    """Asks the code for Twisted about paths of a site. Returns the verdicts."""
+    command = [sys.executable, "-c", TWISTED, code("Twisted", position), *(f"{site.origin}{path}" for path in paths)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.split()
+
+
+CUT = b"HTTP/1.1 200 x\r\nconnection: close\r\n\r\nuser-agent: *\n"
+
+
+@pytest.mark.parametrize("position", [0, 1])
+def test_the_clients_for_twisted_ask_once(position):
+    moved = answer(301, b"gone", "location: /robots.txt?2")
+    with Web() as site:
+        site.answers = [lambda connection: connection.sendall([moved, TOKEN][len(site.requests) - 1])]
+        verdicts = twisted(position, site, "/private", "/x", "/private/y")
+    assert verdicts == ["rules:False", "rules:True", "rules:False"]
+    assert site.paths() == ["/robots.txt", "/robots.txt?2"]
+    assert all("user-agent: examplebot/1.0 (+" in request.lower() for request in site.requests)
+
+
+@pytest.mark.parametrize(
+    ("given", "verdict"),
+    [
+        (answer(404, b"x" * 100_000), "no-file:True"),
+        (b"HTTP/1.1 404 x\r\ncontent-length: 9\r\n\r\nx", "no-file:True"),
+        (b"HTTP/1.1 204 x\r\nconnection: close\r\n\r\n", "rules:True"),
+        (answer(200), "rules:True"),
+        (answer(503), "unreachable:False"),
+        (b"", "unreachable:False"),
+        (b"HTTP/1.1 404 x", "unreachable:False"),
+        (b"HTTP/1.1 404 x\r\n", "unreachable:False"),
+        (TOKEN[:-5], "unreachable:False"),
+        (CUT, "unreachable:False"),
+        (answer(200, b"user-agent: *\ndisallow: /\n" + b"#" * 2_000_000), "rules:False"),
+    ],
+)
+def test_answers_to_the_agent_of_twisted(given, verdict):
+    with Web(given) as site:
+        assert twisted(1, site, "/x") == [verdict]
+
+
 SCRAPY = """
 import sys
 import scrapy
