@@ -43,10 +43,10 @@ class Web(Site):
         return [request.split()[1] for request in self.requests]
 
 
-def run(heading, site, **replaced):
-    """Runs the code below a heading. Returns its names."""
+def run(heading, site, position=0, **replaced):
+    """Runs a code block below a heading, by default the first. Returns its names."""
     names = {"__name__": "recipe"}
-    source = code(heading).replace("https://example.com/private/x", "URL").replace("https://example.com", site.origin)
+    source = code(heading, position).replace("https://example.com/private/x", "URL").replace("https://example.com", site.origin)
     for old, new in replaced.items():
         assert old in source
         source = source.replace(old, new)
@@ -82,6 +82,14 @@ def test_the_crawl_without_async():
     assert site.paths() == ["/robots.txt"]
 
 
+@pytest.mark.parametrize(("path", "fetched"), [("/private/x", []), ("/a/../private/x", []), ("/private/../x", ["/x"])])
+def test_the_crawl_with_requests_and_the_client(path, fetched):
+    with Web(FILE) as site:
+        run("Any other HTTP library", site, URL=f"{site.origin}{path}")
+    assert site.paths() == ["/robots.txt", *fetched]
+    assert all("user-agent: examplebot/1.0 (+" in request.lower() for request in site.requests)
+
+
 @pytest.mark.parametrize(
     ("given", "allowed"),
     [
@@ -94,7 +102,7 @@ def test_the_crawl_without_async():
 )
 def test_the_client_with_requests_takes_no_body_that_may_be_cut(given, allowed):
     with Web(given) as site:
-        names = run("Any other HTTP library", site)
+        names = run("Any other HTTP library", site, 1)
         assert names["verdict"](f"{site.origin}/x").allowed is allowed
 
 
@@ -106,7 +114,7 @@ def test_the_client_with_requests(tmp_path, monkeypatch):
     file = answer(200, b"user-agent: *\ndisallow: /private\n", "set-cookie: b=2; path=/", 'etag: "1"')
     with Web(moved, file) as site:
         site.answers = [lambda connection: connection.sendall(site.robots[min(len(site.requests), 2) - 1])]
-        names = run("Any other HTTP library", site)
+        names = run("Any other HTTP library", site, 1)
         verdict = names["verdict"]
         assert [verdict(f"{site.origin}{path}").allowed for path in ("/private", "/x", "/a/../private")] == [False, True, False]
         assert site.paths() == ["/robots.txt", "/robots.txt?2"]
@@ -132,7 +140,7 @@ def test_the_client_with_requests(tmp_path, monkeypatch):
 )
 def test_answers_to_the_client_with_requests(given, basis, allowed):
     with Web(given) as site:
-        verdict = run("Any other HTTP library", site)["verdict"](f"{site.origin}/x")
+        verdict = run("Any other HTTP library", site, 1)["verdict"](f"{site.origin}/x")
     assert (verdict.basis, verdict.allowed) == (basis, allowed)
 
 
