@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds the source distribution, and the wheel from it in an empty folder. Installs this wheel and the suite's wheel
 # into a fresh environment with Scrapy, Crawlee and Scrapling, and tests the package there: with every vector, with every
-# timeline, with a type checker, with the oldest Scrapy that is supported, with Scrapy's own tests, and with crawls of the
-# suite's test server by Scrapy. Needs Python with venv, and PyPI for the tools.
+# timeline, with a type checker, with the oldest supported Scrapy, with Scrapy's own tests, and with crawls of the suite's
+# test server by Scrapy. Needs Python with venv, and PyPI for the tools.
 #
 #   robots-nom-parser/python/test.sh [WHEEL SUITE] tests the given wheels, or builds the two wheels if there is no
 #   argument

@@ -51,7 +51,9 @@ def named(agent: Agent, given: str | None, *, prefix: str, default: str) -> tupl
     elif given is None:
         # The cache cannot identify such a crawler by its product token.
         text = agent if isinstance(agent, str) else " ".join(agent)
-        return found, default if text.strip() == "*" else identification(text, setting=f"{prefix}agent", default=default)
+        if text.strip() == "*":
+            return found, default
+        return found, identification(text, setting=f"{prefix}agent", default=default)
     if given is not None:
         given = identification(given, setting=f"{prefix}identification", default=default)
     return found, given

@@ -58,8 +58,9 @@ def obey(
             tokens. A crawler without a token follows the groups of ``*``, and a warning says so.
         identification: the text that is sent as ``User-Agent`` for robots.txt. Without it, the product token is sent.
         http_client: a client of Crawlee that follows no redirect, because the retrieval decides about each one. The
-            default is an ``ImpitHttpClient(follow_redirects=False, browser=None)``. Give it the proxies and TLS settings
-            that the requests for robots.txt need, because those of the crawler's own client do not apply to them.
+            default is an ``ImpitHttpClient(follow_redirects=False, browser=None)``. Give it the proxies and the TLS
+            settings that the requests for robots.txt need, because those of the crawler's own client do not apply to
+            them.
         settings: the edition, lifetimes and retries.
         store: keeps records outside memory and between runs.
 

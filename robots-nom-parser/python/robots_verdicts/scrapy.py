@@ -148,7 +148,10 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         except BaseException as error:
             del self._waiting[key]
             # The retrieval has no verdict. If Scrapy only cancelled this request, the others are dropped.
-            passed = error if isinstance(error, Exception) else IgnoreRequest("The request for robots.txt was cancelled")
+            if not isinstance(error, Exception):
+                passed: Exception = IgnoreRequest("The request for robots.txt was cancelled")
+            else:
+                passed = error
             for deferred in waiting:
                 deferred.errback(passed)
             raise
