@@ -148,7 +148,7 @@ def test_the_client_with_requests_takes_no_407_of_a_proxy(monkeypatch):
     monkeypatch.delenv("no_proxy", raising=False)
     with Site(answer(407)) as proxy, Web(FILE) as site:
         monkeypatch.setenv("http_proxy", proxy.origin)
-        verdict = run("Any other HTTP library", site)["verdict"]("http://example.invalid/x")
+        verdict = run("Any other HTTP library", site, 1)["verdict"]("http://example.invalid/x")
     assert (verdict.allowed, verdict.basis) == (False, "unreachable")
     assert proxy.requests[0].startswith("GET http://example.invalid/robots.txt ")
 
