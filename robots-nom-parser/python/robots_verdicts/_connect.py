@@ -90,12 +90,12 @@ def check_tls_end(scheme: str, status: int, version: str, fields: Iterable[Tuple
 
 
 def check_curl(status: int, version: str, fields: Iterable[Tuple[str, str]], *, begins: bool, wanted: bool) -> None:
-    """Check that an answer which curl reports is whole: its head, and its body if it is `wanted`. `begins` says whether an
-    octet of the body arrived.
+    """Check that an answer which curl reports is whole: its head, and its body if it is `wanted`. `begins` says whether
+    an octet of the body arrived.
 
     curl takes the end of an HTTP/1.x connection for the end of the head, and of a body without a length. It even takes
-    it for the end of the chunks if it comes within the head. An octet of the body shows that the head is whole. A status
-    or a length that excludes a body is taken as it is: no field after it can change its meaning.
+    it for the end of the chunks if it comes within the head. An octet of the body shows that the head is whole. But if
+    the status or the length says that there is no body, a head that is cut after that is not noticed.
 
     Raises:
         UnknownEnd: the connection may have been cut.
@@ -129,7 +129,8 @@ def check_uncoded(fields: Iterable[Tuple[str, str]]) -> None:
         if name.lower() == "content-encoding":
             for coding in value.split(","):
                 if coding.strip().lower() not in ("", "identity"):
-                    raise UnknownEnd(f"the body has the coding {coding.strip()!r}, which was not asked for, so it may be cut")
+                    name = coding.strip()
+                    raise UnknownEnd(f"the body has the coding {name!r}, which was not asked for, so it may be cut")
 
 
 def check_plain(fields: Iterable[Tuple[bytes, bytes]], body: bytes) -> None:
@@ -144,8 +145,8 @@ def check_plain(fields: Iterable[Tuple[bytes, bytes]], body: bytes) -> None:
         raise Coded("the body begins like a coded one, and no content coding is declared")
 
 
-# gzip, compress, zstd, and zlib at its usual levels. A robots.txt that begins like this has no field in its first line, so
-# nothing is lost if it is refused.
+# gzip, compress, zstd, and zlib at its usual levels. A robots.txt that begins like this has no field in its first line,
+# so nothing is lost if it is refused.
 _CODED = (b"\x1f\x8b", b"\x1f\x9d", b"\x28\xb5\x2f\xfd", b"\x78\x01", b"\x78\x9c", b"\x78\xda")
 
 
@@ -256,8 +257,8 @@ class Attempt:
         comes before the site. An error of the program is logged, because it would not be noticed otherwise."""
         side = side_of(error)
         if side == "program":
-            text_of_log = "the request for the robots.txt of %s ended with an error that is no failure of the network"
-            logger.error(text_of_log, retrieval.key, exc_info=error)
+            message = "the request for the robots.txt of %s ended with an error that is no failure of the network"
+            logger.error(message, retrieval.key, exc_info=error)
         if not retrieval.open:
             return None
         failure, why = failure_of(error) if self.kind is None else self.kind(error, self.has_head)
@@ -298,16 +299,17 @@ _OF_NETWORK = (OSError, EOFError, HTTPException, asyncio.TimeoutError, UnknownEn
 _OF_FILES = (FileNotFoundError, FileExistsError, IsADirectoryError, NotADirectoryError, PermissionError)
 # The errors of these packages are failures of the network,
 _LIBRARIES = frozenset(
-    "aiohttp crawlee curl_cffi h11 h2 httpcore httpcore2 httpx httpx2 impit niquests patchright playwright pycurl requests "
-    "scrapy twisted urllib3".split()
+    "aiohttp crawlee curl_cffi h11 h2 httpcore httpcore2 httpx httpx2 impit niquests patchright playwright pycurl "
+    "requests scrapy twisted urllib3".split()
 )
-# except these, whose names are the same in most of the packages: of proxies, of closed sessions, of requests that cannot
-# be sent, and of Scrapy's middlewares.
+# except these, whose names are the same in most of the packages: of proxies, of closed sessions, of requests that
+# cannot be sent, and of Scrapy's middlewares.
 _OF_CLIENT = frozenset(
-    "ProxyError ProxyConnectionError ClientProxyConnectionError ClientHttpProxyError InvalidProxyURL ProxySchemeUnknown "
-    "SessionClosed ClosedPoolError PoolTimeout EmptyPoolError InterfaceError ImpersonateError StreamError "
-    "InvalidURL LocationParseError LocalProtocolError MissingSchema InvalidSchema InvalidHeader UnsupportedProtocol "
-    "IgnoreRequest NotSupported NotConfigured UsageError CloseSpider UnsupportedURLSchemeError".split()
+    "ProxyError ProxyConnectionError ClientProxyConnectionError ClientHttpProxyError InvalidProxyURL "
+    "ProxySchemeUnknown SessionClosed ClosedPoolError PoolTimeout EmptyPoolError InterfaceError ImpersonateError "
+    "StreamError InvalidURL LocationParseError LocalProtocolError MissingSchema InvalidSchema InvalidHeader "
+    "UnsupportedProtocol IgnoreRequest NotSupported NotConfigured UsageError CloseSpider "
+    "UnsupportedURLSchemeError".split()
 )
 
 

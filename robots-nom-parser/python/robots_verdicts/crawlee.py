@@ -72,6 +72,7 @@ def obey(
     http = http_client or ImpitHttpClient(follow_redirects=False, browser=None)
 
     kinds = {kind.__name__ for kind in type(http).__mro__}
+    is_curl = "CurlImpersonateHttpClient" in kinds
 
     async def send(request: Request, retrieval: Retrieval, attempt: Attempt) -> None:
         attempt.proxy = _proxy(http, request.url)
@@ -79,17 +80,18 @@ def obey(
         async with http.stream(request.url, headers=uncoded(request)) as response:
             status, version, fields = response.status_code, response.http_version, list(response.headers.items())
             attempt.begins(status)
+            # Only an octet of the body shows that curl's head is whole.
+            attempt.has_head = not is_curl
             if wanted := retrieval.head(status, fields):
                 check_uncoded(fields)
             begins = is_enough = False
-            # Only the body of curl's answer shows whether the head is whole.
-            if wanted or "CurlImpersonateHttpClient" in kinds:
+            if wanted or is_curl:
                 async for part in response.read_stream():
-                    begins = begins or bool(part)
+                    begins = attempt.has_head = True
                     is_enough = not (wanted and retrieval.data(part))
                     if is_enough:
                         break
-            if "CurlImpersonateHttpClient" in kinds:
+            if is_curl:
                 check_curl(status, version, fields, begins=begins, wanted=wanted and not is_enough)
             elif "HttpxHttpClient" in kinds and wanted and not is_enough:
                 # The client of httpx does not notice that a TLS connection ended without `close_notify`.

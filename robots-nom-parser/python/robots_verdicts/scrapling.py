@@ -113,6 +113,8 @@ class _Manager(RobotsTxtManager):
             attempt.proxy = ANY_PROXY
         attempt.begins(response.status)
         fields, body = list(response.headers.items()), _octets(response)
+        # Only an octet of the body shows that curl's head is whole.
+        attempt.has_head = bool(body)
         if wanted := retrieval.head(response.status, fields):
             check_uncoded(fields)
             wanted = retrieval.data(body)

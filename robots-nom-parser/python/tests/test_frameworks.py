@@ -377,6 +377,14 @@ def test_a_proxy_that_fails_is_no_outage_of_a_site(client, scheme, fault):
     assert f"the proxy {origin}" in str(verdict) and "secret" not in str(verdict)
 
 
+@pytest.mark.parametrize("head", ["404", "404 with a length", "200"])
+def test_a_head_that_a_proxy_cuts_is_no_outage_of_a_site(client, head):
+    store = {}
+    with Site(HEADS[head]) as proxy:
+        verdict = client("http://example.invalid/x", proxy=proxy.origin, store=store)
+    assert (verdict.allowed, store) == (False, {}), str(verdict)
+
+
 def test_a_proxy_of_the_environment_that_fails_is_no_outage_of_a_site(client, monkeypatch):
     store = {}
     monkeypatch.delenv("no_proxy", raising=False)
