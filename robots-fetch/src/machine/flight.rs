@@ -319,7 +319,7 @@ impl Flight {
         }
     }
 
-    /// Reports a failure of the client itself: a guard refused, or a proxy was unavailable. It says nothing about the
+    /// Reports a failure of the client itself: a guard refused, or a proxy failed. It says nothing about the
     /// site, begins no outage, and is not stored.
     pub fn failed_here(&mut self, failure: Failure, why: impl Into<String>, now: Duration) {
         self.failed(failure, why, now);

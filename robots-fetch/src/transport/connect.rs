@@ -18,7 +18,7 @@ use tokio_rustls::TlsConnector;
 use url::{Host, Url};
 
 use super::failed::{Failed, Of};
-use super::http::{self, Connected, Forwarded, Stream};
+use super::http::{self, Connected, Stream};
 use super::proxy::{Proxies, Proxy, ProxySettings};
 use crate::error::Error;
 use crate::guard::{Connection, Guard};
@@ -48,9 +48,18 @@ impl Connector {
         self.guard.clone()
     }
 
+    /// Returns the proxy for a URL, or `None` if the client connects to the host itself.
+    pub(super) fn proxy(&self, url: &Url) -> Option<Proxy> {
+        self.proxies.of(url)
+    }
+
     /// Returns a connection on which a request for a URL can be sent.
-    pub(super) async fn connect(&self, url: &Url) -> Result<Connected, Failed> {
-        let Some(proxy) = self.proxies.of(url) else {
+    pub(super) async fn connect<'p>(
+        &self,
+        url: &Url,
+        proxy: Option<&'p Proxy>,
+    ) -> Result<Connected<'p>, Failed> {
+        let Some(proxy) = proxy else {
             let tcp = to_any(self.addresses(url, None).await?)
                 .await
                 .map_err(|error| Failed::connection(&error))?;
@@ -61,16 +70,15 @@ impl Connector {
                     .map_err(|error| Failed::connection(&error))?,
                 _ => Box::new(tcp),
             };
-            return Ok(Connected { stream, forwarded: None });
+            return Ok(Connected { stream, forwarder: None });
         };
-        let stream = self.to_proxy(url, &proxy).await?;
+        let stream = self.to_proxy(url, proxy).await?;
         if url.scheme() != "https" {
-            let forwarded = Some(Forwarded { authorization: proxy.authorization });
-            return Ok(Connected { stream, forwarded });
+            return Ok(Connected { stream, forwarder: Some(proxy) });
         }
-        let stream = http::tunnel(stream, url, &proxy).await?;
+        let stream = http::tunnel(stream, url, proxy).await?;
         let stream = self.secure(stream, url).await.map_err(|error| Failed::connection(&error))?;
-        Ok(Connected { stream, forwarded: None })
+        Ok(Connected { stream, forwarder: None })
     }
 
     /// Connects to a proxy. If the proxy is unavailable, that says nothing about the site.

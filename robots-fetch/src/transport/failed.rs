@@ -8,6 +8,8 @@ use std::time::Duration;
 use robots_core::fetch::Failure;
 use tokio::time::timeout;
 
+use super::proxy::Proxy;
+
 /// The time limits of one request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timeouts {
@@ -48,8 +50,8 @@ pub(crate) enum Of {
     Site,
     /// The guard refused the connection.
     Guard,
-    /// The client cannot send the request, because a proxy is unavailable or a scheme is not built in. This says
-    /// nothing about the site.
+    /// The client cannot send the request, because a proxy fails or a scheme is not built in. This says nothing about
+    /// the site.
     Client,
 }
 
@@ -65,6 +67,17 @@ impl Failed {
             _ => Failure::Connection,
         };
         Self::new(failure, error.to_string())
+    }
+
+    /// Attributes the failure to the client if it came before the head of an answer through this proxy, because the
+    /// proxy may be its cause.
+    pub(super) fn behind(self, proxy: &Proxy) -> Self {
+        match self.of {
+            Of::Site => {
+                Self::of_client(self.failure, format!("{} (through the proxy {proxy})", self.why))
+            }
+            Of::Guard | Of::Client => self,
+        }
     }
 
     pub(crate) fn of_client(failure: Failure, why: impl Into<String>) -> Self {

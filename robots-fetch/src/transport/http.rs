@@ -7,12 +7,12 @@ use std::error::Error;
 use std::future::{Future, poll_fn};
 use std::io;
 use std::pin::{Pin, pin};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use hyper::body::Body;
 use hyper::client::conn::http1::Builder;
 use hyper::http::header::{HOST, HeaderName, HeaderValue, PROXY_AUTHORIZATION};
-use hyper::http::request;
+use hyper::http::{StatusCode, request};
 use hyper_util::rt::TokioIo;
 use robots_core::fetch::Failure;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -31,26 +31,31 @@ pub(super) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
 /// A connection on which a request can be sent.
-pub(super) struct Connected {
+pub(super) struct Connected<'p> {
     pub(super) stream: Box<dyn Stream>,
-    /// The extra data for a proxy that reads the request itself, if there is such a proxy.
-    pub(super) forwarded: Option<Forwarded>,
+    /// The proxy that reads the request itself, if there is one. It receives the request in absolute form.
+    pub(super) forwarder: Option<&'p Proxy>,
 }
 
-/// The data for a request that is sent to a proxy, in absolute form.
-pub(super) struct Forwarded {
-    pub(super) authorization: Option<HeaderValue>,
+/// What is known of an answer while it arrives.
+#[derive(Clone, Copy)]
+pub(super) struct Seen<'s> {
+    /// Whether the head of the site's answer has arrived.
+    pub(super) has_head: &'s AtomicBool,
+    /// Counts the octets of the body.
+    pub(super) received: &'s AtomicU64,
 }
 
 /// Sends a request, and returns the relevant parts of its answer.
 pub(super) async fn exchange(
-    connected: Connected,
+    connected: Connected<'_>,
     request: &Request,
     limit: usize,
     timeouts: Timeouts,
-    received: &AtomicU64,
+    seen: Seen<'_>,
 ) -> Result<Response, Failed> {
-    let message = message(request, &connected)?;
+    let forwarder = connected.forwarder;
+    let message = message(request, forwarder)?;
     let (mut sender, connection) = builder()
         .handshake::<_, String>(TokioIo::new(connected.stream))
         .await
@@ -58,6 +63,13 @@ pub(super) async fn exchange(
     let answer = async move {
         let answer = within(timeouts.header, "no answer arrived", sender.send_request(message));
         let (head, mut body) = answer.await?.map_err(|error| failed(&error))?.into_parts();
+        if let Some(proxy) = forwarder
+            && head.status == StatusCode::PROXY_AUTHENTICATION_REQUIRED
+        {
+            // The proxy asks this client for credentials, and has not asked the site.
+            return Err(refused(proxy, head.status, ""));
+        }
+        seen.has_head.store(true, Ordering::Relaxed);
         let fields = head.headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes()));
         let mut reading = Reading::new(head.status.as_u16(), fields, limit)?;
         while reading.wants_body() {
@@ -67,7 +79,7 @@ pub(super) async fn exchange(
             let frame = frame.map_err(|error| failed_body(&error))?;
             // Trailers are not relevant.
             let Ok(chunk) = frame.into_data() else { continue };
-            received.fetch_add(chunk.len() as u64, Ordering::Relaxed);
+            seen.received.fetch_add(chunk.len() as u64, Ordering::Relaxed);
             if reading.push(&chunk)? == Progress::Full {
                 break;
             }
@@ -84,15 +96,14 @@ fn builder() -> Builder {
 }
 
 /// Builds a request: in absolute form for a proxy, otherwise with only its path.
-fn message(request: &Request, connected: &Connected) -> Result<hyper::Request<String>, Failed> {
+fn message(request: &Request, forwarder: Option<&Proxy>) -> Result<hyper::Request<String>, Failed> {
     let url = request.url();
-    let mut message = hyper::Request::get(match &connected.forwarded {
+    let mut message = hyper::Request::get(match forwarder {
         Some(_) => &url[..Position::AfterQuery],
         None => &url[Position::BeforePath..Position::AfterQuery],
     });
     message = message.header(HOST, host(url));
-    let authorization = connected.forwarded.as_ref().and_then(|to| to.authorization.clone());
-    if let Some(authorization) = authorization {
+    if let Some(authorization) = forwarder.and_then(|proxy| proxy.authorization.clone()) {
         message = message.header(PROXY_AUTHORIZATION, authorization);
     }
     for (name, value) in request.fields() {
@@ -141,18 +152,18 @@ pub(super) async fn tunnel(
         let answer = sender.send_request(message).await.map_err(|error| broken(&error))?;
         let status = answer.status();
         if !status.is_success() {
-            let why = format!("the proxy {proxy} answered {status} to CONNECT");
-            // A 407 asks this client for credentials. Any other refusal may concern the site.
-            return Err(if status.as_u16() == 407 {
-                Failed::of_client(Failure::Connection, why)
-            } else {
-                Failed::new(Failure::Connection, why)
-            });
+            // Nothing shows whether the site or the proxy is the cause.
+            return Err(refused(proxy, status, " to CONNECT"));
         }
         hyper::upgrade::on(answer).await.map_err(|error| broken(&error))
     };
     let upgraded = driven(connection.with_upgrades(), upgraded).await?;
     Ok(Box::new(TokioIo::new(upgraded)))
+}
+
+/// Makes the failure of a proxy that refuses to ask the site.
+fn refused(proxy: &Proxy, status: StatusCode, to: &str) -> Failed {
+    Failed::of_client(Failure::Connection, format!("the proxy {proxy} answered {status}{to}"))
 }
 
 /// Drives a connection in the task that waits for its answer, because one request needs no separate task.

@@ -17,7 +17,7 @@ mod tls;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use robots_core::fetch::Failure;
 use url::Url;
@@ -25,6 +25,8 @@ use url::Url;
 use self::connect::Connector;
 use self::failed::within;
 pub(crate) use self::failed::{Failed, Of, Timeouts};
+use self::http::Seen;
+use self::proxy::Proxy;
 pub(crate) use self::proxy::ProxySettings;
 use crate::error::Error;
 use crate::guard::Guard;
@@ -87,14 +89,30 @@ impl Transport {
             // here.
             return self.by_ftp(request.url(), limit).await;
         }
-        let total = self.timeouts.total;
-        within(total, "the answer was incomplete", self.by_http(request, limit)).await?
+        let proxy = self.connector.proxy(request.url());
+        let has_head = AtomicBool::new(false);
+        let answer = self.by_http(request, proxy.as_ref(), limit, &has_head);
+        let answer = within(self.timeouts.total, "the answer was incomplete", answer).await;
+        let answer = answer.unwrap_or_else(Err);
+        match proxy {
+            // Nothing shows that the site was asked: the proxy may be the one that fails.
+            Some(proxy) if !has_head.into_inner() => answer.map_err(|failed| failed.behind(&proxy)),
+            _ => answer,
+        }
     }
 
-    async fn by_http(&self, request: &Request, limit: usize) -> Result<Response, Failed> {
-        let connection = self.connector.connect(request.url());
+    /// Sends a request, and sets `has_head` when the head of the site's answer has arrived.
+    async fn by_http(
+        &self,
+        request: &Request,
+        proxy: Option<&Proxy>,
+        limit: usize,
+        has_head: &AtomicBool,
+    ) -> Result<Response, Failed> {
+        let connection = self.connector.connect(request.url(), proxy);
         let connection = within(self.timeouts.connect, "no connection was made", connection);
-        http::exchange(connection.await??, request, limit, self.timeouts, &self.received).await
+        let seen = Seen { has_head, received: &self.received };
+        http::exchange(connection.await??, request, limit, self.timeouts, seen).await
     }
 
     #[cfg(feature = "ftp")]

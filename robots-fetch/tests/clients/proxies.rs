@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use robots_fetch::{Basis, ErrorKind};
+use robots_fetch::store::{Memory, Store};
+use robots_fetch::{Basis, Builder, ErrorKind};
 use rstest::rstest;
 
 use crate::answers::{End, serve_tls};
@@ -16,10 +17,10 @@ use crate::{Clock, DAY, blocking_builder, builder, web};
 const FILE: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 27\r\n\r\nuser-agent: *\ndisallow: /x\n";
 
 /// The request heads that a proxy received.
-type Heads = Arc<Mutex<Vec<String>>>;
+pub(crate) type Heads = Arc<Mutex<Vec<String>>>;
 
 /// Starts a proxy that makes tunnels, or refuses CONNECT. Returns its address.
-fn tunnels(answer: &'static str) -> (String, Heads) {
+pub(crate) fn tunnels(answer: &'static str) -> (String, Heads) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let (address, heads) = (listener.local_addr().unwrap().to_string(), Heads::default());
     let noted = Arc::clone(&heads);
@@ -95,53 +96,172 @@ async fn a_proxy_may_speak_tls() {
     assert_eq!((verdict.is_allowed(), verdict.basis()), (false, Basis::Rules), "{verdict}");
 }
 
-/// If a proxy is unavailable, the state of the site is unknown. So this does not begin an outage, and no URL is ever
-/// allowed because of it.
+/// The ways in which a proxy gives no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mute {
+    /// It refuses the connection.
+    Dead,
+    /// It accepts the connection, and keeps silent.
+    Silent,
+    /// It accepts the connection, reads the request, and closes.
+    Closing,
+    /// It sends octets that are no answer.
+    Babbling,
+    /// It makes a tunnel, or sends the beginning of a head, and keeps silent.
+    SilentLater,
+    /// It makes a tunnel, or sends the beginning of a head, and closes.
+    ClosingLater,
+}
+
+/// Starts such a proxy, and returns its address.
+fn mute(how: Mute, scheme: &str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    if how == Mute::Dead {
+        return address;
+    }
+    let begun = if scheme == "https" { "200 OK\r\n\r\n" } else { "404 Not Found\r\nserver: x\r\n" };
+    thread::spawn(move || {
+        let mut held = Vec::new();
+        for stream in listener.incoming().map_while(Result::ok) {
+            let lines = BufReader::new(&stream).lines().map_while(Result::ok);
+            lines.take_while(|line| !line.is_empty()).for_each(drop);
+            // The client may disconnect at any time.
+            let _ = match how {
+                Mute::Dead | Mute::Silent | Mute::Closing => Ok(()),
+                Mute::Babbling => (&stream).write_all(b"SSH-2.0-OpenSSH_9.2\r\n"),
+                Mute::SilentLater | Mute::ClosingLater => {
+                    (&stream).write_all(format!("HTTP/1.1 {begun}").as_bytes())
+                }
+            };
+            if matches!(how, Mute::Silent | Mute::SilentLater) {
+                held.push(stream);
+            }
+        }
+    });
+    address
+}
+
+/// If a proxy is unavailable, the state of the site is unknown. So this begins no outage, is not stored for others, and
+/// never allows a URL.
 #[rstest]
 #[trace]
 #[tokio::test]
-async fn a_dead_proxy_is_named_and_is_no_outage(#[values("http", "https")] scheme: &str) {
-    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let clock = Clock::new();
+async fn a_mute_proxy_is_named_and_is_no_outage(
+    #[values("http", "https")] scheme: &str,
+    #[values(
+        Mute::Dead,
+        Mute::Silent,
+        Mute::Closing,
+        Mute::Babbling,
+        Mute::SilentLater,
+        Mute::ClosingLater
+    )]
+    how: Mute,
+) {
+    let address = mute(how, scheme);
+    let (clock, store) = (Clock::new(), Memory::of_octets(1 << 20));
     let client = builder().proxy(&format!("http://user:secret@{address}")).clock(clock.read());
+    let client = client.store(store.clone()).total_timeout(Duration::from_millis(50));
     let client = client.build().unwrap();
     let url = format!("{scheme}://example.com/x");
     for _ in 0..40 {
         let verdict = client.verdict(&url).await.unwrap();
         assert_eq!((verdict.is_allowed(), verdict.basis()), (false, Basis::Unreachable));
         let text = verdict.to_string();
-        assert!(text.contains(&format!("the proxy http://{address} cannot be reached")), "{text}");
-        assert_eq!(verdict.record().last.unreachable_since, None);
+        assert!(text.contains(&format!("the proxy http://{address}")), "{text}");
+        assert!(!text.contains("secret"), "{text}");
+        assert_eq!(verdict.record().last.unreachable_since, None, "{text}");
         clock.advance(DAY);
     }
+    let stored = Store::get(&store, &format!("{scheme}://example.com")).await.unwrap();
+    assert_eq!(stored, None);
 }
 
+/// The text of a dead proxy says what cannot be reached.
+#[tokio::test]
+async fn a_dead_proxy_cannot_be_reached() {
+    let address = mute(Mute::Dead, "http");
+    let client = builder().proxy(&format!("http://{address}")).build().unwrap();
+    let text = client.verdict("http://example.com/x").await.unwrap().to_string();
+    assert!(text.contains(&format!("the proxy http://{address} cannot be reached")), "{text}");
+}
+
+/// Each limit alone ends the wait for a proxy.
 #[rstest]
 #[trace]
-#[case("407 Proxy Authentication Required", false)]
-#[case("502 Bad Gateway", true)]
+#[case::connect("https", Builder::connect_timeout)]
+#[case::answer("http", Builder::answer_timeout)]
+#[case::total("http", Builder::total_timeout)]
+#[case::total("https", Builder::total_timeout)]
 #[tokio::test]
-async fn a_proxy_that_makes_no_tunnel_is_named(#[case] answer: &'static str, #[case] site: bool) {
-    let (address, _) = tunnels(answer);
-    let client = builder().proxy(&format!("http://{address}")).build().unwrap();
-    let verdict = client.verdict("https://example.com/x").await.unwrap();
-    assert!(!verdict.is_allowed());
-    let wanted = format!("the proxy http://{address} answered {answer} to CONNECT");
-    assert!(verdict.to_string().contains(&wanted), "{verdict}");
-    assert_eq!(verdict.record().last.unreachable_since.is_some(), site);
+async fn a_proxy_that_keeps_silent_is_not_waited_for(
+    #[case] scheme: &str,
+    #[case]
+    #[notrace]
+    limited: fn(Builder, Duration) -> Builder,
+) {
+    let proxy = format!("http://{}", mute(Mute::Silent, scheme));
+    let client = limited(builder().proxy(&proxy), Duration::from_millis(300)).build().unwrap();
+    let url = format!("{scheme}://example.com/x");
+    let verdict = client.verdict(&url).await.unwrap();
+    let last = &verdict.record().last;
+    assert_eq!(last.end.failure.as_deref(), Some("timeout"), "{verdict}");
+    assert_eq!(last.unreachable_since, None, "{verdict}");
+    assert!(verdict.to_string().contains(&format!("the proxy {proxy}")), "{verdict}");
 }
 
-/// If a proxy accepts connections but never answers, the request times out, as with any server.
+/// A 407 asks this client for credentials, and a refusal of CONNECT comes from the proxy too.
+#[rstest]
+#[trace]
+#[case::forwarded("http", "407 Proxy Authentication Required")]
+#[case::tunnel("https", "407 Proxy Authentication Required")]
+#[case::tunnel("https", "403 Forbidden")]
+#[case::tunnel("https", "502 Bad Gateway")]
 #[tokio::test]
-async fn a_proxy_that_keeps_silent_is_not_waited_for() {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let proxy = format!("http://{}", listener.local_addr().unwrap());
-    let limit = Duration::from_millis(300);
-    let client = builder().proxy(&proxy).total_timeout(limit).build().unwrap();
-    for url in ["http://example.com/x", "https://example.com/x"] {
-        let verdict = client.verdict(url).await.unwrap();
-        assert_eq!(verdict.record().last.end.failure.as_deref(), Some("timeout"), "{verdict}");
-    }
+async fn a_proxy_that_refuses_is_named(#[case] scheme: &str, #[case] answer: &'static str) {
+    let (address, _) = tunnels(answer);
+    let client = builder().proxy(&format!("http://user:secret@{address}")).build().unwrap();
+    let url = format!("{scheme}://example.com/x");
+    let verdict = client.verdict(&url).await.unwrap();
+    assert!(!verdict.is_allowed(), "{verdict}");
+    let wanted = format!("the proxy http://{address} answered {answer}");
+    assert!(verdict.to_string().contains(&wanted), "{verdict}");
+    assert!(!verdict.to_string().contains("secret"), "{verdict}");
+    assert_eq!(verdict.record().last.unreachable_since, None, "{verdict}");
+}
+
+/// Only a proxy that reads the request may ask for credentials with a 407. A 407 of the site is a 4xx like any other.
+#[tokio::test]
+async fn a_407_of_the_site_is_a_4xx() {
+    let web = web("main: { robots: 407 }");
+    let client = builder().build().unwrap();
+    let url = web.expand("{main}/x");
+    let verdict = client.verdict(&url).await.unwrap();
+    assert_eq!((verdict.is_allowed(), verdict.basis()), (true, Basis::NoFile), "{verdict}");
+    let answer = b"HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n";
+    let (origin, authority) = serve_tls(answer, End::Close);
+    let (address, _) = tunnels("200 OK");
+    let client = builder().proxy(&format!("http://{address}"));
+    let client = client.trust(authority).trust_no_others().build().unwrap();
+    let url = format!("{origin}/x");
+    let verdict = client.verdict(&url).await.unwrap();
+    assert_eq!((verdict.is_allowed(), verdict.basis()), (true, Basis::NoFile), "{verdict}");
+}
+
+/// The head shows that the site answered. So a body that is cut or late is a failure of the site.
+#[rstest]
+#[trace]
+#[case::cut(End::Close)]
+#[case::reset(End::Reset)]
+#[tokio::test]
+async fn a_body_that_is_cut_behind_a_proxy_is_a_failure_of_the_site(#[case] end: End) {
+    const CUT: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 27\r\n\r\nuser-agent: *\n";
+    let (proxy, authority) = serve_tls(CUT, end);
+    let client = builder().proxy(&proxy).trust(authority).trust_no_others().build().unwrap();
+    let verdict = client.verdict("http://example.com/x").await.unwrap();
+    assert!(!verdict.is_allowed(), "{verdict}");
+    assert!(verdict.record().last.unreachable_since.is_some(), "{verdict}");
 }
 
 #[rstest]
