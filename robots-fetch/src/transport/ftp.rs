@@ -3,6 +3,7 @@
 //! Start at [`retrieve`]. The calls block, so a [`Deadline`] shuts the connections down when the time is over.
 
 mod deadline;
+mod refusal;
 #[cfg(test)]
 mod tests;
 
@@ -17,6 +18,7 @@ use suppaftp::{FtpError, FtpStream};
 use url::Url;
 
 use self::deadline::Deadline;
+use self::refusal::Refusal;
 use super::connect::checked;
 use super::failed::{Failed, Timeouts, late};
 use crate::guard::Guard;
@@ -56,8 +58,8 @@ struct Course {
 /// Retrieves a file. It ends at the latest after `timeouts.total`, whatever the server does.
 ///
 /// FTP has no HTTP status codes, so "handling of HTTP result codes" is applied by analogy. A file counts as 200. A
-/// permanent refusal of the file counts as 404; so does a refused login, as a 401 would. A temporary refusal (4xx, or a
-/// text that describes one) counts as 503. Any other answer counts as a failure.
+/// permanent refusal counts as 404 if its text is about absence or permission, also of the login, as a 401 would. A
+/// temporary refusal (4xx, or a text that describes one) counts as 503. Any other answer counts as a failure.
 pub(crate) fn retrieve(wanted: &Wanted) -> Result<Response, Failed> {
     let whole = wanted.timeouts.total;
     let deadline = Deadline::after(whole);
@@ -78,18 +80,12 @@ pub(crate) fn retrieve(wanted: &Wanted) -> Result<Response, Failed> {
                     Err(Failed::new(Failure::InvalidResponse, "the reply was cut"))
                 }
                 400..=499 => Ok(Response::new(503, [])),
-                530 | 532 | 550 | 553 if may_refuse && is_for_now(&answer.body) => {
-                    Ok(Response::new(503, []))
-                }
-                530 | 532 | 550 | 553 if may_refuse => Ok(Response::new(404, [])),
-                _ => {
-                    let reply = String::from_utf8_lossy(&answer.body);
-                    let reply: String = reply.trim().chars().take(200).collect();
-                    let why = format!(
-                        "the server replied `{reply}`, which does not show whether the file exists"
-                    );
-                    Err(Failed::new(Failure::InvalidResponse, why))
-                }
+                530 | 532 | 550 | 553 if may_refuse => match Refusal::of(&answer.body) {
+                    Refusal::NoFile => Ok(Response::new(404, [])),
+                    Refusal::ForNow => Ok(Response::new(503, [])),
+                    Refusal::Unclear => Err(unclear(&answer.body)),
+                },
+                _ => Err(unclear(&answer.body)),
             }
         }
         Err(FtpError::ConnectionError(error)) => {
@@ -102,42 +98,11 @@ pub(crate) fn retrieve(wanted: &Wanted) -> Result<Response, Failed> {
     }
 }
 
-/// Returns whether the text of a permanent refusal describes a temporary one, because many servers refuse with 530 when
-/// they have too many clients, and with 550 when a file is locked.
-fn is_for_now(reply: &[u8]) -> bool {
-    let reply = String::from_utf8_lossy(reply).to_ascii_lowercase().replace(ABSENT, "");
-    FOR_NOW.iter().any(|word| reply.contains(word))
+fn unclear(reply: &[u8]) -> Failed {
+    let reply: String = String::from_utf8_lossy(reply).trim().chars().take(200).collect();
+    let why = format!("the server replied `{reply}`, which does not show whether the file exists");
+    Failed::new(Failure::InvalidResponse, why)
 }
-
-/// The text of RFC 959 for 550: "File unavailable (e.g., file not found, no access)". So it describes no temporary
-/// refusal, although other replies with "unavailable" do.
-const ABSENT: &str = "file unavailable";
-
-/// Words of a temporary refusal, in lower case.
-const FOR_NOW: &[&str] = &[
-    "again",
-    "busy",
-    "connections",
-    "disk full",
-    "exceed",
-    "i/o device error",
-    "i/o error",
-    "in use",
-    "input/output error",
-    "is full",
-    "later",
-    "limit",
-    "locked",
-    "many",
-    "maximum",
-    "overload",
-    "stale file",
-    "temporar",
-    "time out",
-    "timed out",
-    "unavailable",
-    "used by another",
-];
 
 fn read(
     wanted: &Wanted,

@@ -4,7 +4,7 @@
 //! it over the script of a timeline. `connect` makes the connection: look-up, guard, proxy, TLS. `http` does one
 //! exchange on it, and `ftp` one retrieval. This module follows no redirect and does not know what a status means. The
 //! machine's `BodyReader` decodes content codings. The type of an error decides the kind of a failure, not the text of
-//! a message; only `ftp` reads a text, because many servers refuse for now with a permanent code.
+//! a message; only `ftp` reads a text, because many servers use the code of a permanent refusal for anything.
 
 mod connect;
 mod failed;

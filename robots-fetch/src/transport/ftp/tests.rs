@@ -97,8 +97,9 @@ fn status(answer: &Result<Response, Failed>) -> Result<u16, Failure> {
 #[case::busy(&[("greeting", "421 too many users")], Ok(503))]
 #[case::closed(&[("greeting", "500 go away")], Err(Failure::InvalidResponse))]
 #[case::no_ftp(&[("greeting", "SSH-2.0-OpenSSH_9.2")], Err(Failure::InvalidResponse))]
-#[case::no_anonymous(&[("USER", "530 no")], Ok(404))]
-#[case::no_login(&[("PASS", "530 no")], Ok(404))]
+#[case::no_anonymous(&[("USER", "530 Anonymous access not allowed.")], Ok(404))]
+#[case::no_login(&[("PASS", "530 Login incorrect.")], Ok(404))]
+#[case::no_login_and_no_reason(&[("PASS", "530 no")], Err(Failure::InvalidResponse))]
 #[case::full_at_the_name(
     &[("USER", "530 Sorry, the maximum number of clients (50) are already connected.")], Ok(503)
 )]
@@ -130,7 +131,7 @@ fn status(answer: &Result<Response, Failed>) -> Result<u16, Failure> {
 #[case::no_passive_now(&[("PASV", "425 later")], Ok(503))]
 #[case::passive_garbage(&[("PASV", "227 somewhere")], Err(Failure::InvalidResponse))]
 #[case::no_file(&[("RETR", "550 no such file")], Ok(404))]
-#[case::bad_name(&[("RETR", "553 no")], Ok(404))]
+#[case::bad_name(&[("RETR", "553 File name not allowed")], Ok(404))]
 #[case::file_in_use(&[("RETR", "450 later")], Ok(503))]
 #[case::broken(&[("RETR", "551 broken")], Err(Failure::InvalidResponse))]
 #[case::aborted(&[("end", "426 broke off")], Ok(503))]
@@ -142,6 +143,99 @@ fn each_stage_is_refused(
 ) {
     let answer = retrieve(&wanted("127.0.0.1", script));
     assert_eq!(status(&answer), expected, "{answer:?}");
+}
+
+/// The texts of servers about a file that does not exist or may not be read, and about a login that is not permitted.
+#[rstest]
+#[trace]
+#[case::rfc_959("530 Not logged in.")]
+#[case::rfc_959("532 Need account for storing files: not allowed")]
+#[case::no_text("550 ")]
+#[case::no_text("550 .")]
+#[case::vsftpd("550 Failed to open file.")]
+#[case::vsftpd("550 Permission denied.")]
+#[case::vsftpd("530 Login incorrect.")]
+#[case::vsftpd("530 Please login with USER and PASS.")]
+#[case::proftpd("550 /robots.txt: No such file or directory")]
+#[case::proftpd("550 /robots.txt: Not a regular file")]
+#[case::proftpd("550 /robots.txt: Operation not permitted")]
+#[case::pure_ftpd("550 Can't open /robots.txt: No such file or directory")]
+#[case::pure_ftpd("550 I can only retrieve regular files")]
+#[case::pure_ftpd("530 Login authentication failed")]
+#[case::pure_ftpd("530 This is a private system - No anonymous login")]
+#[case::wu_ftpd("530 User anonymous access denied.")]
+#[case::wu_ftpd("530 Guest login not permitted.")]
+#[case::wu_ftpd("550 robots.txt: not a plain file.")]
+#[case::ncftpd("550 /robots.txt: No such file.")]
+#[case::iis("550 The system cannot find the file specified. ")]
+#[case::iis("550 Access is denied. ")]
+#[case::iis("530 User cannot log in.")]
+#[case::iis(
+    "550-The system cannot find the file specified. \r\n Win32 error:   The system cannot find the file specified. \r\n \
+     Error details: File system returned an error.\r\n550 End"
+)]
+#[case::iis(
+    "530-User cannot log in.\r\n Win32 error:   Logon failure: unknown user name or bad password.\r\n \
+     Error details: An error occurred during the authentication process.\r\n530 End"
+)]
+#[case::filezilla("550 File not found")]
+#[case::filezilla("530 Login or password incorrect!")]
+#[case::pyftpdlib("550 No such file or directory.")]
+#[case::pyftpdlib("550 Not enough privileges.")]
+#[case::pyftpdlib("530 Anonymous access not allowed.")]
+#[case::pyftpdlib("530 Authentication failed.")]
+#[case::twisted("550 /robots.txt: is a directory")]
+#[case::twisted("530 Sorry, Authentication failed.")]
+#[case::others("550 robots.txt does not exist")]
+#[case::others("550 robots.txt: can't find it")]
+fn a_text_of_absence_or_permission_is_no_file(#[case] reply: &'static str) {
+    let code = if reply.starts_with("530") { "PASS" } else { "RETR" };
+    let script: &[_] = Box::leak(Box::new([(code, reply)]));
+    let answer = retrieve(&wanted("127.0.0.1", script));
+    assert_eq!(status(&answer), Ok(404), "{answer:?}");
+}
+
+/// Any other text does not show that the site has no file, whatever the code says.
+#[rstest]
+#[trace]
+#[case::iis("530 User cannot log in, home directory inaccessible.")]
+#[case::iis("550 The specified network name is no longer available. ")]
+#[case::iis("550 The network path was not found. ")]
+#[case::iis("550 The system cannot find the drive specified. ")]
+#[case::iis("550 Insufficient system resources exist to complete the requested service. ")]
+#[case::iis(
+    "530-User cannot log in, home directory inaccessible.\r\n Win32 error:   The system cannot find the path specified.\
+     \r\n Error details: File system denied the access.\r\n530 End"
+)]
+#[case::iis("550 Incorrect function. ")]
+#[case::iis(
+    "530-User cannot log in.\r\n Win32 error:   The specified domain either does not exist or could not be contacted.\
+     \r\n Error details: An error occurred during the authentication process.\r\n530 End"
+)]
+#[case::down("530 Service not available")]
+#[case::down("530 Server is down for maintenance")]
+#[case::down("530 System going down")]
+#[case::down("530 Anonymous access not allowed during maintenance")]
+#[case::strerror("550 /robots.txt: Cannot allocate memory")]
+#[case::strerror("550 /robots.txt: No space left on device")]
+#[case::strerror("550 /robots.txt: Stale NFS file handle")]
+#[case::strerror("550 /robots.txt: Stale file handle")]
+#[case::strerror("550 /robots.txt: Interrupted system call")]
+#[case::strerror("550 /robots.txt: No such device or address")]
+#[case::strerror("550 /robots.txt: Too many open files")]
+#[case::unclear("550 Internal server error")]
+#[case::unclear("550 Requested action not taken")]
+#[case::unclear("530 Can't set guest privileges.")]
+#[case::unclear("530 Authentication server is down")]
+#[case::unclear("530 Login failed: cannot access the database")]
+#[case::not_english("550 Datei nicht da")]
+#[case::not_english("550 \u{444}\u{430}\u{439}\u{43b}")]
+#[case::not_english("550 ???? ?? ??????")]
+fn any_other_text_is_a_failure(#[case] reply: &'static str) {
+    let code = if reply.starts_with("530") { "PASS" } else { "RETR" };
+    let script: &[_] = Box::leak(Box::new([(code, reply)]));
+    let answer = retrieve(&wanted("127.0.0.1", script));
+    assert!(matches!(status(&answer), Ok(503) | Err(Failure::InvalidResponse)), "{answer:?}");
 }
 
 #[test]

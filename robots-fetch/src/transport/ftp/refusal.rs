@@ -1,0 +1,144 @@
+//! The meaning of the text of a permanent refusal: [`Refusal`].
+//!
+//! The codes 530, 532, 550 and 553 are not enough, because many servers use them for temporary refusals and for errors
+//! of their own. So only the text decides, and only a text about absence or permission means that there is no file.
+
+/// The meaning of a permanent refusal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refusal {
+    /// The file does not exist, or nobody may read it without an account.
+    NoFile,
+    /// The server refuses for now.
+    ForNow,
+    /// The text describes neither.
+    Unclear,
+}
+
+impl Refusal {
+    /// Reads a reply with its code.
+    pub(super) fn of(reply: &[u8]) -> Self {
+        if reply
+            .iter()
+            .all(|octet| matches!(octet, b'0'..=b'9' | b' ' | b'-' | b'.' | b'\r' | b'\n'))
+        {
+            // Without a text, the code alone decides.
+            return Self::NoFile;
+        }
+        let text = String::from_utf8_lossy(reply).to_ascii_lowercase();
+        let has = |text: &str, words: &[&str]| words.iter().any(|words| text.contains(words));
+        // The words of a temporary refusal win: "530 Anonymous access is not allowed at the moment".
+        if has(&text.replace(UNAVAILABLE_FILE, ""), FOR_NOW) {
+            Self::ForNow
+        } else if has(&text, NO_FILE) {
+            Self::NoFile
+        } else {
+            Self::Unclear
+        }
+    }
+}
+
+/// The text of RFC 959 for 550: "File unavailable (e.g., file not found, no access)". So it describes no temporary
+/// refusal, although other replies with "unavailable" do.
+const UNAVAILABLE_FILE: &str = "file unavailable";
+
+/// Words of a temporary refusal, and of an error that has nothing to do with the file, in lower case.
+const FOR_NOW: &[&str] = &[
+    "again",
+    "at the moment",
+    "at this time",
+    "available",
+    "busy",
+    "connections",
+    "currently",
+    "device",
+    "disk",
+    "domain",
+    "drive",
+    "exceed",
+    "going down",
+    "home directory",
+    "i/o error",
+    "in use",
+    "inaccessible",
+    "input/output error",
+    "insufficient",
+    "interrupted",
+    "is full",
+    "later",
+    "limit",
+    "locked",
+    "logon session",
+    "maintenance",
+    "many",
+    "maximum",
+    "memory",
+    "network",
+    "no space",
+    "overload",
+    "right now",
+    "service",
+    "shutting down",
+    "stale",
+    "temporar",
+    "time out",
+    "timed out",
+    "used by another",
+];
+
+/// Words about absence or permission, in lower case. Each comes from a server: see the tests. A single word such as
+/// "access" or "authentication" is not enough: "cannot access the disk", "the authentication server is down".
+const NO_FILE: &[&str] = &[
+    // The file does not exist, or is no file.
+    "can't find",
+    "cannot find",
+    "could not find",
+    "couldn't find",
+    "does not exist",
+    "doesn't exist",
+    "failed to open file",
+    "file unavailable",
+    "is a directory",
+    "no such directory",
+    "no such file",
+    "no such path",
+    "not a plain file",
+    "not a regular file",
+    "not found",
+    "only retrieve regular files",
+    "unable to find",
+    // Nobody may read it without an account.
+    "access forbidden",
+    "authentication failed",
+    "authentication rejected",
+    "authentication required",
+    "bad password",
+    "cannot log in",
+    "denied",
+    "incorrect login",
+    "incorrect password",
+    "incorrect user",
+    "invalid password",
+    "invalid user",
+    "log in first",
+    "login first",
+    "login incorrect",
+    "no access",
+    "no anonymous",
+    "no permission",
+    "no such user",
+    "not allowed",
+    "not authorised",
+    "not authorized",
+    "not enough privileges",
+    "not have permission",
+    "not logged in",
+    "not permitted",
+    "password incorrect",
+    "please log in",
+    "please login",
+    "unauthorised",
+    "unauthorized",
+    "unknown user",
+    "user anonymous unknown",
+    "wrong password",
+];
