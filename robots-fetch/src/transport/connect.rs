@@ -17,7 +17,7 @@ use tokio::time::sleep;
 use tokio_rustls::TlsConnector;
 use url::{Host, Url};
 
-use super::failed::{Failed, Of};
+use super::failed::{Failed, Of, is_local};
 use super::http::{self, Connected, Stream};
 use super::proxy::{Proxies, Proxy, ProxySettings};
 use crate::error::Error;
@@ -187,7 +187,7 @@ async fn to_any(addresses: Vec<SocketAddr>) -> io::Result<TcpStream> {
 
 async fn to_first(mut addresses: impl Iterator<Item = SocketAddr>) -> io::Result<TcpStream> {
     let mut attempts = JoinSet::new();
-    let mut last = io::Error::other("the host has no address");
+    let mut first_error: Option<io::Error> = None;
     let mut next = addresses.next();
     loop {
         if let Some(address) = next.take() {
@@ -197,9 +197,16 @@ async fn to_first(mut addresses: impl Iterator<Item = SocketAddr>) -> io::Result
         tokio::select! {
             attempt = attempts.join_next() => match attempt {
                 Some(Ok(Ok(stream))) => return Ok(stream),
-                Some(Ok(Err(error))) => last = error,
-                Some(Err(error)) => last = error.into(),
-                None => return Err(last),
+                // If this machine has no IPv6, that does not explain why the host refuses over IPv4.
+                Some(Ok(Err(error))) if first_error.as_ref().is_none_or(is_local) => {
+                    first_error = Some(error);
+                }
+                Some(Ok(Err(_))) => {}
+                Some(Err(error)) => return Err(error.into()),
+                None => {
+                    let none = || io::Error::other("the host has no address");
+                    return Err(first_error.unwrap_or_else(none));
+                }
             },
             () = sleep(NEXT_ADDRESS), if next.is_some() => {}
         }
@@ -219,6 +226,7 @@ fn in_turn(addresses: Vec<SocketAddr>) -> Vec<SocketAddr> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::ErrorKind;
     use std::net::{SocketAddr, TcpListener};
     use std::time::{Duration, Instant};
 
@@ -250,6 +258,21 @@ mod tests {
         assert_eq!(stream.peer_addr().unwrap(), there);
         assert!(began.elapsed() < Duration::from_millis(200), "{:?}", began.elapsed());
         assert!(to_any(vec![refusing, refusing]).await.is_err());
+    }
+
+    /// If a machine has no IPv6, that explains nothing about a host that refuses over IPv4.
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn the_error_of_the_site_is_preferred() {
+        // TCP has no broadcast, so Linux reports that the network is unreachable.
+        let unroutable = addresses(&["255.255.255.255:9"])[0];
+        let refusing = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let error = to_any(vec![unroutable]).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::NetworkUnreachable, "{error}");
+        for both in [vec![unroutable, refusing], vec![refusing, unroutable]] {
+            let error = to_any(both).await.unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::ConnectionRefused, "{error}");
+        }
     }
 
     /// If a host has a public and a private address, the client connects only to the public one.

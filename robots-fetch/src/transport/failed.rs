@@ -50,8 +50,8 @@ pub(crate) enum Of {
     Site,
     /// The guard refused the connection.
     Guard,
-    /// The client cannot send the request, because a proxy fails or a scheme is not built in. This says nothing about
-    /// the site.
+    /// The client cannot send the request, because its machine or a proxy fails, or a scheme is not built in. This says
+    /// nothing about the site.
     Client,
 }
 
@@ -63,10 +63,12 @@ impl Failed {
     /// Makes the failure that an error of a connection means.
     pub(super) fn connection(error: &io::Error) -> Self {
         let failure = match error.kind() {
-            io::ErrorKind::TimedOut => Failure::Timeout,
+            // A socket that blocks reports that its time is over by `WouldBlock` on some systems.
+            io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => Failure::Timeout,
             _ => Failure::Connection,
         };
-        Self::new(failure, error.to_string())
+        let of = if is_local(error) { Of::Client } else { Of::Site };
+        Self { failure, why: error.to_string(), of }
     }
 
     /// Attributes the failure to the client if it came before the head of an answer through this proxy, because the
@@ -84,6 +86,31 @@ impl Failed {
         Self { failure, why: why.into(), of: Of::Client }
     }
 }
+
+/// Returns whether an error comes from this machine: it has no network, it may not connect, or it lacks resources. Such
+/// an error says nothing about a site. A router can cause some of these errors too; then they say nothing certain.
+pub(super) fn is_local(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::AddrNotAvailable
+            | io::ErrorKind::NetworkDown
+            | io::ErrorKind::NetworkUnreachable
+            | io::ErrorKind::OutOfMemory
+            | io::ErrorKind::PermissionDenied
+    ) || error.raw_os_error().is_some_and(|code| SHORTAGES.contains(&code))
+}
+
+/// The codes of a lack of file descriptors, here or in the whole system, and of buffers, because these errors have no
+/// `ErrorKind`: `EMFILE`, `ENFILE` and `ENOBUFS`.
+const SHORTAGES: &[i32] = if cfg!(windows) {
+    // `WSAEMFILE` and `WSAENOBUFS`.
+    &[10_024, 10_055]
+} else if cfg!(any(target_os = "linux", target_os = "android")) {
+    &[24, 23, 105]
+} else {
+    // The BSDs and macOS.
+    &[24, 23, 55]
+};
 
 impl fmt::Display for Failed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -104,4 +131,44 @@ pub(super) async fn within<T>(
 
 pub(super) fn late(what: &str, limit: Duration) -> Failed {
     Failed::new(Failure::Timeout, format!("{what} within {} s", limit.as_secs_f32()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, ErrorKind};
+
+    use rstest::rstest;
+
+    use super::{Failed, Of};
+
+    #[rstest]
+    #[trace]
+    #[case(ErrorKind::NetworkDown, Of::Client)]
+    #[case(ErrorKind::NetworkUnreachable, Of::Client)]
+    #[case(ErrorKind::AddrNotAvailable, Of::Client)]
+    #[case(ErrorKind::PermissionDenied, Of::Client)]
+    #[case(ErrorKind::OutOfMemory, Of::Client)]
+    #[case(ErrorKind::HostUnreachable, Of::Site)]
+    #[case(ErrorKind::ConnectionRefused, Of::Site)]
+    #[case(ErrorKind::ConnectionReset, Of::Site)]
+    #[case(ErrorKind::TimedOut, Of::Site)]
+    #[case(ErrorKind::InvalidData, Of::Site)]
+    fn an_error_of_this_machine_is_none_of_the_site(#[case] kind: ErrorKind, #[case] of: Of) {
+        assert_eq!(Failed::connection(&io::Error::from(kind)).of, of);
+    }
+
+    /// These errors have no kind of their own: no free file descriptor, here or in the system, and no buffer.
+    #[cfg(target_os = "linux")]
+    #[rstest]
+    #[trace]
+    #[case(24, "EMFILE")]
+    #[case(23, "ENFILE")]
+    #[case(105, "ENOBUFS")]
+    fn a_lack_of_resources_is_no_failure_of_the_site(#[case] code: i32, #[case] name: &str) {
+        assert_eq!(
+            Failed::connection(&io::Error::from_raw_os_error(code)).of,
+            Of::Client,
+            "{name}"
+        );
+    }
 }

@@ -20,7 +20,7 @@ use url::Url;
 use self::deadline::Deadline;
 use self::refusal::Refusal;
 use super::connect::checked;
-use super::failed::{Failed, Timeouts, late};
+use super::failed::{Failed, Timeouts, is_local, late};
 use crate::guard::Guard;
 use crate::machine::retrieval::{BodyReader, Progress, Response};
 
@@ -62,7 +62,8 @@ struct Course {
 /// temporary refusal (4xx, or a text that describes one) counts as 503. Any other answer counts as a failure.
 pub(crate) fn retrieve(wanted: &Wanted) -> Result<Response, Failed> {
     let whole = wanted.timeouts.total;
-    let deadline = Deadline::after(whole);
+    let deadline = Deadline::after(whole)
+        .map_err(|error| Failed::of_client(Failure::Connection, error.to_string()))?;
     let course = Arc::default();
     let result = read(wanted, &deadline, &course);
     let Course { stage, refused } =
@@ -88,12 +89,7 @@ pub(crate) fn retrieve(wanted: &Wanted) -> Result<Response, Failed> {
                 _ => Err(unclear(&answer.body)),
             }
         }
-        Err(FtpError::ConnectionError(error)) => {
-            let is_late =
-                matches!(error.kind(), io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock);
-            let failure = if is_late { Failure::Timeout } else { Failure::Connection };
-            Err(Failed::new(failure, error.to_string()))
-        }
+        Err(FtpError::ConnectionError(error)) => Err(Failed::connection(&error)),
         Err(error) => Err(Failed::new(Failure::InvalidResponse, error.to_string())),
     }
 }
@@ -189,7 +185,9 @@ fn connect(
                 deadline.holds_for(&stream).map_err(FtpError::ConnectionError)?;
                 return Ok(stream);
             }
-            Err(error) => last = error,
+            // The error of the host says more than an error of this machine.
+            Err(error) if is_local(&last) => last = error,
+            Err(_) => {}
         }
     }
     Err(FtpError::ConnectionError(last))

@@ -18,7 +18,7 @@ use robots_core::fetch::Failure;
 use tokio::io::{AsyncRead, AsyncWrite};
 use url::{Position, Url};
 
-use super::failed::{Failed, Timeouts, within};
+use super::failed::{Failed, Timeouts, is_local, within};
 use super::proxy::Proxy;
 use crate::machine::retrieval::{BodyError, Progress, Reading, Request, Response};
 
@@ -204,6 +204,7 @@ fn failed_body(error: &hyper::Error) -> Failed {
         None if error.is_incomplete_message() => Failure::Incomplete,
         None => Failure::Connection,
         Some(cause) if is_of_tls(cause) => Failure::Connection,
+        Some(cause) if is_local(cause) => return Failed::connection(cause),
         Some(cause) => match cause.kind() {
             io::ErrorKind::UnexpectedEof => Failure::Incomplete,
             io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => Failure::Chunking,

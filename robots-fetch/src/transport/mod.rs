@@ -128,7 +128,7 @@ impl Transport {
         };
         tokio::task::spawn_blocking(move || ftp::retrieve(&wanted))
             .await
-            .unwrap_or_else(|error| Err(Failed::new(Failure::Connection, error.to_string())))
+            .unwrap_or_else(|error| Err(Failed::of_client(Failure::Connection, error.to_string())))
     }
 
     #[cfg(not(feature = "ftp"))]

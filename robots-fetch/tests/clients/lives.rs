@@ -131,3 +131,21 @@ fn stale_rules_are_fetched_anew_by_one_thread() {
     }
     panic!("it was never fetched anew");
 }
+
+/// While the network of this machine is down, no site is known to fail.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_machine_without_a_network_sees_no_outage() {
+    // TCP has no broadcast, so Linux reports that the network is unreachable.
+    for url in ["http://255.255.255.255/x", "https://255.255.255.255/x"] {
+        let clock = Clock::new();
+        let client = builder().clock(clock.read()).build().unwrap();
+        for _ in 0..40 {
+            let verdict = client.verdict(url).await.unwrap();
+            assert_eq!((verdict.is_allowed(), verdict.basis()), (false, Basis::Unreachable));
+            assert_eq!(verdict.record().last.unreachable_since, None, "{verdict}");
+            assert!(verdict.to_string().contains("Network is unreachable"), "{verdict}");
+            clock.advance(DAY);
+        }
+    }
+}

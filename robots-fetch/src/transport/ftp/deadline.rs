@@ -18,24 +18,21 @@ pub(super) struct Deadline {
 }
 
 impl Deadline {
-    pub(super) fn after(time: Duration) -> Arc<Self> {
+    /// Returns an error if no watching thread can be started. Then the exchange must not begin.
+    pub(super) fn after(time: Duration) -> io::Result<Arc<Self>> {
         let now = Instant::now();
         // If the limit is so long that the clock cannot express its end, one day is used.
         let at = now.checked_add(time).unwrap_or(now + Duration::from_secs(86_400));
         let streams = Arc::new(Mutex::new(Some(Vec::new())));
         let (watched, watch) = channel();
         let shut = Arc::clone(&streams);
-        let watching = thread::Builder::new().name("robots-ftp".to_owned()).spawn(move || {
+        thread::Builder::new().name("robots-ftp".to_owned()).spawn(move || {
             let left = at.saturating_duration_since(Instant::now());
             if watch.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
                 shut_down(&shut);
             }
-        });
-        if watching.is_err() {
-            // If no watching thread can be started, the exchange must not begin.
-            shut_down(&streams);
-        }
-        Arc::new(Self { at, streams, _watched: watched })
+        })?;
+        Ok(Arc::new(Self { at, streams, _watched: watched }))
     }
 
     /// Returns the remaining time, or `None` if no time remains or the connections were shut down.
