@@ -14,6 +14,9 @@ use crate::path::PathAndQuery;
 use crate::robots_txt::RobotsTxt;
 use crate::verdict::{self, RuleSet, Verdict};
 
+/// The maximum difference between two clocks that count as the same.
+const CLOCK_SKEW: Duration = Duration::from_secs(5 * 60);
+
 /// A crawler's cache entry for one robots.txt: it decides what this crawler may fetch there.
 ///
 /// A new entry has no file. Give each answer to a request for the file to [`update`](Self::update).
@@ -165,7 +168,9 @@ impl Policy {
 
     /// Returns whether a URL may be fetched at a time, why, and the time until which this is valid.
     ///
-    /// If the file was never fetched, or the copy is too old, it must be fetched first, and nothing is allowed.
+    /// If the file was never fetched, or the copy is too old, it must be fetched first, and nothing is allowed. This also
+    /// applies if `now` is more than five minutes before the last answer, because then a clock was wrong: the caller's
+    /// clock was set back, or the answer was recorded with another one.
     ///
     /// # Errors
     /// Returns [`NotGoverned`] if this robots.txt does not govern the URL, because scheme, host or port differ.
@@ -173,7 +178,10 @@ impl Policy {
         if !self.robots_url.governs(url) {
             return Err(NotGoverned(()));
         }
-        let until = self.ask_again_at();
+        let until = match self.answered_at() {
+            Some(at) if is_future(at, now) => Some(now),
+            _ => self.ask_again_at(),
+        };
         let is_due = until.is_some_and(|until| until <= now);
         let (basis, access) = self.basis(url, now, is_due);
         let rules = self.copy.as_ref().filter(|_| basis.allows().is_none());
@@ -183,7 +191,8 @@ impl Policy {
 
     /// Returns the time at which the file must be fetched again. `None` means at once, because it was never fetched.
     /// A copy, and an allow without a file, are valid for the lifetime of the edition: 24 hours, or `max-age`. After a
-    /// failure the next request is due after [`RETRY`](Self::RETRY), or [`RETRY_SOON`](Self::RETRY_SOON).
+    /// failure the next request is due after [`RETRY`](Self::RETRY), or [`RETRY_SOON`](Self::RETRY_SOON). This function
+    /// does not know whether the clock was set back; [`Permission::until`] respects that.
     #[must_use]
     pub fn ask_again_at(&self) -> Option<Duration> {
         let semantics = self.options.by().semantics();
@@ -202,6 +211,16 @@ impl Policy {
         Some(from.saturating_add(time))
     }
 
+    /// Returns the time of the last answer or failure.
+    fn answered_at(&self) -> Option<Duration> {
+        match &self.state {
+            State::Unknown => None,
+            State::Rules => self.copy.as_ref().map(|copy| copy.fetched_at),
+            State::Free { since, .. } => Some(*since),
+            State::Unreachable { asked, .. } => Some(*asked),
+        }
+    }
+
     /// Returns whether a result allows everything by itself, and not only because a failure has lasted long.
     fn is_answer(&self, result: &FetchResult) -> bool {
         let at_once = FetchResult { unreachable_for: Duration::ZERO, ..*result };
@@ -213,6 +232,9 @@ impl Policy {
         match &self.state {
             State::Unknown => (Basis::NotFetched, Access::FullDisallow),
             State::Rules | State::Free { .. } if is_due => (Basis::Expired, Access::FullDisallow),
+            State::Unreachable { asked, .. } if is_future(*asked, now) => {
+                (Basis::Expired, Access::FullDisallow)
+            }
             State::Rules => (Basis::Rules, Access::ConditionalAllow),
             State::Free { .. } => (Basis::NoFile, Access::FullAllow),
             State::Unreachable { fetch: result, since, asked } => {
@@ -236,7 +258,12 @@ impl Policy {
 
 /// Returns whether a time is so near to the last failure that the site counts as failing in between.
 fn is_near(asked: Duration, now: Duration) -> bool {
-    now.saturating_sub(asked) <= Policy::OUTAGE_GAP
+    !is_future(asked, now) && now.saturating_sub(asked) <= Policy::OUTAGE_GAP
+}
+
+/// Returns whether a time is in the future, by more than two clocks may differ. Then one of the clocks was wrong.
+fn is_future(at: Duration, now: Duration) -> bool {
+    at > now.saturating_add(CLOCK_SKEW)
 }
 
 impl Copied {

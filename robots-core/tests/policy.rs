@@ -235,6 +235,41 @@ fn failures_far_apart_are_no_outage(#[case] gap: Duration) {
     assert!(!policy.may_fetch(URL, later + 7 * DAY).unwrap().is_allowed());
 }
 
+/// A clock that was ahead is set back. What it recorded is not valid for the time by which it was ahead. The clock may
+/// differ by five minutes, as in `robots-fetch`.
+#[rstest]
+#[trace]
+#[case::a_missing_file(&[(404, 0)])]
+#[case::a_file(&[(200, 0)])]
+#[case::a_failure(&[(500, 0)])]
+#[case::a_long_outage(&[(500, 0), (500, 6), (500, 12), (500, 18), (500, 24), (500, 30)])]
+fn an_entry_of_the_future_is_due(#[case] answers: &[(u16, u32)]) {
+    let mut policy = policy(Edition::Rfc9309);
+    let mut last = NOW;
+    for (status, day) in answers {
+        last = NOW + 95 * 365 * DAY + *day * DAY;
+        let answer =
+            Fetched::new(FetchResult::status(*status)).with_body(b"user-agent: *\nallow: /\n");
+        policy.update(&LineParser, &answer, last);
+    }
+    let before = policy.may_fetch(URL, last).unwrap();
+    for ahead in [5 * 60 * SECOND, SECOND, Duration::ZERO] {
+        let permission = policy.may_fetch(URL, last.saturating_sub(ahead)).unwrap();
+        assert_eq!(permission.basis(), before.basis(), "{ahead:?}");
+    }
+    for now in [last.saturating_sub(301 * SECOND), NOW + DAY, NOW] {
+        let permission = policy.may_fetch(URL, now).unwrap();
+        assert!(!permission.is_allowed() && permission.needs_robots_txt(), "{permission}");
+        assert_eq!((permission.basis(), permission.until()), (Basis::Expired, now));
+    }
+    // The next failure begins a new outage.
+    let error = Fetched::new(FetchResult::status(500));
+    policy.update(&LineParser, &error, NOW);
+    policy.update(&LineParser, &error, NOW + DAY);
+    let permission = policy.may_fetch(URL, NOW + DAY).unwrap();
+    assert_eq!((permission.is_allowed(), permission.basis()), (false, Basis::Unreachable));
+}
+
 /// A site without robots.txt was reached, so the next failure begins a new outage.
 #[test]
 fn an_answer_without_a_file_ends_an_outage() {
