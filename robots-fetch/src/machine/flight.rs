@@ -11,7 +11,7 @@ use robots_core::fetch::{Failure, LASTING};
 use super::retrieval::{self, Request, Response, Retrieval};
 use crate::key::CacheKey;
 use crate::lifetime;
-use crate::record::{Last, Record};
+use crate::record::{Copy, Last, Record};
 use crate::settings::Settings;
 
 /// The right to fetch a robots.txt: a number that only its holder knows.
@@ -387,21 +387,22 @@ impl Flight {
     /// Handles the record from the store.
     fn loaded(&mut self, found: Option<Record>) {
         self.could_read = true;
-        let is_known = |found: &Record| {
+        self.record = match (self.record.take(), found) {
             // The record in memory is newer if the store could not be written.
-            let known = self.record.as_ref();
-            known.is_some_and(|known| known.last.at > found.last.at || known == found)
-        };
-        if let Some(found) = found.filter(|found| !is_known(found)) {
-            let is_due = lifetime::is_due(&found, &self.settings, self.now);
-            self.record = Some(found);
-            if !is_due {
-                self.is_from_store = true;
-                self.stage = Stage::Release;
-                return;
+            (Some(known), Some(found)) if known.last.at > found.last.at || known == found => {
+                Some(with_copy(known, found.copy))
             }
+            (known, Some(found)) => {
+                self.is_from_store = !lifetime::is_due(&found, &self.settings, self.now);
+                Some(with_copy(found, known.and_then(|known| known.copy)))
+            }
+            (known, None) => known,
+        };
+        if self.is_from_store {
+            self.stage = Stage::Release;
+        } else {
+            self.after_load();
         }
-        self.after_load();
     }
 
     fn after_load(&mut self) {
@@ -435,6 +436,9 @@ impl Flight {
     /// crawler.
     fn place(&mut self, base: Option<&Record>) {
         let is_others = base.is_some_and(|base| is_foreign(&self.identification, base));
+        if let Some(base) = base.filter(|_| !is_others) {
+            self.record = self.record.take().map(|record| with_copy(record, base.copy.clone()));
+        }
         let mut keys = Vec::new();
         if !is_others {
             keys.push(self.key.to_string());
@@ -466,10 +470,20 @@ fn joined(identification: &str, base: Option<Record>, separate: Option<Record>) 
     let base = base.filter(|base| !is_foreign(identification, base));
     match (base, separate) {
         (Some(base), Some(separate)) if base.last.at > separate.last.at => {
-            Some(Record { copy: base.copy.or(separate.copy), ..base })
+            Some(with_copy(base, separate.copy))
         }
+        (Some(base), Some(separate)) => Some(with_copy(separate, base.copy)),
         (base, separate) => separate.or(base),
     }
+}
+
+/// Adds the copy of another record to a record that has none, because it may be the last copy in an outage. If the
+/// record has lost a file of its own, another file does not replace it.
+fn with_copy(record: Record, other: Option<Copy>) -> Record {
+    if record.last.end.is_file() {
+        return record;
+    }
+    Record { copy: record.copy.or(other), ..record }
 }
 
 /// Returns whether a record is only for another identification, because the answer varies by it.

@@ -133,6 +133,59 @@ fn a_record_of_the_store_is_used_if_it_is_news(
     assert_eq!(record.last.url, if is_used { "stored" } else { "known" });
 }
 
+/// The copy of the older record is kept, because it may be the last copy in an outage.
+#[rstest]
+#[trace]
+#[case::memory_is_newer(2, None, 1, Some("copy"), "known")]
+#[case::store_is_newer(1, Some("copy"), 2, None, "stored")]
+fn a_copy_is_not_lost_to_a_newer_record(
+    #[case] known: u64,
+    #[case] copy_in_memory: Option<&str>,
+    #[case] stored: u64,
+    #[case] copy_in_store: Option<&str>,
+    #[case] last: &str,
+) {
+    let stored = record(stored, copy_in_store, "stored");
+    let known = Some(record(known, copy_in_memory, "known"));
+    let (key, settings) = (CacheKey::of("http://example.com").unwrap(), Settings::default());
+    let mut flight = Flight::new(&key, &settings, "onebot", known).with_store();
+    flight.found(Some(stored.to_octets()), Duration::from_secs(3));
+    // A newer record without a copy may lie under the crawler's separate key too.
+    if let Step::Get { .. } = flight.step(Duration::from_secs(3)) {
+        flight.found(None, Duration::from_secs(3));
+    }
+    let record = flight.record.unwrap();
+    assert_eq!(record.last.url, last);
+    assert_eq!(record.copy.unwrap().body, b"copy");
+}
+
+/// A newer file is never replaced by an older one, even if the newer one was lost.
+#[test]
+fn a_copy_does_not_stand_for_a_newer_file() {
+    let mut newer = record(2, None, "stored");
+    newer.last.end = End { status: Some(200), ..End::default() };
+    let mut world = World { known: Some(record(1, Some("copy"), "known")), ..World::default() };
+    world.records.insert(newer.key.clone(), newer.to_octets());
+    let record = world.fly("onebot", &[Response::new(503, [])], NOW);
+    assert_eq!((record.last.end.status, record.copy), (Some(503), None));
+}
+
+/// Another process may store a copy while this flight asks the site.
+#[test]
+fn a_failure_does_not_replace_a_copy_that_came_meanwhile() {
+    let (key, settings) = (CacheKey::of("http://example.com").unwrap(), Settings::default());
+    let mut flight = Flight::new(&key, &settings, "onebot", None).with_store();
+    flight.found(None, NOW);
+    flight.refused(Lease::WAIT);
+    assert!(matches!(flight.step(NOW), Step::Request(_)));
+    flight.answered(Response::new(503, []), NOW);
+    assert!(matches!(flight.step(NOW), Step::Get { .. }));
+    flight.found(Some(record(1, Some("copy"), "other").to_octets()), NOW);
+    let Step::Put { record, .. } = flight.step(NOW) else { panic!("nothing is stored") };
+    let record = Record::from_octets(&record).unwrap();
+    assert_eq!((record.last.at, record.copy.unwrap().body), (NOW, b"copy".to_vec()));
+}
+
 /// A record that was sent for one crawler is not used by another, and does not replace the record of another.
 #[test]
 fn what_varies_is_kept_for_each() {
@@ -247,8 +300,11 @@ fn record(at: u64, copy: Option<&str>, url: &str) -> Record {
 #[case::separate_is_newer(2, 3, "separate")]
 #[case::of_one_time(2, 2, "separate")]
 fn records_are_joined(#[case] base: u64, #[case] separate: u64, #[case] last: &str) {
-    let (base, separate) = (record(base, None, "base"), record(separate, Some("copy"), "separate"));
-    let joined = joined("onebot", Some(base), Some(separate)).unwrap();
-    assert_eq!(joined.last.url, last);
-    assert_eq!(joined.copy.unwrap().body, b"copy");
+    for (of_base, of_separate) in [(None, Some("copy")), (Some("copy"), None)] {
+        let (base, separate) =
+            (record(base, of_base, "base"), record(separate, of_separate, "separate"));
+        let joined = joined("onebot", Some(base), Some(separate)).unwrap();
+        assert_eq!(joined.last.url, last);
+        assert_eq!(joined.copy.unwrap().body, b"copy");
+    }
 }
