@@ -1,6 +1,6 @@
 //! Tests answers that end or change at every octet.
 //!
-//! Each of 23 answers is sent many times. The connection ends after each octet, by a reset or by a clean close, and
+//! Each of 27 answers is sent many times. The connection ends after each octet, by a reset or by a clean close, and
 //! each octet that the protocol protects is changed. The verdict must be the verdict of the whole answer, or a verdict
 //! that the site cannot be reached. No other verdict is permitted. Two faults are omitted, because no client can notice
 //! them: a clean close of a plain body without length, and a changed octet of a plain body.
@@ -22,6 +22,7 @@ use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use socket2::SockRef;
 
 use crate::answers::{End, tls};
+use crate::proxies::tunnels;
 use crate::{Clock, DAY, blocking_builder, builder};
 
 /// The fault that the server applies to its octets.
@@ -49,6 +50,16 @@ impl On {
     fn is_control(self) -> bool {
         self == Self::Control
     }
+}
+
+/// The way from a client to the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Direct,
+    /// The server is a proxy that forwards the request of another origin, so each fault is on the way to the proxy.
+    Forwarded,
+    /// A proxy makes a tunnel to the server. It closes both connections when one ends.
+    Tunnel,
 }
 
 /// The octets that a server sends.
@@ -251,7 +262,7 @@ struct Asker {
 }
 
 impl Asker {
-    fn new(blocks: bool, authority: Option<&str>, limit: Duration) -> Self {
+    fn new(blocks: bool, authority: Option<&str>, proxy: Option<&str>, limit: Duration) -> Self {
         let clock = Clock::new();
         let trust = authority.unwrap_or_default().to_owned();
         let seen = |verdict: &Verdict<'_>| {
@@ -262,6 +273,7 @@ impl Asker {
             let client = blocking_builder().clock(clock.read()).total_timeout(limit);
             let client =
                 if trust.is_empty() { client } else { client.trust(trust).trust_no_others() };
+            let client = if let Some(proxy) = proxy { client.proxy(proxy) } else { client };
             let client = client.build().unwrap();
             Box::new(move |url| seen(&client.verdict(url).unwrap()))
         } else {
@@ -270,6 +282,7 @@ impl Asker {
             let client = builder().clock(clock.read()).total_timeout(limit);
             let client =
                 if trust.is_empty() { client } else { client.trust(trust).trust_no_others() };
+            let client = if let Some(proxy) = proxy { client.proxy(proxy) } else { client };
             let client = client.build().unwrap();
             Box::new(move |url| seen(&runtime.block_on(client.verdict(url)).unwrap()))
         };
@@ -298,6 +311,7 @@ const PARTS: usize = 4;
 fn with_every_fault(
     answer: &Answer,
     authority: Option<&str>,
+    way: Way,
     expected: &Seen,
     places: impl Fn(usize) -> Places + Sync,
 ) {
@@ -308,11 +322,21 @@ fn with_every_fault(
             let places = &places;
             scope.spawn(move || {
                 let server = Server::start(answer.clone());
-                let patient = Asker::new(blocks, authority, Duration::from_secs(20));
-                let whole = patient.ask(&server.origin);
+                let proxy = match way {
+                    Way::Direct => None,
+                    Way::Forwarded => Some(server.origin.clone()),
+                    Way::Tunnel => Some(format!("http://{}", tunnels("200 OK").0)),
+                };
+                let origin = match way {
+                    Way::Forwarded => "http://example.com",
+                    Way::Direct | Way::Tunnel => &server.origin,
+                };
+                let asker = |limit| Asker::new(blocks, authority, proxy.as_deref(), limit);
+                let patient = asker(Duration::from_secs(20));
+                let whole = patient.ask(origin);
                 assert_eq!(whole, (expected.clone(), false), "the whole answer");
                 // After a changed octet, server and client may wait for each other, so the time limit is short.
-                let hasty = Asker::new(blocks, authority, Duration::from_millis(200));
+                let hasty = asker(Duration::from_millis(200));
                 thread::sleep(Duration::from_millis(20));
                 let (sent, data) = *server.sent.lock().unwrap();
                 assert!(sent > 0);
@@ -333,7 +357,7 @@ fn with_every_fault(
                     *server.fault.lock().unwrap() = (fault, on);
                     let is_change = matches!(fault, Fault::Changed(..));
                     let asker = if is_change { &hasty } else { &patient };
-                    let (seen, is_late) = asker.ask(&server.origin);
+                    let (seen, is_late) = asker.ask(origin);
                     let is_failure = (seen.allowed, seen.basis) == (false, Basis::Unreachable);
                     assert!(is_failure || seen == *expected, "{fault:?}, {on:?}: {seen:?}");
                     assert!(is_change || !is_late, "{fault:?}, {on:?}: timed out");
@@ -378,6 +402,12 @@ fn coded(coding: &str, body: &[u8]) -> Vec<u8> {
         "gzip" => {
             let mut encoder =
                 flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
+            encoder.write_all(body).unwrap();
+            encoder.finish().unwrap()
+        }
+        "deflate" => {
+            let mut encoder =
+                flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::new(6));
             encoder.write_all(body).unwrap();
             encoder.finish().unwrap()
         }
@@ -446,7 +476,7 @@ fn plain(
         closes: 0..if let Framing::Close = framing { head } else { sent },
         changes: framing_of(framing, body, head),
     };
-    with_every_fault(&Answer::Http(octets), None, &expected, places);
+    with_every_fault(&Answer::Http(octets), None, Way::Direct, &expected, places);
 }
 
 /// Returns the positions of the octets that frame chunks: their sizes and their ends. Chunk data is not protected.
@@ -463,7 +493,7 @@ fn framing_of(framing: Framing, body: &str, mut at: usize) -> Vec<usize> {
     places
 }
 
-/// Tests coded bodies, which mark their own end. gzip and zstd have a checksum, but brotli does not.
+/// Tests coded bodies, which mark their own end. gzip, deflate and zstd have a checksum, but brotli does not.
 #[rstest]
 #[trace]
 #[case::gzip("gzip", Framing::Length, true)]
@@ -471,6 +501,7 @@ fn framing_of(framing: Framing, body: &str, mut at: usize) -> Vec<usize> {
 #[case::gzip_to_the_close("gzip", Framing::Close, true)]
 #[case::zstd("zstd", Framing::Length, true)]
 #[case::zstd_to_the_close("zstd", Framing::Close, true)]
+#[cfg_attr(feature = "deflate", case::deflate("deflate", Framing::Length, true))]
 #[case::brotli("br", Framing::Length, false)]
 #[case::brotli_to_the_close("br", Framing::Close, false)]
 fn coded_bodies(#[case] coding: &str, #[case] framing: Framing, #[case] is_protected: bool) {
@@ -481,17 +512,31 @@ fn coded_bodies(#[case] coding: &str, #[case] framing: Framing, #[case] is_prote
         closes: 0..sent,
         changes: if is_protected { (head..sent).collect() } else { Vec::new() },
     };
-    with_every_fault(&Answer::Http(octets), None, &rules(), places);
+    with_every_fault(&Answer::Http(octets), None, Way::Direct, &rules(), places);
 }
 
 /// Tests TLS, which protects all octets and the end of the connection.
 #[rstest]
 #[trace]
-fn over_tls(#[values(Framing::Length, Framing::Close)] framing: Framing) {
+fn over_tls(#[values(Framing::Length, Framing::Chunks(7), Framing::Close)] framing: Framing) {
     let (config, authority) = tls();
     let octets = message(OK, "", FILE.as_bytes(), framing);
     let places = |sent| Places { closes: 0..sent, changes: (0..sent).collect() };
-    with_every_fault(&Answer::Tls(octets, config), Some(&authority), &rules(), places);
+    with_every_fault(&Answer::Tls(octets, config), Some(&authority), Way::Direct, &rules(), places);
+}
+
+/// A proxy between client and server changes nothing: a cut is never the end of an answer. A proxy may close a tunnel
+/// although the server reset its connection.
+#[rstest]
+#[trace]
+fn behind_a_proxy(#[values(Way::Forwarded, Way::Tunnel)] way: Way) {
+    let octets = message(OK, "", FILE.as_bytes(), Framing::Length);
+    let places = |sent| Places { closes: 0..sent, changes: Vec::new() };
+    if way == Way::Forwarded {
+        return with_every_fault(&Answer::Http(octets), None, way, &rules(), places);
+    }
+    let (config, authority) = tls();
+    with_every_fault(&Answer::Tls(octets, config), Some(&authority), way, &rules(), places);
 }
 
 /// Tests FTP. A file is complete when the server reports this, and a refusal is complete when its line is complete.
@@ -509,7 +554,7 @@ fn by_ftp(
     expected: Seen,
 ) {
     let places = |sent| Places { closes: 0..sent, changes: Vec::new() };
-    with_every_fault(&Answer::Ftp(replies), None, &expected, places);
+    with_every_fault(&Answer::Ftp(replies), None, Way::Direct, &expected, places);
 }
 
 /// Checks that on Linux, octets that were sent before a reset can be read. If they could not, every reset would look
