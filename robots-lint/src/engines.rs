@@ -11,8 +11,8 @@ use robots_core::syntax::LineNumber;
 use robots_core::{ProductToken, RobotsTxtRef, RuleKind};
 
 /// The crawlers of search engines, by the product tokens under which they are widely known. The documents of the Google
-/// editions name Googlebot. Bingbot and DuckDuckBot are well known. The list contains no other search engines, because
-/// their documents were not read.
+/// editions name Googlebot. `Bingbot` and `DuckDuckBot` are well known. The list contains no other search engines,
+/// because their documents were not read.
 const ENGINES: [&str; 3] = ["Googlebot", "Bingbot", "DuckDuckBot"];
 
 /// The maximum number of user-agent lines in a file for which the finding *everything is blocked* is checked. Each

@@ -5,6 +5,7 @@ use robots_core::Profile;
 use robots_core::engine::{Answer, Engine, Question, Role};
 
 /// Loads the small suite from `fixtures`.
+#[allow(dead_code, reason = "not every test needs the suite")]
 pub(crate) fn suite() -> Suite {
     let files = [
         ("requirements.yaml", include_str!("../fixtures/requirements.yaml")),

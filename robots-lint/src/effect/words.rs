@@ -1,4 +1,4 @@
-//! Describes the crawlers that a change affects in words, for example "everyone except GPTBot". Start at
+//! Describes the crawlers that a change affects in words, for example "everyone except Googlebot". Start at
 //! [`Difference::affected`].
 
 use alloc::borrow::ToOwned as _;
