@@ -26,7 +26,6 @@ from ._connect import (
     Here,
     Target,
     Timeouts,
-    TunnelRefused,
     allowed,
     check_tls_end,
     failure_of,
@@ -282,9 +281,8 @@ class _Standard:
         response = HTTPResponse(incoming, method="CONNECT")  # type: ignore[arg-type]
         response.begin()
         if not 200 <= response.status < 300:
-            why = f"the proxy {proxy.name} answered {response.status} to CONNECT"
-            # Any other refusal may concern the site.
-            raise Here(why) if response.status == 407 else TunnelRefused(why)
+            # The proxy answers, so nothing is known about the site.
+            raise Here(f"the proxy {proxy.name} answered {response.status} to CONNECT")
 
 
 class _Proxy:

@@ -4,6 +4,7 @@ and the forms in which a URL is sent."""
 from __future__ import annotations
 
 import asyncio
+import errno
 import ipaddress
 import logging
 import re
@@ -56,10 +57,6 @@ def proxy_name(url: Any) -> str:
     """Return the URL of a proxy without its credentials."""
     scheme, _, rest = str(url).rpartition("//")
     return f"{scheme or 'http:'}//{rest.rpartition('@')[2].partition('/')[0]}"
-
-
-class TunnelRefused(OSError):
-    """A proxy did not connect to a site. The reason may be the site."""
 
 
 class UnknownEnd(Exception):
@@ -264,7 +261,7 @@ class Attempt:
         failure, why = failure_of(error) if self.kind is None else self.kind(error, self.has_head)
         # Some libraries write the URL of the proxy with its credentials. The text becomes a part of the verdict.
         why = _CREDENTIALS.sub("//", why)
-        if self.proxy in (None, ANY_PROXY) or self.has_head or isinstance(error, (Here, Refused, TunnelRefused)):
+        if self.proxy in (None, ANY_PROXY) or self.has_head or isinstance(error, (Here, Refused)):
             return retrieval.failed(failure, why, here=side != "network")
         return retrieval.failed(failure, f"{why} (the request went through the proxy {self.proxy})", here=True)
 
@@ -280,6 +277,9 @@ def side_of(error: BaseException) -> Literal["network", "here", "program"]:
     for cause in causes(error):
         names = {kind.__name__ for kind in type(cause).__mro__}
         if not names.isdisjoint(_OF_CLIENT) or isinstance(cause, _OF_FILES):
+            return "here"
+        # Twisted has the number in `osError`.
+        if getattr(cause, "errno", None) in _OF_MACHINE or getattr(cause, "osError", None) in _OF_MACHINE:
             return "here"
         # The host of the URL cannot be written in a request.
         if isinstance(cause, UnicodeError) and "idna" in str(cause):
@@ -297,6 +297,12 @@ def side_of(error: BaseException) -> Literal["network", "here", "program"]:
 _OF_NETWORK = (OSError, EOFError, HTTPException, asyncio.TimeoutError, UnknownEnd, Coded)
 # These are kinds of `OSError` too. A path or a right is missing on this machine.
 _OF_FILES = (FileNotFoundError, FileExistsError, IsADirectoryError, NotADirectoryError, PermissionError)
+# This machine has no network, no free file descriptor or no memory.
+_OF_MACHINE = frozenset(
+    getattr(errno, name)
+    for name in ("EADDRNOTAVAIL", "ENETDOWN", "ENETUNREACH", "EMFILE", "ENFILE", "ENOBUFS", "ENOMEM")
+    if hasattr(errno, name)
+)
 # The errors of these packages are failures of the network,
 _LIBRARIES = frozenset(
     "aiohttp crawlee curl_cffi h11 h2 httpcore httpcore2 httpx httpx2 impit niquests patchright playwright pycurl "

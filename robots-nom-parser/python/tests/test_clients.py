@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import gzip
 import socket
 import ssl
@@ -13,6 +14,7 @@ import httpx
 import pytest
 import requests
 import trustme
+import twisted.internet.error
 from robots_verdicts import AsyncClient, Client, FileStore, PublicOnly, Refused, Settings, Timeouts
 from robots_verdicts._connect import side_of
 from sites import Site, answer, reset
@@ -526,11 +528,11 @@ def test_a_proxy_that_fails_is_no_outage_of_a_site(kind, scheme, fault, monkeypa
     assert f"the proxy {origin}" in str(verdict) and "secret" not in str(verdict)
 
 
-def test_a_refused_tunnel_may_concern_the_site(monkeypatch):
+def test_a_refused_tunnel_is_no_outage_of_the_site(monkeypatch):
     store = {}
     with Site(answer(502)) as proxy:
         verdict = through("standard", proxy.origin, "https://example.invalid/x", monkeypatch, store=store)
-    assert "answered 502 to CONNECT" in str(verdict) and list(store) == ["https://example.invalid"]
+    assert "answered 502 to CONNECT" in str(verdict) and not verdict.allowed and store == {}
 
 
 def test_a_body_that_is_cut_behind_a_proxy_is_a_failure_of_the_site(kind, monkeypatch):
@@ -641,6 +643,12 @@ def test_a_failure_of_the_network_begins_an_outage(new, caplog):
         (requests.exceptions.ProxyError("x"), "here"),
         (FileNotFoundError("ca.pem"), "here"),
         (PermissionError("x"), "here"),
+        (OSError(errno.ENETUNREACH, "x"), "here"),
+        (OSError(errno.EMFILE, "x"), "here"),
+        (OSError(errno.EHOSTUNREACH, "x"), "network"),
+        (ConnectionRefusedError(errno.ECONNREFUSED, "x"), "network"),
+        (twisted.internet.error.ConnectError(errno.ENETUNREACH, "x"), "here"),
+        (twisted.internet.error.NoRouteError(errno.EHOSTUNREACH, "x"), "network"),
         (Refused("x"), "here"),
         (UnicodeError("encoding with 'idna' codec failed (UnicodeError: label too long)"), "here"),
         (AttributeError("x"), "program"),
