@@ -1,7 +1,8 @@
 //! Verdicts on lines without a file: their robots.txt is fetched, many at a time.
 //!
 //! Start at [`run_fetching`]. An answer is written when it is ready, so a site that does not answer delays only its
-//! lines. [`WINDOW`] limits how many lines are open.
+//! lines. [`WINDOW`] limits how many lines are open. Lines with a file are answered in batches, outside the thread of
+//! the network.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -64,7 +65,9 @@ pub fn run_fetching<P: Parser + Send>(
     input: impl Read + Send + 'static,
     output: impl Write,
 ) -> io::Result<Counts> {
-    let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
+    // The network has a thread of its own, because a line with a file may be long work for this one. If the network
+    // waited for it, slow sites would count as late.
+    let runtime = runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let (full, mut batches) = mpsc::channel(AHEAD.1);
     // The reader may wait for input for ever, so it is not joined when the output ends.
     thread::spawn(move || read(input, |batch| full.blocking_send(batch).is_ok()));
@@ -221,7 +224,7 @@ mod tests {
     use std::future;
     use std::io::{self, Read};
     use std::sync::Arc;
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
     use std::thread;
     use std::time::Duration;
 
@@ -229,7 +232,7 @@ mod tests {
     use rstest::rstest;
     use tokio::runtime;
 
-    use super::{Asked, Fetch, Fetching, Open, WINDOW, run_fetching};
+    use super::{Asked, Fetch, Fetched, Fetching, Open, WINDOW, run_fetching};
     use crate::bulk::Files;
 
     const LINE: &str = r#"{"crawler":"a","url":"http://a.example/"}"#;
@@ -271,6 +274,77 @@ mod tests {
             self.0.fetch_add(most, Ordering::Relaxed);
             Ok(most)
         }
+    }
+
+    /// Allows everything after a while, and notes it.
+    struct Slow {
+        is_asked: AtomicBool,
+        has_answered: AtomicBool,
+    }
+
+    impl Fetch for Slow {
+        fn verdict<'a>(&'a self, _: &'a [String], _: Edition, _: &'a str) -> Fetching<'a> {
+            Box::pin(async {
+                self.is_asked.store(true, Ordering::SeqCst);
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                self.has_answered.store(true, Ordering::SeqCst);
+                Ok(Fetched { allowed: true, line: None, reason: "slow".to_owned() })
+            })
+        }
+    }
+
+    /// Waits until a flag is set, and returns whether it is.
+    fn awaited(flag: &AtomicBool) -> bool {
+        (0..1000).any(|_| {
+            thread::sleep(Duration::from_millis(10));
+            flag.load(Ordering::SeqCst)
+        })
+    }
+
+    /// A parser that works until the site has answered.
+    struct Toiling(Arc<Slow>);
+
+    impl Parser for Toiling {
+        fn name(&self) -> &'static str {
+            "toiling"
+        }
+
+        fn parse(&self, _: &[u8], _: &mut robots_core::syntax::Report<'_>) {
+            assert!(awaited(&self.0.has_answered), "the network stands still");
+        }
+    }
+
+    /// A line without a file, and when the site is asked, a line with one.
+    struct Mixed(Arc<Slow>, u8);
+
+    impl Read for Mixed {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.1 += 1;
+            let line = match self.1 {
+                1 => format!("{LINE}\n"),
+                2 if awaited(&self.0.is_asked) => {
+                    let line = LINE.replace('{', r#"{"robots_txt":"","#);
+                    format!("{line}\n")
+                }
+                _ => return Ok(0),
+            };
+            buffer[..line.len()].copy_from_slice(line.as_bytes());
+            Ok(line.len())
+        }
+    }
+
+    /// A line with a file may be long work. Meanwhile the open lines go on, because otherwise a site would count as
+    /// late.
+    #[test]
+    fn work_on_a_file_does_not_stop_the_network() {
+        let slow = Arc::new(Slow { is_asked: false.into(), has_answered: false.into() });
+        let fetch: Arc<dyn Fetch> = slow.clone();
+        let input = Mixed(slow.clone(), 0);
+        let mut output = Vec::new();
+        let counts =
+            run_fetching(&Toiling(slow), &Files::none(), &fetch, input, &mut output).unwrap();
+        let output = String::from_utf8(output).unwrap();
+        assert_eq!((output.lines().count(), counts.errors), (2, 0), "{output}");
     }
 
     /// A single line may have more octets than the window.
