@@ -1,7 +1,8 @@
 //! The store that keeps records in one file, for one process.
 //!
 //! redb panics on some damaged files. This module turns each panic into an error: when the file is opened, the message
-//! explains what to do; later it is a failure of the store, and the client works without it.
+//! explains what to do; later it is a failure of the store, and the client works without it. This needs
+//! `panic = "unwind"`.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -39,6 +40,9 @@ pub struct Redb(Arc<File>);
 impl Redb {
     /// Opens a file, or creates it if it does not exist. If a file was not closed because its process was killed, it is
     /// repaired.
+    ///
+    /// redb panics on some damaged files. This module turns such a panic into an error, but the panic hook still prints
+    /// it, and a program that is built with `panic = "abort"` ends. This also applies to later operations.
     ///
     /// # Errors
     /// Returns an error if it cannot be opened, is damaged, is no redb file, or is open in another process.
