@@ -83,7 +83,8 @@ impl fmt::Display for Refused {
 impl std::error::Error for Refused {}
 
 /// Refuses addresses outside the public Internet: loopback, private and link-local networks, the metadata services of
-/// clouds, documentation, multicast and the other special-purpose addresses of IANA's registries (RFC 6890).
+/// clouds, documentation, multicast and the other special-purpose addresses of IANA's registries (RFC 6890), except
+/// blocks that are globally reachable as a whole.
 ///
 /// If an IPv6 address contains an IPv4 address, that IPv4 address is checked. Any other IPv6 address outside `2000::/3`
 /// is refused. Through a proxy, the address of the host is unknown. So such a connection is refused too, unless the
@@ -177,8 +178,9 @@ fn unwrapped(address: Ipv6Addr) -> Option<Ipv4Addr> {
     Some(Ipv4Addr::from_bits((u32::from(high) << 16) | u32::from(low)))
 }
 
-/// IANA's registry of special-purpose IPv4 addresses and multicast, as of May 2025. A whole block is refused even if a
-/// part of it is globally reachable. Azure's metadata service is an addition, because its address is in a public block.
+/// IANA's registry of special-purpose IPv4 addresses and multicast, as of May 2025, except blocks that are globally
+/// reachable as a whole. A whole block is refused even if a part of it is globally reachable. Azure's metadata service
+/// is an addition, because its address is in a public block.
 #[rustfmt::skip]
 const SPECIAL_V4: &[(Ipv4Addr, u8, &str)] = &[
     (Ipv4Addr::UNSPECIFIED, 8, "of this network"),
@@ -200,7 +202,7 @@ const SPECIAL_V4: &[(Ipv4Addr, u8, &str)] = &[
 ];
 
 /// IANA's registry of special-purpose IPv6 addresses, as of May 2025 (RFC 9780): the blocks in `2000::/3`, and blocks
-/// outside it that have a useful name for the message.
+/// outside it that have a useful name for the message. Blocks that are globally reachable as a whole are omitted.
 #[rustfmt::skip]
 const SPECIAL_V6: &[(Ipv6Addr, u8, &str)] = &[
     (Ipv6Addr::UNSPECIFIED, 128, "unspecified"),
@@ -225,6 +227,11 @@ mod tests {
     #[trace]
     #[case("93.184.215.14", true)]
     #[case("2606:2800:21f:cb07:6820:80da:af6b:8b2c", true)]
+    // The registries list these blocks, and they are globally reachable.
+    #[case("192.31.196.1", true)]
+    #[case("192.52.193.1", true)]
+    #[case("192.175.48.1", true)]
+    #[case("2620:4f:8000::1", true)]
     #[case("172.15.0.1", true)]
     #[case("172.32.0.1", true)]
     #[case("100.128.0.1", true)]
