@@ -613,6 +613,8 @@ exceptions! {
     "A body of the case is cut." {
         CutBodyTaken:
             "timeline-copy-then-cut",
+        NetworkFailureAllows:
+            "timeline-copy-then-cut",
     }
     "A Retry-After counts only for a retriever that remembers the failure." {
         NothingCached:

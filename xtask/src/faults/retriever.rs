@@ -128,6 +128,8 @@ struct Origin {
     first_failure: Option<u64>,
     /// The status of the last answer, or `None` if the last request failed.
     status: Option<u16>,
+    /// Whether the last request failed, or its file was cut.
+    has_no_answer: bool,
     /// The time of the last question.
     asked: u64,
     /// The latest time of a question.
@@ -268,6 +270,8 @@ impl Origin {
 
     fn hear(&mut self, delivered: &Delivered, now: u64) {
         self.status = delivered.end.as_ref().ok().map(|response| response.status);
+        let is_whole = |it: &ScriptedResponse| !it.is_cut || it.status >= 300;
+        self.has_no_answer = !delivered.end.as_ref().is_ok_and(is_whole);
         match &delivered.end {
             Ok(response) if response.status == 304 => {
                 self.copy = self.copy.map(|(_, life)| (now, life));
@@ -418,7 +422,7 @@ fn bend_verdict(
     let lasted = now.saturating_sub(origin.failing_since.unwrap_or(now));
     let freed = match fault {
         Some(Fault::ServerErrorAllows) => matches!(origin.status, Some(500..=599)),
-        Some(Fault::NetworkFailureAllows) => origin.status.is_none(),
+        Some(Fault::NetworkFailureAllows) => origin.has_no_answer,
         Some(Fault::FailingRefreshAllows) => origin.copy.is_some(),
         _ => false,
     };
