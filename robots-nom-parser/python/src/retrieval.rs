@@ -6,10 +6,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use robots_core::fetch::Failure;
+use robots_core::syntax::Shown;
 use robots_fetch::flight::{Flight, Lease, Step};
 use robots_fetch::retrieval::{BodyError, Progress, Reading};
 use robots_fetch::store::StoreError;
@@ -253,12 +254,13 @@ impl Retrieval {
     fn head(
         &mut self,
         py: Python<'_>,
-        status: u16,
+        status: &Bound<'_, PyAny>,
         fields: &Bound<'_, PyAny>,
         decoded: bool,
         now: Option<f64>,
     ) -> PyResult<bool> {
         let now = self.now(py, now)?;
+        let status = self::status(status)?;
         let fields = self::fields(fields, decoded)?;
         let (flight, _) = self.take_open()?;
         let limit = self.cache.known.settings().limit();
@@ -323,7 +325,7 @@ impl Retrieval {
     fn answered(
         &mut self,
         py: Python<'_>,
-        status: u16,
+        status: &Bound<'_, PyAny>,
         fields: &Bound<'_, PyAny>,
         body: Option<&Bound<'_, PyBytes>>,
         decoded: bool,
@@ -430,6 +432,23 @@ fn missed(
     let text = "the store cannot %s the record of %s, and the cache continues without it: %s";
     logger.call_method1("warning", (text, what, key, why.to_string()))?;
     Ok(())
+}
+
+/// Reads a status.
+fn status(given: &Bound<'_, PyAny>) -> PyResult<u16> {
+    given.extract().map_err(|error: PyErr| {
+        if error.is_instance_of::<PyTypeError>(given.py()) {
+            return wrong_type("status", "int", given);
+        }
+        // Python refuses to write a number of more than 4,300 digits.
+        let shown =
+            given.str().map_or_else(|_| "a long number".to_owned(), |text| text.to_string());
+        PyValueError::new_err(format!(
+            "status must be from 0 to {}, not {}",
+            u16::MAX,
+            Shown(shown.as_bytes())
+        ))
+    })
 }
 
 /// Reads fields: pairs of a name and a value, each of them text or octets.

@@ -50,6 +50,24 @@ def test_a_retrieval_is_a_request_and_an_end():
     assert cache.allows("http://example.com/private/x") is None
 
 
+@pytest.mark.parametrize(
+    ("status", "error", "message"),
+    [
+        (99999, ValueError, "^status must be from 0 to 65535, not 99999$"),
+        (-1, ValueError, "^status must be from 0 to 65535, not -1$"),
+        pytest.param(10**5000, ValueError, "^status must be from 0 to 65535, not a long number$", id="long"),
+        ("200", TypeError, "^status must be int, not str$"),
+    ],
+)
+def test_a_status_is_a_number(status, error, message):
+    retrieval = Cache("examplebot").retrieval(URL)
+    retrieval.step()
+    with pytest.raises(error, match=message):
+        retrieval.answered(status, [])
+    # The request is still open, so that the caller can report the answer again.
+    assert retrieval.open
+
+
 def test_parts_of_a_body_arrive_one_by_one():
     cache = Cache("examplebot", settings=Settings(limit=20))
     retrieval = cache.retrieval(URL)
