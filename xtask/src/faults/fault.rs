@@ -296,6 +296,8 @@ faults! {
     FailureIsFinal => ["FETCH-5XX-RETRY", "FETCH-503", "FETCH-30D"],
     /// Retry-After is ignored.
     RetryAfterIgnored => ["FETCH-503"],
+    /// After a 503, the request is repeated at once.
+    RepeatsAtOnce => ["FETCH-503"],
     /// A Retry-After of any length is obeyed.
     RetryAfterUnbounded => ["FETCH-5XX-RETRY"],
     /// An outage of more than a day counts as one of more than 30 days.

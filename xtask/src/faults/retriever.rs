@@ -64,6 +64,7 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault::FailingRefreshAllows,
     Fault::FailureIsFinal,
     Fault::RetryAfterIgnored,
+    Fault::RepeatsAtOnce,
     Fault::RetryAfterUnbounded,
     Fault::OutageOfADayAllows,
     Fault::OutagesAddUp,
@@ -218,6 +219,13 @@ impl Bent<'_> {
                 && let Some(next) = target(&request, &delivered)
             {
                 request.url = next.into();
+                delivered = send(request.clone());
+            }
+            if fault == Some(Fault::RepeatsAtOnce)
+                && delivered.end.as_ref().is_ok_and(|response| response.status == 503)
+            {
+                *now = now.saturating_add(delivered.delay);
+                request.at = *now;
                 delivered = send(request.clone());
             }
             *now = now.saturating_add(delivered.delay);
