@@ -1,9 +1,9 @@
 """A network for retrievers in Python: an HTTP proxy on loopback. The runner answers every request to the proxy.
 
 Start at `Network`. A retriever runs unchanged, with its own client, and uses the proxy that the environment names. For
-https the proxy ends TLS itself, with certificates of an authority that the environment also names. The retriever sees
-every failure of the network as a connection that ends without a response. This module contains no code for a
-particular retriever.
+https the proxy ends TLS itself, with certificates of an authority that the environment also names. A tunnel may also
+carry http. The retriever sees every failure of the network as a connection that ends without a response. This module
+contains no code for a particular retriever.
 """
 
 import datetime
@@ -47,7 +47,7 @@ class Proxy(socketserver.ThreadingTCPServer):
 
 
 class Connection(http.server.BaseHTTPRequestHandler):
-    """A connection to the proxy: requests for http, or a tunnel for https."""
+    """A connection to the proxy: requests for http, or a tunnel."""
 
     protocol_version = "HTTP/1.1"
     tunnel = None
@@ -61,14 +61,18 @@ class Connection(http.server.BaseHTTPRequestHandler):
         host, _, port = self.path.rpartition(":")
         host = host.strip("[]")
         try:
-            context = self.server.network.authority.context(host)
-            self.connection = context.wrap_socket(self.connection, server_side=True)
+            # After a redirect from https to http, curl sends http through a tunnel. TLS begins with octet 0x16.
+            scheme = "https" if self.connection.recv(1, socket.MSG_PEEK) == b"\x16" else "http"
+            if scheme == "https":
+                context = self.server.network.authority.context(host)
+                self.connection = context.wrap_socket(self.connection, server_side=True)
+                self.rfile, self.wfile = self.connection.makefile("rb"), self.connection.makefile("wb", 0)
         except OSError:
             self.close_connection = True
             return
-        self.rfile, self.wfile = self.connection.makefile("rb"), self.connection.makefile("wb", 0)
         shown = f"[{host}]" if ":" in host else host
-        self.tunnel = f"https://{shown}" if port == "443" else f"https://{shown}:{port}"
+        is_default = port == {"https": "443", "http": "80"}[scheme]
+        self.tunnel = f"{scheme}://{shown}" if is_default else f"{scheme}://{shown}:{port}"
         self.close_connection = False
 
     def do_GET(self):
