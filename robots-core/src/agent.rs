@@ -47,7 +47,7 @@ impl ProductToken {
     /// ```
     ///
     /// # Errors
-    /// Returns [`NotAProductToken`] if the header names no product, or if the first has more than 256 octets.
+    /// Returns [`NotAProductToken`] if the header names no product, or if the first token has more than 256 octets.
     pub fn from_header(header: &str) -> Result<Self, NotAProductToken> {
         products(header).first().ok_or(NotAProductToken(())).and_then(|product| Self::new(*product))
     }
@@ -159,10 +159,9 @@ impl Crawler {
         Self { tokens: Vec::new(), identification: None }
     }
 
-    /// Makes a crawler from a whole `User-Agent` header.
-    /// The first tokens are the products after `compatible;` in a comment. The products outside comments come after
-    /// them, in the order of the header. Names that browsers share (`Mozilla`, `AppleWebKit`, `Chrome` …) are omitted
-    /// if another name remains.
+    /// Makes a crawler from a whole `User-Agent` header. The first tokens are the products after `compatible;` in a
+    /// comment. The products outside comments follow, in the order of the header. Names that browsers share (`Mozilla`,
+    /// `AppleWebKit`, `Chrome` …) are omitted if another name remains.
     ///
     /// ```
     /// use robots_core::Crawler;
@@ -171,7 +170,8 @@ impl Crawler {
     /// ```
     ///
     /// # Errors
-    /// Returns [`NotAProductToken`] if the header names no product, more than 32, or one of more than 256 octets.
+    /// Returns [`NotAProductToken`] if the header names no product, if it names more than 32, or if a token has more
+    /// than 256 octets.
     pub fn from_header(header: &str) -> Result<Self, NotAProductToken> {
         Self::new(products(header))
     }
@@ -235,7 +235,7 @@ impl fmt::Display for Crawler {
 /// A borrowed crawler, or the text of one product token.
 ///
 /// With this type, a function that gives verdicts accepts `"examplebot"` as well as a [`&Crawler`](Crawler), without
-/// allocation. Text that is not a product token follows no group: the verdict reports that and allows nothing.
+/// allocation. If the text is not a product token, the verdict allows nothing and gives this as its reason.
 #[derive(Clone, Copy, Debug)]
 pub struct CrawlerRef<'c>(Ref<'c>);
 
@@ -255,7 +255,7 @@ impl<'c> CrawlerRef<'c> {
         }
     }
 
-    /// Returns the product token of a crawler that has only one, as given.
+    /// Returns the product token as given, if the crawler has exactly one.
     #[inline]
     pub(crate) fn only_token(self) -> Option<&'c str> {
         match self.0 {
@@ -344,7 +344,7 @@ pub(crate) mod counted {
     }
 }
 
-/// Returns whether the token at the start of a value ends at an offset.
+/// Returns whether no token octet is at an offset, so that a token before the offset ends there.
 #[inline]
 pub(crate) fn ends_token(value: &[u8], at: usize) -> bool {
     !value.get(at).is_some_and(|octet| is_token_octet(*octet))

@@ -30,9 +30,8 @@ mod text;
 mod verdict;
 
 pub mod syntax {
-    //! Lines and the parsers that report them.
-    //! A [`Parser`] reports [`Line`]s or, faster, [`CompactLine`]s and records to a [`Report`]. The core decides what
-    //! they mean ([`LineKind`]).
+    //! Lines and the parsers that report them. A [`Parser`] reports [`Line`]s, or the faster [`CompactLine`]s and
+    //! records, to a [`Report`]. The core decides what the lines mean ([`LineKind`]).
 
     pub use crate::edition::Grammar;
     pub use crate::line::{
@@ -43,10 +42,9 @@ pub mod syntax {
 }
 
 pub mod usage {
-    //! Preferences about the use of content, in the draft edition
-    //! [`Aipref2026_08`](crate::Edition::Aipref2026_08).
-    //! [`RobotsTxt::usage`](crate::RobotsTxt::usage) and [`RuleSet::usage`](crate::RuleSet::usage) return a [`Usage`];
-    //! both need the feature `usage`, and so does [`Preferences::read`].
+    //! Preferences about the use of content, in the draft edition [`Aipref2026_08`](crate::Edition::Aipref2026_08).
+    //! [`RobotsTxt::usage`](crate::RobotsTxt::usage) and [`RuleSet::usage`](crate::RuleSet::usage) return a [`Usage`].
+    //! These two functions and [`Preferences::read`] need the feature `usage`.
 
     pub use crate::preference::{Category, Preference, Preferences, Vocabulary, split};
     #[cfg(feature = "usage")]

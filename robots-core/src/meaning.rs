@@ -1,6 +1,6 @@
 //! The meaning of a line under an edition: its kind, computed from the octets of its parts.
 //!
-//! Start at [`Line::kind`]. [`of_line`] computes the same while the index of a file is built.
+//! Start at [`Line::kind`]. [`of_line`] computes the same kind while the index of a file is built.
 
 use crate::edition::{Edition, Semantics};
 use crate::line::code::KindCode;
@@ -67,7 +67,7 @@ pub(crate) fn of_field(name: &[u8], value: &[u8], semantics: &Semantics) -> Kind
     }
 }
 
-/// Returns the effect of a value. The value has at least one octet and no control octet.
+/// Returns the effect of a value. The value must have at least one octet and no control octet.
 #[inline]
 pub(crate) fn effect(field: Field, value: &[u8], semantics: &Semantics) -> Result<(), NoEffect> {
     match field.form() {
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(absolute(value.as_bytes()).is_ok(), is_absolute);
     }
 
-    /// Two groups of eight octets whose marks would cancel each other.
+    /// If the marks of two groups of eight octets were combined by exclusive or, these controls would not be found.
     #[test]
     fn controls_at_the_same_place_of_two_eights_are_found() {
         assert!(

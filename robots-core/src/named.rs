@@ -1,4 +1,5 @@
-//! The macros [`named!`](crate::named) and [`as_text!`](crate::as_text), for types whose values have names.
+//! The macros [`named!`](crate::named) and [`as_text!`](crate::as_text), for types whose values have names or a text
+//! form.
 //!
 //! They write the code that these types share: `Display`, `FromStr`, the error of a text that names no value, and the
 //! text for serde.

@@ -40,14 +40,14 @@ pub trait Parser: Send + Sync {
     /// Returns the parser's name.
     fn name(&self) -> &str;
 
-    /// Reports every line of the octets, in order.
-    /// Lines cover the octets without a gap: the first begins at 0, each begins where the one before ends, and the last
-    /// ends with the octets. The parts of a line are in its content: the colon is one octet, and the comment goes to
-    /// the content's end. [`Report`] explains how lines that do not fit are handled.
+    /// Reports every line of the octets, in order. Lines cover the octets without a gap: the first line begins at 0,
+    /// each other line begins where the line before it ends, and the last line ends at the end of the octets. The parts
+    /// of a line are in its content: the colon is one octet, and the comment goes to the content's end. [`Report`]
+    /// explains how it handles lines that do not fit.
     fn parse(&self, octets: &[u8], report: &mut Report<'_>);
 
-    /// Returns which lines of the octets derive from a grammar, and whether the file does. Returns `None` if the parser
-    /// has no recogniser for the grammar.
+    /// Returns which lines of the octets derive from a grammar, and whether the whole file derives from it. Returns
+    /// `None` if the parser has no recogniser for the grammar.
     fn derives(&self, grammar: Grammar, octets: &[u8]) -> Option<GrammarMatch> {
         let _ = (grammar, octets);
         None
@@ -57,10 +57,10 @@ pub trait Parser: Send + Sync {
 /// Receives the lines that a parser reports.
 ///
 /// A parser may report each line as a [`Line`], a compact line or a record; the result is the same. The report checks
-/// and numbers each line. A line does not fit if it begins elsewhere than where the one before ended, if it is empty or
+/// and numbers each line. A line does not fit if it does not begin where the line before it ended, if it is empty or
 /// longer than the remaining octets, or if it has parts outside its content. The report refuses such a line and all
-/// lines after it; their octets become one line without a field. This does not depend on debug assertions. So a faulty
-/// parser cannot break a parsed file.
+/// lines after it. The octets of the refused lines become one line without a field. These checks do not depend on debug
+/// assertions, so a faulty parser cannot make the stored file inconsistent.
 pub struct Report<'o>(Builder<'o>);
 
 impl<'o> Report<'o> {
@@ -109,12 +109,11 @@ impl<'o> Report<'o> {
         self.0.compact(line, ending);
     }
 
-    /// Accepts the next line as a record. It begins with the name of the field, in any case, and the colon follows
-    /// directly. `value` is the offset of the value in the line, in octets; the value goes to the end of the content.
-    /// The value has at least one octet, and no space, tab, control or `#`. `ending` is the length of the line ending
-    /// in octets.
-    /// The report does not check the octets themselves. If a parser reports a wrong field, the line counts as that
-    /// field.
+    /// Accepts the next line as a record. The line begins with the name of the field, in any case, and the colon
+    /// follows directly. `value` is the offset of the value in the line, in octets; the value goes to the end of the
+    /// content. The value has at least one octet, and no space, tab, control or `#`. `ending` is the length of the line
+    /// ending in octets. The report does not check the octets themselves. If a parser reports a wrong field, the line
+    /// counts as a line with that field.
     #[expect(clippy::inline_always, reason = "inlined into the parser's loop")]
     #[inline(always)]
     pub fn record(&mut self, field: Field, value: u8, content: u8, ending: u8) {
@@ -161,14 +160,14 @@ impl GrammarMatch {
         Self { file, lines }
     }
 
-    /// Returns whether the file as a whole derives.
+    /// Returns whether the whole file derives from the grammar.
     #[must_use]
     pub const fn file(&self) -> bool {
         self.file
     }
 
-    /// Returns for each line whether it derives, with its line ending, from one of the grammar's productions for a
-    /// line. Lines end in CR, LF or CR LF; empty octets have no line.
+    /// Returns for each line whether the line, with its line ending, derives from one of the grammar's productions for
+    /// a line. Lines end in CR, LF or CR LF; empty octets have no line.
     #[must_use]
     pub fn lines(&self) -> &[bool] {
         &self.lines

@@ -1,6 +1,6 @@
-//! A crawler's cache entry for one robots.txt: [`Policy`].
-//! It combines `fetch` and `robots_txt`: the access decision, the rules, the time when they were fetched, and their
-//! lifetime. This module reads no clock: the caller gives the time of each question.
+//! A crawler's cache entry for one robots.txt: [`Policy`]. It combines the modules `fetch` and `robots_txt`: the access
+//! decision, the rules, the time when the rules were fetched, and their lifetime. This module reads no clock: the
+//! caller gives the time of each question.
 
 use core::fmt;
 use core::time::Duration;
@@ -17,7 +17,7 @@ use crate::verdict::{self, RuleSet, Verdict};
 /// The maximum difference between two clocks that count as the same.
 const CLOCK_SKEW: Duration = Duration::from_secs(5 * 60);
 
-/// A crawler's cache entry for one robots.txt: it decides what this crawler may fetch there.
+/// A crawler's cache entry for one robots.txt: it decides which URLs of the origin this crawler may fetch.
 ///
 /// A new entry has no file. Give each answer to a request for the file to [`update`](Self::update).
 /// [`may_fetch`](Self::may_fetch) returns whether a URL may be fetched, why, and the time until which this is
@@ -94,8 +94,8 @@ impl Policy {
     pub const RETRY: Duration = Duration::from_secs(60 * 60);
 
     /// The longest time between two failures of one outage: seven days. After a longer time without a request, the
-    /// state of the site in between is unknown: the next failure begins a new outage, and until then an outage lasts
-    /// only until its last failure. The documents name no number.
+    /// state of the site during that time is unknown. Then the next failure begins a new outage. Before it, the old
+    /// outage counts as over since its last failure. The documents name no number.
     pub const OUTAGE_GAP: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
     /// Makes the entry of a robots.txt that was not requested yet.
@@ -124,10 +124,10 @@ impl Policy {
         self.copy.as_ref().map(|copy| &copy.rules)
     }
 
-    /// Records an answer to a request for the file, and returns the access that it gives.
-    /// [`Access::FollowRedirect`] does not change the entry. The next answer must come from the URL that the redirect
-    /// points to, with one more redirect. A file reached by redirects applies to the URL that was asked first (RFC
-    /// 9309, 2.3.1.2). `now` is the time of the answer.
+    /// Records an answer to a request for the file, and returns the access that it gives. [`Access::FollowRedirect`]
+    /// does not change the entry. The next answer must come from the URL that the redirect points to, with one more
+    /// redirect. A file reached by redirects applies to the origin of the first request (RFC 9309, 2.3.1.2). `now` is
+    /// the time of the answer.
     pub fn update<P: Parser + ?Sized>(
         &mut self,
         parser: &P,
@@ -137,7 +137,8 @@ impl Policy {
         let mut result = answer.result;
         result.cached_copy_age = self.copy.as_ref().map(|copy| copy.age(now));
         let since = match self.state {
-            // The caller's machine was off, or its clock jumped, if there was no answer for long.
+            // After a long time without an answer, a new outage begins, because the caller's machine was off or its
+            // clock jumped.
             State::Unreachable { since, asked, .. } if is_near(asked, now) => since,
             _ => now,
         };
@@ -168,9 +169,9 @@ impl Policy {
 
     /// Returns whether a URL may be fetched at a time, why, and the time until which this is valid.
     ///
-    /// If the file was never fetched, or the copy is too old, it must be fetched first, and nothing is allowed. This also
-    /// applies if `now` is more than five minutes before the last answer, because then a clock was wrong: the caller's
-    /// clock was set back, or the answer was recorded with another one.
+    /// If the file was never fetched, or the copy is too old, the file must be fetched first, and nothing is allowed.
+    /// This also applies if `now` is more than five minutes before the last answer, because then a clock was wrong: the
+    /// caller's clock was set back, or the answer was recorded with another clock.
     ///
     /// # Errors
     /// Returns [`NotGoverned`] if this robots.txt does not govern the URL, because scheme, host or port differ.
@@ -189,10 +190,10 @@ impl Policy {
         Ok(Permission { basis, access, verdict, until: until.unwrap_or(now) })
     }
 
-    /// Returns the time at which the file must be fetched again. `None` means at once, because it was never fetched.
-    /// A copy, and an allow without a file, are valid for the lifetime of the edition: 24 hours, or `max-age`. After a
-    /// failure the next request is due after [`RETRY`](Self::RETRY), or [`RETRY_SOON`](Self::RETRY_SOON). This function
-    /// does not know whether the clock was set back; [`Permission::until`] respects that.
+    /// Returns the time at which the file must be fetched again. `None` means at once, because the file was never
+    /// fetched. A copy, and an allow without a file, are valid for the lifetime of the edition: 24 hours, or `max-age`.
+    /// After a failure the next request is due after [`RETRY`](Self::RETRY), or [`RETRY_SOON`](Self::RETRY_SOON). This
+    /// function does not check whether the clock was set back; [`Permission::until`] does.
     #[must_use]
     pub fn ask_again_at(&self) -> Option<Duration> {
         let semantics = self.options.by().semantics();
@@ -221,13 +222,13 @@ impl Policy {
         }
     }
 
-    /// Returns whether a result allows everything by itself, and not only because a failure has lasted long.
+    /// Returns whether a result would also allow everything if the failure had just begun.
     fn is_answer(&self, result: &FetchResult) -> bool {
         let at_once = FetchResult { unreachable_for: Duration::ZERO, ..*result };
         fetch::access(self.options.by().semantics(), &at_once) == Access::FullAllow
     }
 
-    /// Returns the basis of verdicts about a URL, and the meaning of the last answer.
+    /// Returns the basis of verdicts about a URL, and the access that the last answer gives.
     fn basis(&self, url: &str, now: Duration, is_due: bool) -> (Basis, Access) {
         match &self.state {
             State::Unknown => (Basis::NotFetched, Access::FullDisallow),
@@ -256,12 +257,12 @@ impl Policy {
     }
 }
 
-/// Returns whether a time is so near to the last failure that the site counts as failing in between.
+/// Returns whether `now` is so soon after the last failure that the site counts as failing in the time between.
 fn is_near(asked: Duration, now: Duration) -> bool {
     !is_future(asked, now) && now.saturating_sub(asked) <= Policy::OUTAGE_GAP
 }
 
-/// Returns whether a time is in the future, by more than two clocks may differ. Then one of the clocks was wrong.
+/// Returns whether a time is later than `now` by more than [`CLOCK_SKEW`]. If so, one of the clocks was wrong.
 fn is_future(at: Duration, now: Duration) -> bool {
     at > now.saturating_add(CLOCK_SKEW)
 }
@@ -291,7 +292,7 @@ pub struct Fetched<'b> {
 
 impl<'b> Fetched<'b> {
     /// Makes an answer without a body. The entry ignores what the result says about a copy or an outage, because the
-    /// entry keeps track of both itself.
+    /// entry itself records the copy and the outage.
     #[must_use]
     pub const fn new(result: FetchResult) -> Self {
         Self { result, body: &[], max_age: None }
@@ -314,7 +315,7 @@ impl<'b> Fetched<'b> {
 #[derive(Clone, Copy, Debug)]
 pub struct Permission<'p> {
     basis: Basis,
-    /// The meaning of the last answer, for the text.
+    /// The access that the last answer gives; `Display` writes it.
     access: Access,
     /// The verdict of the rules, if they decided.
     verdict: Option<Verdict<'p>>,

@@ -1,8 +1,8 @@
 //! Preferences about the use of content, as the drafts of the IETF working group on AI preferences define them: the
 //! categories of use, the vocabularies that contain them, the three values, and the reader of a dictionary.
 //!
-//! Start at [`Preferences::read`]. A vocabulary is data: the two tables at the end of this file. This module knows no
-//! file; `verdict/usage.rs` finds the statement that decides about a URL.
+//! Start at [`Preferences::read`]. A vocabulary is data: the two tables at the end of this file. This module does not
+//! read files; `verdict/usage.rs` finds the statements that decide about a URL.
 //!
 //! Sources: draft-ietf-aipref-vocab-07, sections 3 to 6; RFC 9651, 3.2 and 4.2.
 
@@ -13,7 +13,7 @@ use core::fmt;
 
 /// The preference of a statement for a category of use.
 ///
-/// The greatest value wins: if several statements are about a category, any *disallowed* wins, then any *allowed*
+/// If several statements are about a category, the greatest value wins: *disallowed*, else *allowed*, else *unknown*
 /// (vocab-07, 5.1).
 ///
 /// ```
@@ -78,7 +78,8 @@ impl Preferences {
         self
     }
 
-    /// Combines two statements, category by category: any *disallowed* wins, then any *allowed* (vocab-07, 5.1).
+    /// Combines two statements. For each category, the greatest value wins: *disallowed*, else *allowed*, else
+    /// *unknown* (vocab-07, 5.1).
     ///
     /// ```
     /// use robots_core::usage::{Category, Preference, Preferences};
@@ -95,7 +96,7 @@ impl Preferences {
         self
     }
 
-    /// Returns the preferences for the categories of a vocabulary; the others become unknown.
+    /// Returns the preferences for the categories of a vocabulary; all other categories become unknown.
     #[must_use]
     pub fn within(self, vocabulary: Vocabulary) -> Self {
         let categories = vocabulary.categories().iter();
@@ -123,7 +124,7 @@ impl fmt::Display for Preferences {
     }
 }
 
-/// Splits the value of a `content-usage` line into its path, if it begins with one, and the preference.
+/// Splits the value of a `content-usage` line into its path, if the value begins with `/`, and the preference.
 ///
 /// The path ends before the first space or tab (attach-05, 3.2). All spaces and tabs after the path belong to the
 /// separator, as in the ABNF (`1*WS`).

@@ -21,7 +21,8 @@ use crate::verdict::{Group, MergedGroup, Reason, Record, RuleSet, Verdict};
 
 /// A parsed robots.txt with its body, borrowed or owned.
 ///
-/// It is `Send` and `Sync` if the body is. With an owned body it borrows nothing, so a cache can keep it.
+/// It is `Send` and `Sync` if the body is `Send` and `Sync`. With an owned body it borrows nothing, so a cache can keep
+/// it.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -43,7 +44,7 @@ pub struct RobotsTxt<B> {
 impl<B: AsRef<[u8]>> RobotsTxt<B> {
     /// Parses a body.
     ///
-    /// A body beyond the limit is cut there before it is parsed. A line that the limit splits is dropped, and
+    /// A body that is longer than the limit is cut before it is parsed. A line that the limit splits is dropped, and
     /// [`truncated_at`](Self::truncated_at) returns the offset where reading ended.
     #[must_use]
     pub fn parse<P: Parser + ?Sized>(parser: &P, body: B, options: Options) -> Self {
@@ -138,11 +139,11 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     }
 
     /// Returns the groups that a crawler follows, merged into one. Returns `None` if the file has no group for the
-    /// crawler, or if the text given for it is not a product token.
+    /// crawler, or if the text given for the crawler is not a product token.
     ///
     /// All groups that name the chosen product token are merged; their rules stay in the order of the file. The crawler
-    /// follows the groups of `*` only if the file names none of its tokens. Those groups are never merged with others
-    /// (google-2022, "grouping of rules"; RFC 9309, 2.2.1).
+    /// follows the groups of `*` only if the file names none of its tokens. Groups of `*` are never merged with groups
+    /// that name a token (google-2022, "grouping of rules"; RFC 9309, 2.2.1).
     #[must_use]
     pub fn followed_by<'c>(&self, crawler: impl Into<CrawlerRef<'c>>) -> Option<MergedGroup<'_>> {
         RobotsTxtRef::from(self).followed_by(crawler)
@@ -171,9 +172,9 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
 
     /// Returns the preferences about the use of a URL's content, with the evidence.
     ///
-    /// `header` has the values of the `Content-Usage` field lines of the answer, in order. A URL that may not be fetched
-    /// has no preference. Under an edition without `Content-Usage`, no line of the file states a preference. The
-    /// feature `usage` adds this function.
+    /// `header` has the values of the `Content-Usage` field lines of the HTTP response, in order. A URL that may not be
+    /// fetched has no preference. Under an edition without `Content-Usage`, no line of the file states a preference.
+    /// The feature `usage` adds this function.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -204,7 +205,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         }
     }
 
-    /// Returns the same as [`usage`](Self::usage), or an error if the URL or the crawler is invalid.
+    /// Returns the same preferences as [`usage`](Self::usage), or an error if the URL or the crawler is invalid.
     ///
     /// # Errors
     /// Returns [`NotAQuestion`] if [`PathAndQuery::parse`] refuses the URL, or if the text given for the crawler is not
@@ -451,8 +452,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1024))]
 
-        /// Whatever the roles are, compiled rules give the verdicts of the file. They keep the lines of each group up
-        /// to the last line that belongs to the group by its role.
+        /// Whatever the roles are, compiled rules give the same verdicts as the file. A rule set keeps the lines of
+        /// each group up to the last line whose role says that it belongs to the group.
         #[test]
         fn compiled_rules_follow_the_roles_as_the_file_does(file in drawn::file()) {
             let robots = RobotsTxt { body: file.body(), index: file.index() };

@@ -1,6 +1,6 @@
-//! Verdicts and their evidence for [`serde`](https://serde.rs), behind feature `serde`.
-//! Most keys have the names of the accessors. Octets become text; octets outside UTF-8 become U+FFFD. Line numbers
-//! count from 1, and spans are in octets.
+//! Verdicts and their evidence for [`serde`](https://serde.rs), behind feature `serde`. Start at the implementation for
+//! [`Verdict`]. Most keys have the names of the accessors. Octets become text; octets outside UTF-8 become U+FFFD. Line
+//! numbers count from 1, and spans are in octets.
 
 use serde_core::de::{self, Deserialize, Deserializer};
 use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
@@ -14,7 +14,7 @@ use crate::verdict::{Group, MergedGroup, Reason, Record, Rule, UserAgentLine, Ve
 
 as_text!(Edition, Profile, RuleKind, ProductToken);
 
-/// Written as a list of product tokens, most specific first.
+/// Serialises the crawler as a list of product tokens, most specific first.
 impl Serialize for Crawler {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.tokens())
@@ -43,7 +43,7 @@ impl Serialize for Span {
     }
 }
 
-/// Written as one word, for example `longest-rule`.
+/// Serialises the reason as one word, for example `longest-rule`.
 impl Serialize for Reason {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.id())
@@ -96,7 +96,7 @@ impl Serialize for Group<'_> {
     }
 }
 
-/// Written as the list of the groups that were merged.
+/// Serialises the list of the groups that were merged.
 impl Serialize for MergedGroup<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.groups())

@@ -83,7 +83,7 @@ fn escaped(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 /// Returns whether the character is invisible but changes how other text is shown (Unicode's bidirectional controls),
-/// or is a code point without a character.
+/// or is one of Unicode's noncharacters.
 const fn is_invisible(character: char) -> bool {
     matches!(
         character,

@@ -31,7 +31,8 @@ impl Edition {
         self.semantics().limit
     }
 
-    /// Returns the maximum number of redirects that are followed before robots.txt counts as missing.
+    /// Returns the maximum number of redirects that a crawler follows. After more redirects, robots.txt counts as
+    /// missing.
     ///
     /// Sources: "handling of HTTP result codes" of the Google editions; RFC 9309, 2.3.1.2.
     ///
@@ -130,7 +131,7 @@ pub enum Grammar {
     Rfc9309,
 }
 
-/// All values in which an edition may differ from others.
+/// All values in which editions may differ.
 ///
 /// If an edition does not state a requirement, its row has the value of RFC 9309, except in `robots_txt_exempt`.
 #[derive(Clone, Copy, Debug)]
@@ -148,13 +149,13 @@ pub(crate) struct Semantics {
     pub(crate) robots_txt_exempt: bool,
     /// The class of status 429.
     pub(crate) too_many_requests: StatusClass,
-    /// The maximum number of redirects that are followed; one more counts as status 404.
+    /// The maximum number of redirects that a crawler follows; one more counts as status 404.
     pub(crate) redirects_followed: u32,
-    /// Whether the edition defines a redirect to a URL that rules would disallow.
+    /// Whether the edition defines the effect of a redirect to a URL that rules would disallow.
     pub(crate) redirect_to_disallowed: Stance,
-    /// Whether the edition defines a body that redirects by frame, script or meta refresh.
+    /// Whether the edition defines the effect of a body that redirects by frame, script or meta refresh.
     pub(crate) logical_redirect: Stance,
-    /// Whether the edition defines a failure below HTTP (DNS, time-out, broken connection …).
+    /// Whether the edition defines the effect of a failure below HTTP (DNS, time-out, broken connection …).
     pub(crate) network_failure: Stance,
     /// The effect of a server error that has lasted longer than 30 days.
     pub(crate) lasting_server_error: LastingServerError,
@@ -183,25 +184,25 @@ impl Semantics {
 /// The class of an HTTP status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StatusClass {
-    /// Like the other 4xx: no restrictions.
+    /// The status counts like the other 4xx: no restrictions.
     ClientError,
-    /// Like a 5xx: no URL is allowed for now.
+    /// The status counts like a 5xx: no URL is allowed for now.
     ServerError,
 }
 
-/// Whether an edition defines a situation.
+/// Whether an edition defines the effect of a situation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stance {
-    /// The edition defines the situation, alone or together with similar ones.
+    /// The edition defines the effect, for this situation alone or together with similar situations.
     Defined,
-    /// The edition explicitly calls the situation undefined.
+    /// The edition explicitly calls the effect undefined.
     Undefined,
 }
 
 /// The effect of a server error that has lasted longer than 30 days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LastingServerError {
-    /// The edition explicitly calls it undefined.
+    /// The edition explicitly calls the effect undefined.
     Undefined,
     /// The last cached copy is used. Without a copy, there are no restrictions.
     CachedCopyOrAllow,
@@ -284,7 +285,7 @@ editions! {
     }
 }
 
-// `role::role` knows the roles of three fields without reading the table.
+// `role::role` has the roles of three fields as constants, so every row must contain these roles.
 const _: () = {
     let mut row = 0;
     while row < ROWS.len() {

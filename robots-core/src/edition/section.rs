@@ -1,4 +1,4 @@
-//! The section of each edition that states a requirement on readers of a file: [`Edition::section`].
+//! Finds the section of an edition that states a requirement on readers of a file: [`Edition::section`].
 //!
 //! The module `sections` has the lists.
 
@@ -8,9 +8,9 @@ use super::Edition;
 
 impl Edition {
     /// Returns the section that states a requirement of the suite's catalogue, given by its id. If this edition does
-    /// not state it, returns the section of the newest edition that does, or else of a draft.
-    /// Returns `None` if no edition states it, or if no finding about a file can cite it, because the core knows only
-    /// the sections that findings cite.
+    /// not state it, returns the section of the newest published edition that states it, or else of a draft. Returns
+    /// `None` if no edition states it. Also returns `None` if no finding of `robots-lint` cites it, because the core
+    /// stores only the sections that findings cite.
     ///
     /// ```
     /// use robots_core::Edition;
@@ -60,7 +60,8 @@ impl Section {
     }
 }
 
-/// Writes edition and section: `rfc9309, 2.2.2`, or a heading in quotes. The text marks a draft as a draft.
+/// Writes the edition and the section: `rfc9309, 2.2.2`, or the edition and a heading in quotes. After a draft edition
+/// it writes ` (draft)`.
 impl fmt::Display for Section {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { edition, name, .. } = self;

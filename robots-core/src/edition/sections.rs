@@ -1,13 +1,13 @@
 //! The lists of sections: one list for each edition.
 //!
 //! Each row of the table in `edition` names one list. The ids are the same as in the suite's catalogue,
-//! `spec-cases/requirements.yaml`; `robots-lint/tests/sections.rs` compares the two. The lists contain only the
-//! requirements that findings cite.
+//! `spec-cases/requirements.yaml`; `robots-lint/tests/sections.rs` compares the lists with the catalogue. The lists
+//! contain only the requirements that findings cite.
 
 /// Ids of requirements, each with the section of an edition that states it.
 pub(crate) type Sections = &'static [(&'static str, &'static str)];
 
-/// The sections of google-2018, by the headings in English.
+/// The sections of google-2018, named by their headings in English.
 pub(super) const GOOGLE_2018: Sections = &[
     ("AGENT-ONE", "Order of precedence for user agents"),
     ("AGENT-SUFFIX", "Order of precedence for user agents"),
@@ -31,7 +31,7 @@ pub(super) const GOOGLE_2018: Sections = &[
     ("SITEMAP-ABSOLUTE", "Supported non-group-member records"),
 ];
 
-/// The sections of google-2019, by the headings in English.
+/// The sections of google-2019, named by their headings in English.
 pub(super) const GOOGLE_2019: Sections = &[
     ("AGENT-ONE", "Order of precedence for user agents"),
     ("AGENT-SUFFIX", "Order of precedence for user agents"),
@@ -54,7 +54,7 @@ pub(super) const GOOGLE_2019: Sections = &[
     ("SITEMAP-ABSOLUTE", "Supported non-group-member rules"),
 ];
 
-/// The sections of google-2022, by the headings in English.
+/// The sections of google-2022, named by their headings in English.
 pub(super) const GOOGLE_2022: Sections = &[
     ("AGENT-ONE", "Order of precedence for user agents"),
     ("AGENT-SUFFIX", "Order of precedence for user agents"),
@@ -79,7 +79,7 @@ pub(super) const GOOGLE_2022: Sections = &[
     ("SITEMAP-ABSOLUTE", "Syntax, sitemap"),
 ];
 
-/// The sections of RFC 9309, by numbers.
+/// The sections of RFC 9309, named by their numbers.
 pub(super) const RFC_9309: Sections = &[
     ("AGENT-ONE", "2.2.1"),
     ("AGENT-SUFFIX", "2.2.1"),
@@ -103,7 +103,7 @@ pub(super) const RFC_9309: Sections = &[
     ("RULE-ROOT", "2.2.2"),
 ];
 
-/// The sections of draft-ietf-aipref-attach-05 and draft-ietf-aipref-vocab-07, by draft and number.
+/// The sections of draft-ietf-aipref-attach-05 and draft-ietf-aipref-vocab-07, named by draft and number.
 pub(super) const AIPREF_2026_08: Sections = &[
     ("PREF-CASE", "vocab-07, 6.1"),
     ("PREF-INVALID", "vocab-07, 6.5.1"),

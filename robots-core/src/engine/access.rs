@@ -1,4 +1,7 @@
 //! The question `access`: what does this result of fetching robots.txt mean?
+//!
+//! It is a question for crawlers. `Edition::access` computes the answer; this module connects that function to the
+//! table of kinds in `engine/mod.rs`.
 
 use super::table::Kind;
 use super::{Answer, Interpreted, Role};

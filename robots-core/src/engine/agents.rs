@@ -1,7 +1,7 @@
 //! The names of the crawler that a question is about: [`Agents`].
 //!
-//! Under an edition they are product tokens. Google's published library accepts any text, so this type does too, within
-//! bounds.
+//! Under an edition, the names are product tokens. Google's published library accepts any text. So this type accepts
+//! any text too, but limits the number and the length of the names.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

@@ -1,11 +1,11 @@
-//! Constructors of answers.
+//! Short constructors for the answers that engines return most often. The table in `engine/mod.rs` defines [`Answer`].
 
 use alloc::string::String;
 
 use super::{Answer, VerdictAnswer};
 
 impl Answer {
-    /// Makes a bare verdict, without line or evidence.
+    /// Makes a verdict without line or evidence.
     #[must_use]
     pub const fn verdict(allowed: bool) -> Self {
         Self::Verdict(VerdictAnswer { allowed, line: None, evidence: None })

@@ -1,4 +1,7 @@
 //! The question `derives`: do these octets derive from the edition's grammar?
+//!
+//! It is a question for parsers. `Parser::derives` computes the answer. If the edition has no grammar, or the parser
+//! has no recogniser for it, the answer is `unsupported`.
 
 use alloc::sync::Arc;
 

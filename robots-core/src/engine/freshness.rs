@@ -1,4 +1,7 @@
 //! The question `freshness`: may this cached copy still be used?
+//!
+//! It is a question for crawlers. `Edition::freshness` computes the answer; this module connects that function to the
+//! table of kinds in `engine/mod.rs`.
 
 use super::table::Kind;
 use super::{Answer, Interpreted, Role};

@@ -1,4 +1,7 @@
 //! The question `group`: which merged group does this crawler follow?
+//!
+//! It is a question for parsers. `RobotsTxt::followed_by` computes the answer. [`WrittenGroup`], the form of a group in
+//! an answer, also belongs to the question `groups`.
 
 use alloc::string::{String, ToString as _};
 use alloc::sync::Arc;

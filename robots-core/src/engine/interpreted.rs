@@ -1,4 +1,7 @@
-//! The engine that uses a parser of this workspace or of another project.
+//! [`Interpreted`], the engine that uses a parser of this workspace or of another project.
+//!
+//! It selects the edition of the question and passes the question to the code of its kind (`engine/table.rs`). It
+//! supports editions only, not the observed profile.
 
 use super::{Answer, Engine, Profile, Question, Role};
 use crate::edition::Edition;

@@ -1,4 +1,7 @@
-//! The engine that uses a closure.
+//! [`IsAllowed`], the engine that uses a closure.
+//!
+//! With this engine, the suite can check a function that returns whether a URL may be fetched. It answers verdict
+//! questions only.
 
 use alloc::string::String;
 
@@ -9,7 +12,7 @@ use crate::edition::Edition;
 /// be fetched.
 ///
 /// The engine answers only verdict questions under RFC 9309 for crawlers with one token. The closure returns a `bool`,
-/// or a `Result`. An error explains why it does not answer this question.
+/// or a `Result`. An error explains why the closure does not answer this question.
 ///
 /// ```
 /// use robots_core::engine::{
@@ -66,7 +69,7 @@ where
 }
 
 impl From<bool> for Answer {
-    /// Makes a bare verdict: whether the URL may be fetched.
+    /// Makes a verdict without line or evidence.
     fn from(allowed: bool) -> Self {
         Self::verdict(allowed)
     }

@@ -1,9 +1,8 @@
-//! The interface through which implementations are checked: an [`Engine`] answers [`Question`]s.
-//! Every implementation of robots.txt, in any language, is checked through this trait. [`Interpreted`] turns a
-//! [`Parser`] into an engine, and [`IsAllowed`] a closure.
-//! A kind of question is one file of this folder and one row of the table below. The file defines the question, its
-//! answer and the role that is asked, and answers the question with a parser. Start at the table. This folder does not
-//! know the cases or the protocol.
+//! The interface through which implementations are checked: an [`Engine`] answers [`Question`]s. Every implementation
+//! of robots.txt, in any language, is checked through this trait. [`Interpreted`] makes an engine from a [`Parser`];
+//! [`IsAllowed`] makes one from a closure. A kind of question is one file of this folder and one row of the table
+//! below. The file defines the question, its answer and the role that is asked, and answers the question with a parser.
+//! Start at the table. This folder does not know the cases or the protocol.
 
 mod access;
 pub(crate) mod agents;
@@ -89,8 +88,8 @@ kinds! {
     Timeline "timeline": TimelineQuestion => TimelineAnswer,
 }
 
-/// An implementation of robots.txt that answers questions.
-/// No type implements this trait automatically, except references, boxes and `Arc`s of engines.
+/// An implementation of robots.txt that answers questions. References, boxes and `Arc`s of engines implement this trait
+/// too.
 ///
 /// ```
 /// use robots_core::engine::{Answer, Ask, Engine, Question};
@@ -126,13 +125,13 @@ pub trait Engine: Send + Sync {
         &[Role::Parser]
     }
 
-    /// Returns whether the engine uses the clock of a timeline. If it does not, the suite does not ask it about
-    /// timelines in which time passes.
+    /// Returns whether the engine uses the clock of a timeline. If the engine has its own clock, the suite does not ask
+    /// it about timelines in which time passes.
     fn takes_clock(&self) -> bool {
         true
     }
 
-    /// Answers one question. If the engine does not support it, the answer is [`Answer::Unsupported`].
+    /// Answers one question. If the engine does not support the question, the answer is [`Answer::Unsupported`].
     fn answer(&self, question: &Question) -> Answer;
 }
 

@@ -96,7 +96,7 @@ impl NetworkFailure {
         }
     }
 
-    /// Returns the kind of failure that a crawler sees.
+    /// Returns the kind of failure that a crawler observes.
     ///
     /// ```
     /// use robots_core::engine::NetworkFailure;
@@ -144,8 +144,8 @@ pub type Deliver = dyn Fn(usize, &SentRequest) -> Delivered + Send + Sync;
 impl Network {
     /// Returns the result of a request.
     ///
-    /// If no line applies to the request, the result is a 404 if a line is about its origin; otherwise the host name
-    /// does not resolve.
+    /// If no line applies to the request, but a line is about its origin, the result is a 404. If no line is about its
+    /// origin, the host name does not resolve.
     ///
     /// ```
     /// use robots_core::engine::{Delivered, Network, NetworkFailure, ScriptedReply, SentRequest};

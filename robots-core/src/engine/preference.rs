@@ -1,4 +1,7 @@
 //! The question `preference`: which preferences do these octets state?
+//!
+//! It is a question for parsers. `Preferences::read` computes the answer. Without the feature `usage`, the answer is
+//! `unsupported`.
 
 use alloc::sync::Arc;
 
@@ -40,7 +43,7 @@ impl Kind for PreferenceQuestion {
     }
 }
 
-/// The answer of a build that cannot read a preference.
+/// Returns the answer of a build that cannot read a preference.
 #[cfg(not(feature = "usage"))]
 pub(super) fn without_feature() -> Answer {
     Answer::unsupported("robots-core was built without the feature `usage`")

@@ -7,7 +7,7 @@ use crate::edition::Edition;
 /// The behaviour that an answer must follow.
 ///
 /// A document decides what an edition expects. The observed profile follows a library instead, and differs from every
-/// edition. It is for people who port that library. The crate `robots-google-cpp` answers under it.
+/// edition. It is for people who port that library. The crate `robots-google-cpp` contains an engine for this profile.
 ///
 /// ```
 /// use robots_core::{Edition, Profile};
@@ -25,16 +25,16 @@ pub enum Profile {
 }
 
 impl Profile {
-    /// Contains every profile: the editions, oldest first, then the drafts, then the observed one.
+    /// Contains every profile: the published editions, oldest first, then the drafts, then the observed profile.
     pub const ALL: &'static [Self] = &ALL;
 
     /// Contains the profiles that are published editions, oldest first.
     pub const EDITIONS: &'static [Self] = ALL.split_at(Edition::ALL.len()).0;
 
-    /// Contains the profiles that are editions, published ones and drafts.
+    /// Contains the profiles that are editions, both published editions and drafts.
     pub const WITH_DRAFTS: &'static [Self] = ALL.split_at(DOCUMENTS).0;
 
-    /// Returns the id: the edition's, or `google-cpp`.
+    /// Returns the id of the edition, or `google-cpp`.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -43,7 +43,7 @@ impl Profile {
         }
     }
 
-    /// Returns the edition, if the profile is one.
+    /// Returns the edition, or `None` for the observed profile.
     ///
     /// ```
     /// use robots_core::{Edition, Profile};
@@ -60,7 +60,7 @@ impl Profile {
 }
 
 impl Profile {
-    /// Returns whether questions are asked about the profile by default, which is true for published editions.
+    /// Returns whether the suite asks questions about the profile by default. It does so for published editions only.
     ///
     /// ```
     /// use robots_core::{Edition, Profile};
@@ -112,7 +112,7 @@ named!(
     Profile::mark
 );
 
-/// The number of editions, published ones and drafts.
+/// The number of editions, both published editions and drafts.
 const DOCUMENTS: usize = Edition::ALL.len() + Edition::DRAFTS.len();
 
 const ALL: [Profile; DOCUMENTS + 1] = {

@@ -1,4 +1,5 @@
-//! A question to an engine, and the text of a question's kind.
+//! A question to an engine: [`Question`]. This file also implements the text form of [`QuestionKind`]. The kinds
+//! themselves are in the table of `engine/mod.rs`.
 
 use super::{Ask, Profile, QuestionKind};
 
@@ -16,7 +17,7 @@ use super::{Ask, Profile, QuestionKind};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// The profile that the answer must follow. The observed profile has verdict questions only.
+    /// The profile that the answer must follow. Under the observed profile, only verdict questions exist.
     pub profile: Profile,
     /// The kind of the question and its data.
     pub ask: Ask,

@@ -1,4 +1,7 @@
 //! The question `retry`: when is robots.txt fetched again after this result?
+//!
+//! It is a question for crawlers. `Edition::retry` computes the answer; this module connects that function to the table
+//! of kinds in `engine/mod.rs`.
 
 use super::table::Kind;
 use super::{Answer, Interpreted, Role};

@@ -1,4 +1,4 @@
-//! The roles of engines: each question is for a parser, a crawler, both, or a retriever.
+//! The roles of engines. Each question is for parsers, for crawlers, for parsers and crawlers, or for retrievers.
 
 /// The kind of program to which a requirement is addressed. An engine has one or more roles.
 ///
@@ -16,7 +16,7 @@ pub enum Role {
     /// A program that receives a file, a crawler's name and a URL.
     #[default]
     Parser,
-    /// A program that also fetches. It answers questions about the network, a clock, or the size limit.
+    /// A program that also fetches. It answers questions about the network, about a clock, or about the size limit.
     Crawler,
     /// A program that sends requests. It answers timelines.
     Retriever,

@@ -1,4 +1,7 @@
 //! The question `scope`: does the file at this robots.txt URL govern this URL?
+//!
+//! It is a question for crawlers. `fetch::scope` computes the answer. Without the feature `scope`, the answer is
+//! `unsupported`.
 
 use alloc::string::String;
 

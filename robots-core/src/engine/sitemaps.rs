@@ -1,4 +1,7 @@
 //! The question `sitemaps`: which sitemaps does this file name?
+//!
+//! It is a question for parsers. `RobotsTxt::sitemaps` computes the answer. The values are not resolved or checked as
+//! URLs here.
 
 use alloc::string::String;
 use alloc::sync::Arc;

@@ -7,12 +7,12 @@ use super::{Answer, Interpreted, Role};
 use crate::edition::Edition;
 use crate::parser::Parser;
 
-/// A kind of question, implemented by the type of its questions.
+/// A kind of question. The type of its questions implements this trait.
 pub(super) trait Kind {
     /// The type of its answers.
     type Answer;
 
-    /// The only role that is asked, or `None` if parsers and crawlers are asked.
+    /// The only role that is asked questions of this kind, or `None` if parsers and crawlers are asked.
     const ROLE: Option<Role>;
 
     /// Returns the octets of the robots.txt that the question is about, if it is about one.
@@ -25,7 +25,7 @@ pub(super) trait Kind {
         false
     }
 
-    /// Answers with a parser.
+    /// Answers the question with a parser.
     ///
     /// # Errors
     /// Returns [`Answer::Unsupported`] or [`Answer::Error`].
@@ -41,9 +41,8 @@ macro_rules! kinds {
         $(#[doc = $asks:literal])*
         $kind:ident $id:literal: $question:ty => $answer:ty,
     )*) => {
-        /// The kind of a question and its data.
-        /// Octets are the file as fetched, with line endings and byte order mark. URLs are neither encoded nor
-        /// decoded.
+        /// The kind of a question and its data. The octets of a file are given as fetched, with line endings and byte
+        /// order mark. URLs are given as text that is neither encoded nor decoded.
         #[derive(Clone, Debug, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum Ask {
@@ -115,8 +114,8 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns whether time passes while the question is answered. An engine that does not take the clock of
-            /// the question is not asked.
+            /// Returns whether time passes while the question is answered. Engines that have their own clock
+            /// ([`Engine::takes_clock`]) are not asked such questions.
             #[must_use]
             pub fn passes_time(&self) -> bool {
                 match self {
@@ -134,8 +133,8 @@ macro_rules! kinds {
         }
 
         impl Answer {
-            /// Returns the kind of question that it answers, or `None` for [`Unsupported`](Self::Unsupported),
-            /// [`Error`](Self::Error) and [`TimedOut`](Self::TimedOut).
+            /// Returns the kind of question that this answer belongs to, or `None` for
+            /// [`Unsupported`](Self::Unsupported), [`Error`](Self::Error) and [`TimedOut`](Self::TimedOut).
             #[must_use]
             pub const fn kind(&self) -> Option<QuestionKind> {
                 match self {

@@ -75,11 +75,11 @@ pub trait Retrieve {
     /// Returns a verdict for each URL of a step.
     ///
     /// If the step asks about usage, each verdict contains the usage. If the step begins with a restart,
-    /// [`Retrieve::restart`] was called before. The retriever passes every request to `send`, with the time at which it
-    /// sends the request. The answer arrives [`Delivered::delay`] seconds later.
+    /// [`Retrieve::restart`] was called before this function. The retriever passes every request to `send`, with the
+    /// time at which it sends the request. The answer arrives [`Delivered::delay`] seconds later.
     ///
     /// # Errors
-    /// Returns [`NoVerdicts`] if it cannot answer.
+    /// Returns [`NoVerdicts`] if the retriever cannot answer.
     fn ask(
         &mut self,
         step: &TimelineStep,
@@ -114,7 +114,7 @@ pub enum NoVerdicts {
         /// The number of URLs.
         urls: usize,
     },
-    /// The step asks which uses of the content are allowed, but a verdict does not answer that. `step` is the index of the
+    /// The step asks which uses of the content are allowed, but a verdict has no usage. `step` is the index of the
     /// step, from 0.
     NoUsage {
         /// The index of the step, from 0.
@@ -150,7 +150,7 @@ impl TimelineQuestion {
     pub const START: u64 = 1_893_456_000;
 
     /// The maximum number of requests of one timeline that are answered. Every later request is refused, so that a
-    /// retriever that follows redirects for ever stops.
+    /// retriever that never stops following redirects fails.
     pub const MOST_REQUESTS: usize = 100;
 
     /// Returns whether time passes or the retriever restarts. A subject with a real clock cannot be asked such a

@@ -1,4 +1,7 @@
 //! The question `usage`: may this crawler fetch this URL, and which uses of its content are allowed?
+//!
+//! It is a question for parsers. `RobotsTxt::try_usage` computes the answer. Without the feature `usage`, the answer is
+//! `unsupported`.
 
 use alloc::string::String;
 #[cfg(feature = "usage")]
@@ -23,7 +26,8 @@ pub struct UsageQuestion {
     pub agents: Agents,
     /// The URL, or its path and query.
     pub url: String,
-    /// The values of the `Content-Usage` field lines of the answer, in order; empty if it has no such line.
+    /// The values of the `Content-Usage` field lines of the HTTP response, in order; empty if the response has no such
+    /// line.
     pub header: Vec<Vec<u8>>,
     /// The vocabulary that defines the categories.
     pub vocabulary: Vocabulary,

@@ -1,4 +1,7 @@
 //! The question `verdict`: may this crawler fetch this URL?
+//!
+//! It is a question for parsers and crawlers. `RobotsTxt::try_verdict` computes the answer. An invalid URL or product
+//! token gives `Answer::Error`.
 
 use alloc::string::{String, ToString as _};
 use alloc::sync::Arc;

@@ -27,7 +27,7 @@ pub struct FetchResult {
     pub logical_redirect: bool,
     /// The age of the cached copy, if there is one.
     pub cached_copy_age: Option<Duration>,
-    /// The time since the file could last be reached; zero if it has just been reached.
+    /// The time since the file was last reached; zero if the last request reached it.
     pub unreachable_for: Duration,
     /// Whether the site is known to answer 5xx for pages that do not exist.
     pub server_errors_for_missing_pages: bool,
@@ -77,7 +77,7 @@ impl FetchResult {
         Self { cached_copy_age: Some(age), ..self }
     }
 
-    /// Sets the time since the file could last be reached.
+    /// Sets the time since the file was last reached.
     #[must_use]
     pub const fn unreachable_for(self, time: Duration) -> Self {
         Self { unreachable_for: time, ..self }

@@ -5,9 +5,9 @@ use super::access::Access;
 /// The data that decides about a URL: the rules of a file, or the state of the site if there is no file to obey.
 ///
 /// A basis differs from a [`Reason`](crate::Reason), which says how the rules of one file lead to a verdict: a reason
-/// needs a file, and a basis says which file decides, or why none does. The two are independent. The rules of an expired
-/// file, for example, can decide by their longest match, or because none of them matches. So a verdict has a basis, and
-/// if [`allows`](Self::allows) returns `None` for it, the verdict of the rules has a reason.
+/// needs a file, and a basis says which file decides, or why none does. Basis and reason are independent. The rules of
+/// an expired file, for example, can decide by their longest match, or because none of them matches. Every verdict has
+/// a basis. If [`allows`](Self::allows) returns `None` for the basis, the rules decide, and their verdict has a reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Basis {
@@ -27,7 +27,7 @@ pub enum Basis {
     RobotsTxtItself,
     /// Robots.txt was never fetched, so nothing may be fetched yet.
     NotFetched,
-    /// The file expired, so it must be fetched first.
+    /// The file has expired and must be fetched again first.
     Expired,
 }
 

@@ -140,9 +140,9 @@ impl Edition {
         lifetime(self.semantics(), max_age)
     }
 
-    /// Returns whether a cached copy may still be used.
-    /// A copy that cannot be fetched again stays in use. With `max-age` a copy is fresh while its age is below the
-    /// lifetime (RFC 9111, 4.2), without it up to and including 24 hours.
+    /// Returns whether a cached copy may still be used. If the file cannot be fetched again, the copy stays in use.
+    /// With `max-age`, a copy is fresh while its age is below the lifetime (RFC 9111, 4.2). Without `max-age`, it is
+    /// fresh up to and including an age of 24 hours.
     ///
     /// ```
     /// use core::time::Duration;

@@ -161,8 +161,8 @@ fn parsed(scheme: &str, host_and_port: &str) -> Option<String> {
     Some(url.port().map_or_else(|| host.to_string(), |port| format!("{host}:{port}")))
 }
 
-/// Returns whether a URL parser certainly would not change host and port. This fast check is enough for most hosts,
-/// which are ASCII names in lower case. `false` means that the parser must decide.
+/// Returns whether it is certain that a URL parser would not change host and port. This fast check is enough for most
+/// hosts, which are ASCII names in lower case. `false` means that the parser must decide.
 fn is_normal(scheme: &str, host_and_port: &str) -> bool {
     let (host, port) = match host_and_port.split_once(':') {
         Some((host, port)) => (host, Some(port)),
@@ -199,7 +199,7 @@ mod tests {
     use super::Scope::{self, DoesNotGovern, Governs, NotARobotsUrl};
     use super::{RobotsUrl, is_normal, scope};
 
-    /// The text of a governing URL can be read again and is the same URL.
+    /// The text of a robots.txt URL can be read again, and gives the same URL.
     #[rstest]
     #[trace]
     #[case("x://::", None)]

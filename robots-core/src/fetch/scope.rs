@@ -1,4 +1,5 @@
-//! The answer whether the file at a robots.txt URL governs another URL. `robots_url` computes it, with feature `scope`.
+//! [`Scope`]: whether the file at a robots.txt URL governs another URL. The module `robots_url` computes it, with
+//! feature `scope`. The type is separate, because the engine's questions contain it with and without that feature.
 
 /// Whether the file at a robots.txt URL governs another URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

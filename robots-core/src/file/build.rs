@@ -1,9 +1,8 @@
 //! Builds the index of a file from reported lines: [`Builder`].
 //!
 //! Each line begins where the line before ended; the builder refuses a [`Line`] with another position. So the lines
-//! always cover the octets without a gap, whatever the parser reports. The builder refuses a line that does not fit,
-//! with and without debug assertions; [`Builder::finish`] handles the remaining octets. Nearly all lines pass through
-//! [`Builder::record`].
+//! always cover the octets without a gap, whatever the parser reports. The checks do not depend on debug assertions;
+//! [`Builder::finish`] handles the octets of refused lines. Nearly all lines pass through [`Builder::record`].
 
 #[cfg(test)]
 pub(crate) mod drawn;
@@ -27,7 +26,8 @@ pub(crate) struct Builder<'o> {
     /// The offset that no line may exceed: the end of the octets or, after a line was refused, the end of the last
     /// accepted line.
     end: u32,
-    /// Whether a run of user-agent lines is open: since the last user-agent line, no line has ended the run.
+    /// Whether the next user-agent line belongs to the same group, because no line has ended the run of user-agent
+    /// lines.
     in_run_of_agents: bool,
 }
 
@@ -53,9 +53,9 @@ impl<'o> Builder<'o> {
     /// The arguments are the offsets of the value and of the end of the content in the line, and the length of the line
     /// ending.
     ///
-    /// Nearly every rule line passes through here. This needs a third of the instructions of `compact`
+    /// Nearly every rule line passes through this function. It needs a third of the instructions of `compact`
     /// (`cargo xtask bench instructions`, "parse"), because the field is known and the value has no control octet.
-    /// `compact` is the reference implementation; `tests/seam.rs` and the tests below compare the two.
+    /// `compact` is the reference implementation; `tests/seam.rs` and the tests below compare the results.
     #[expect(clippy::inline_always, reason = "inlined into the parser's loop")]
     #[inline(always)]
     pub(crate) fn record(&mut self, field: Field, value: u8, content: u8, ending: u8) {
@@ -68,8 +68,8 @@ impl<'o> Builder<'o> {
         }
         self.at = end;
         let (from, to) = (start + u32::from(value), start + u32::from(content));
-        // In the first two arms the compiler knows the role, and that the field is not a sitemap. So for a rule `note`
-        // compiles to one store.
+        // In the first two arms, the compiler knows the role of the field and knows that the field is not a sitemap. So
+        // `note` compiles to one store for a rule.
         let effect = match field {
             Field::UserAgent => {
                 self.note(Field::UserAgent, true);
@@ -87,15 +87,15 @@ impl<'o> Builder<'o> {
             Ok(()) => line,
             Err(_) => line.with_kind(KindCode::record(field, effect)),
         };
-        // Unlike `keep`, this lets the vector double. A record with its line ending has at least eight octets, so blank
-        // lines still need more memory.
+        // Unlike `keep`, this lets the vector double. A record with its line ending has at least eight octets, so even
+        // a doubled vector needs less memory per octet than a file of blank lines.
         self.index.lines.push(Slot::new(start, line));
     }
 
     /// Adds a record that is neither a user-agent line nor an allow or disallow line.
     ///
-    /// A file has few of them, so the callers share one copy of this code. When it was inlined, the other lines needed
-    /// one per cent more instructions (`cargo xtask bench instructions`, "parse").
+    /// A file has few of them, so the callers share one copy of this code. When this code was inlined, the other lines
+    /// needed one per cent more instructions (`cargo xtask bench instructions`, "parse").
     #[inline(never)]
     fn other_record(&mut self, field: Field, start: u32, value: u8, content: u8) {
         let line = CompactLine::record(field, value, content);
@@ -150,7 +150,8 @@ impl<'o> Builder<'o> {
 
     /// Finishes the index.
     ///
-    /// If the parser stopped early, or if a line did not fit, the remaining octets become one line without a field.
+    /// If the parser stopped early, or if the builder refused a line, the remaining octets become one line without a
+    /// field.
     pub(crate) fn finish(mut self) -> Index {
         let end = narrow(self.octets.len());
         if self.at < end {
@@ -219,7 +220,8 @@ impl<'o> Builder<'o> {
 
     /// Updates the groups for the next line, which is a record, and notes whether it names a sitemap.
     ///
-    /// Every record passes through here, however the parser reported it. The edition's role of the field decides.
+    /// Every record passes through this function, however the parser reported it. The role of the field in the edition
+    /// decides about the groups.
     #[expect(clippy::inline_always, reason = "inlined into the parser's loop")]
     #[inline(always)]
     fn note(&mut self, field: Field, has_effect: bool) {

@@ -1,7 +1,7 @@
 //! The index of a parsed body: twelve octets for each line, four for each group, and little else.
 //!
-//! The [`build`](super::build) module makes it. Groups and rules are runs of lines: the index stores the place where
-//! each group begins, and the stored kind of a line identifies a rule.
+//! The [`build`](super::build) module makes the index. Groups and rules are runs of lines: the index stores the place
+//! where each group begins, and the stored kind of a line identifies a rule.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -24,7 +24,7 @@ pub(crate) struct Index {
     pub(crate) long: Vec<Line>,
     /// The place of the first line of each group.
     pub(crate) groups: Vec<Place>,
-    /// The places from the first line that names a sitemap to after the last such line.
+    /// The places from the first to the last line that names a sitemap.
     pub(crate) sitemaps: Range<Place>,
     /// For each run of lines, its position in the original file, if only parts of that file are stored. Empty if the
     /// whole file is stored.
@@ -59,7 +59,7 @@ impl Index {
         }
     }
 
-    /// Returns the memory it takes, in octets.
+    /// Returns the memory that the index has allocated, in octets.
     pub(crate) fn size(&self) -> usize {
         let Self { lines, long, groups, excerpts, .. } = self;
         [held(lines), held(long), held(groups), held(excerpts)].iter().sum()

@@ -1,7 +1,7 @@
 //! A stored file: a body, and an index of its lines.
 //!
-//! Start at [`build`]. These modules do not know groups, rules or verdicts; `verdict` reads those from a
-//! [`View`](view::View).
+//! Start at [`build`]. The index stores where groups begin, but these modules do not decide about crawlers or URLs;
+//! `verdict` does so with a [`View`](view::View).
 
 pub(crate) mod build;
 pub(crate) mod index;

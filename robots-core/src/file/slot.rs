@@ -1,4 +1,5 @@
-//! A stored line in twelve octets: [`Slot`].
+//! A stored line in twelve octets: [`Slot`]. The index has one slot for every line of a file, so the size matters; an
+//! assertion at the end of this file checks it.
 
 use crate::line::code::KindCode;
 use crate::line::span::{LineNumber, Span};

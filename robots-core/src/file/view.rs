@@ -1,4 +1,7 @@
-//! A body together with its index, and the functions that read them.
+//! [`View`]: a body together with its index, and the functions that read them.
+//!
+//! The body is a file, or the copied lines of a rule set. Groups, verdicts and preferences read both through this type.
+//! Start at [`View::slots`].
 
 use core::ops::Range;
 use core::slice;
@@ -97,7 +100,7 @@ impl<'r> View<'r> {
         groups[group]..groups.get(group + 1).copied().unwrap_or_else(|| self.end())
     }
 
-    /// Returns the position of the group that contains a line, if a group does.
+    /// Returns the position of the group that contains a line, or `None` if the line comes before all groups.
     #[inline]
     pub(crate) fn group_of(self, place: Place) -> Option<usize> {
         self.index.groups.partition_point(|first| *first <= place).checked_sub(1)

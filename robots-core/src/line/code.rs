@@ -9,7 +9,6 @@ use super::kind::{LineKind, Malformed, NoEffect};
 /// A [`LineKind`] in one octet.
 ///
 /// For a record, the octet contains [`RECORD`](Self::RECORD), the field's position in its enumeration, and the effect.
-/// Its methods use bit masks, because they run for every line of a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct KindCode(u8);
 
@@ -49,13 +48,13 @@ impl KindCode {
         KINDS[(self.0 & !Self::LONG) as usize]
     }
 
-    /// Returns whether it is a user-agent line, with or without effect.
+    /// Returns whether the line is a user-agent line, with or without effect.
     #[inline]
     pub(crate) const fn is_agent(self) -> bool {
         self.0 & Self::FIELD == Self::record(Field::UserAgent, Ok(())).0
     }
 
-    /// Returns whether it is an allow or disallow line, with or without effect.
+    /// Returns whether the line is an allow or disallow line, with or without effect.
     #[inline]
     pub(crate) const fn is_rule(self) -> bool {
         self.0 & Self::FIELD & !Self::KIND == Self::ALLOW & !Self::KIND
@@ -64,7 +63,8 @@ impl KindCode {
     /// Returns the kind of rule that the line is, if it is a rule with effect.
     #[inline]
     pub(crate) const fn rule(self) -> Option<RuleKind> {
-        // This uses no branch to distinguish allow and disallow, because the processor cannot predict it in most files.
+        // No branch distinguishes allow and disallow here, because the processor cannot predict such a branch in most
+        // files.
         let differs = (self.0 ^ Self::ALLOW) & Self::KIND;
         let kind = if differs == 0 { RuleKind::Allow } else { RuleKind::Disallow };
         let base = self.0 & !(Self::LONG | Self::KIND);

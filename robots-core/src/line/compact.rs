@@ -1,4 +1,4 @@
-//! A line in eight octets. Parsers report most lines in this form, and the index stores all lines in it.
+//! A line in eight octets. Parsers report most lines in this form, and the index stores most lines in it.
 //!
 //! Start at [`CompactLine`]. A line that does not fit is stored elsewhere, and an entry refers to it by its
 //! position.
@@ -10,11 +10,10 @@ use super::field::Field;
 use super::span::Span;
 use super::{Line, LineNumber};
 
-/// A line whose content begins at the start of the line and has at most 254 octets.
-/// It stores its parts as offsets from the line's start, in octets. It does not store its position in the file, so it
-/// can refer only to its own octets. Parts that reach beyond the content are cut to it.
-/// A parser should report such a line whenever it can, because a [`Line`] takes several times as long to make
-/// (`cargo bench -p robots-nom-parser`).
+/// A line whose content begins at the start of the line and has at most 254 octets. It stores its parts as offsets from
+/// the line's start, in octets. It does not store its position in the file, so its parts are always inside the line.
+/// Parts that reach beyond the content are cut at the end of the content. A parser should report such a line whenever
+/// it can, because a [`Line`] takes several times as long to make (`cargo bench -p robots-nom-parser`).
 ///
 /// ```
 /// use robots_core::syntax::{CompactLine, LineNumber, Span};
@@ -150,7 +149,7 @@ impl CompactLine {
         self.kind().is_long().then(|| u32::from_le_bytes([a, b, c, d]) as usize)
     }
 
-    /// Returns the kind that was set, or [`KindCode::BLANK`] if none was set.
+    /// Returns the kind that was set, or [`KindCode::BLANK`] if no kind was set.
     #[inline]
     pub(crate) const fn kind(&self) -> KindCode {
         KindCode::of_octet(self.parts[CODE])

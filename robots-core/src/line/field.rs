@@ -2,8 +2,8 @@
 //!
 //! A new field needs one row in the table at the end of this file: its name, the kind of rule if its lines are rules,
 //! and the form of its values. [`Group::lines`](crate::Group::lines) and [`RobotsTxt::lines`](crate::RobotsTxt::lines)
-//! then return its lines. Its role, in `edition/role.rs`, decides which editions know it, and how its lines affect
-//! groups. The most common field comes first, because names are compared in this order.
+//! then return its lines. The role of the field, in `edition/role.rs`, decides which editions define it, and how its
+//! lines affect groups. The most common field comes first, because names are compared in this order.
 
 use core::fmt;
 
@@ -57,7 +57,7 @@ pub(crate) enum Form {
     Text,
     PathPattern,
     AbsoluteUrl,
-    /// A preference about the use of content, with or without a path before it. Its octets are read later.
+    /// A preference about the use of content, with or without a path before it. `verdict/usage.rs` reads its octets.
     Preference,
 }
 

@@ -14,8 +14,8 @@ pub enum LineKind {
     Comment,
     /// A line with a field that the edition defines.
     ///
-    /// A user-agent line or a rule affects groups even if its value has no effect: the first starts or continues a
-    /// group, and the second ends a run of user-agent lines.
+    /// A user-agent line or a rule affects groups even if its value has no effect: a user-agent line starts or
+    /// continues a group, and a rule ends a run of user-agent lines.
     Record {
         /// The field.
         field: Field,
@@ -36,9 +36,9 @@ pub enum NoEffect {
     Empty,
     /// The value contains a control octet other than tab.
     Control,
-    /// A path pattern that begins neither with `/` nor with `*`.
+    /// The path pattern begins neither with `/` nor with `*`.
     NoSlash,
-    /// A sitemap that is not an absolute URL.
+    /// The value of the sitemap line is not an absolute URL.
     NotAbsolute,
 }
 
@@ -79,9 +79,9 @@ impl fmt::Display for Malformed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Remark {
-    /// Octets outside UTF-8 in the line; in a rule they count as percent-encoded.
+    /// The line contains octets outside UTF-8. In a rule, such octets count as percent-encoded.
     InvalidUtf8,
-    /// A control octet other than tab in the comment.
+    /// The comment contains a control octet other than tab.
     ControlInComment,
 }
 

@@ -1,6 +1,6 @@
 //! Positions in a file: [`Span`], [`LineNumber`], and [`Place`], the index of a stored line.
 //!
-//! All store numbers of 32 bits, because a file has at most 512 MiB. [`narrow`] is the only conversion.
+//! All of them store 32-bit numbers, because a file has at most 512 MiB. Only [`narrow`] converts lengths to 32 bits.
 
 use core::fmt;
 use core::ops::Range;
@@ -39,7 +39,7 @@ impl Span {
         Self { start, end }
     }
 
-    /// Returns the span moved by a number of octets, modulo 2 to the 32, so that it can also be moved back.
+    /// Returns the span moved by a number of octets. The addition wraps around, so that a span can also be moved back.
     #[inline]
     pub(crate) const fn moved(self, by: u32) -> Self {
         Self { start: self.start.wrapping_add(by), end: self.end.wrapping_add(by) }
@@ -194,7 +194,7 @@ impl Place {
     }
 }
 
-/// Narrows a length or an offset to 32 bits. No other code does that without a check.
+/// Narrows a length or an offset to 32 bits. No other code narrows numbers without a check.
 ///
 /// Every count fits: `Options` ensures that a file has less than 4 GiB, a line has at least one octet, and the lines of
 /// a rule set come from a file.

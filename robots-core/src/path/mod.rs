@@ -1,6 +1,6 @@
 //! Path patterns, and the part of a URL that they are matched against.
 //!
-//! Start at [`Pattern`] and [`PathAndQuery`]. `normalise` defines the common form in which both are compared, and
+//! Start at [`Pattern`] and [`PathAndQuery`]. `normalise` defines the form in which patterns and URLs are compared, and
 //! `octet_set` skips patterns that cannot match.
 
 pub(crate) mod normalise;

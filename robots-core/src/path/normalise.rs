@@ -1,9 +1,10 @@
-//! The normal form of the octets of rules and URLs, in which they are compared.
+//! The normal form of octets. Rules and URLs are compared in this form.
 //!
 //! Valid triplets of unreserved octets are decoded; the hex digits of the other triplets become upper case. An octet is
 //! percent-encoded if it is not unreserved, not reserved (RFC 3986, 2.2 and 2.3), and not part of a valid triplet. A
-//! `%` without two hex digits does not change, nor do reserved octets: `%2F` and `/` differ. In a URL, `*` and `$`
-//! become `%2A` and `%24`, because a pattern that means the characters themselves must encode them (RFC 9309, 2.2.3).
+//! `%` without two hex digits does not change. Reserved octets do not change either, so `%2F` and `/` differ. In a URL,
+//! `*` and `$` become `%2A` and `%24`, because a pattern that means the characters themselves must encode them (RFC
+//! 9309, 2.2.3).
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -15,8 +16,8 @@ pub(crate) fn url(octets: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Returns the normal form of a path pattern without its final `$`, and its length for precedence. Each `*` stays. A
-/// `$` inside counts as one octet, although it becomes `%24`.
+/// Returns the normal form of a path pattern without its final `$`, and its length for precedence. Each `*` remains as
+/// it is. A `$` inside counts as one octet, although it becomes `%24`.
 pub(crate) fn pattern(octets: &[u8]) -> (Cow<'_, [u8]>, usize) {
     let first =
         octets.iter().position(|octet| CLASS[*octet as usize] != Class::Same && *octet != b'*');
@@ -40,7 +41,7 @@ pub(crate) fn pattern(octets: &[u8]) -> (Cow<'_, [u8]>, usize) {
     }
 }
 
-/// Returns whether the octet is its own normal form everywhere outside a triplet.
+/// Returns whether the octet is its own normal form outside triplets.
 #[inline]
 pub(crate) const fn is_plain(octet: u8) -> bool {
     matches!(CLASS[octet as usize], Class::Same)
@@ -75,12 +76,12 @@ const CLASS: [Class; 256] = {
     table
 };
 
-/// RFC 3986, 2.3.
+/// Returns whether the octet is unreserved (RFC 3986, 2.3).
 const fn is_unreserved(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_' | b'~')
 }
 
-/// RFC 3986, 2.2.
+/// Returns whether the octet is reserved (RFC 3986, 2.2).
 const fn is_reserved(octet: u8) -> bool {
     matches!(
         octet,

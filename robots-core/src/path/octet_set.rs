@@ -1,8 +1,9 @@
 //! Sets of octets: the octets of a URL, and the octets that a pattern needs.
 //!
-//! If the URL lacks an octet that a pattern needs, the pattern is skipped without comparing. If a URL is plain, it is
-//! not copied. Both only save work: matching the pattern and normalising the URL are the reference implementations, and
-//! `tests/semantics.rs` compares the answers. `xtask bench`, "verdict, large mean", shows the gain.
+//! If the URL lacks an octet that a pattern needs, the pattern is skipped without comparing. If all octets of a URL are
+//! plain, the URL is not copied. The sets only save work and never change an answer. Matching every pattern and
+//! normalising every URL are the reference implementations; `tests/semantics.rs` compares the answers. `xtask bench`,
+//! "verdict, large mean", shows the gain.
 
 use super::normalise;
 
@@ -11,30 +12,30 @@ use super::normalise;
 pub(crate) struct OctetSet(u64);
 
 impl OctetSet {
-    /// Returns the octets that occur.
+    /// Returns the set of the octets that occur in a text.
     #[inline]
     pub(crate) fn of(octets: &[u8]) -> Self {
         let bits =
             |octets: &[u8]| octets.iter().fold(0, |all, octet| all | BITS[usize::from(*octet)]);
-        // This handles eight octets at a time, because the compiler unrolls a loop of fixed length.
+        // The loop handles eight octets at a time, because the compiler unrolls a loop of fixed length.
         let (eights, rest) = octets.as_chunks::<8>();
         Self(eights.iter().fold(bits(rest), |all, eight| all | bits(eight)))
     }
 
-    /// Returns whether all octets are their own normal form, and no octet is a `#`.
+    /// Returns whether all octets are their own normal form, and no octet is `*`, `$` or `#`.
     #[inline]
     pub(crate) const fn is_plain(self) -> bool {
         self.0 & (UNUSUAL | WILDCARD) == 0
     }
 
-    /// Returns whether an octet may differ from its normal form. A `*` is a wildcard and does not differ.
+    /// Returns whether an octet may differ from its normal form. A `*` is a wildcard and counts as its own normal form.
     #[inline]
     pub(crate) const fn has_other_form(self) -> bool {
         self.0 & UNUSUAL != 0
     }
 
-    /// Returns whether all octets of the other set may occur. It is never `false` if they do occur, but may be `true`
-    /// if they do not, because octets share bits.
+    /// Returns `false` only if the set certainly lacks an octet of the other set. The result can be `true` although an
+    /// octet is missing, because some octets share a bit, and octets that are not plain are not checked.
     #[inline]
     pub(crate) const fn may_hold(self, others: Self) -> bool {
         others.0 & !(UNUSUAL | WILDCARD) & !self.0 == 0
@@ -48,7 +49,8 @@ const UNUSUAL: u64 = 1 << 63;
 const WILDCARD: u64 = 1 << 62;
 
 /// Letters, digits and the octets that are common in URLs have separate bits; a letter has the same bit in upper and in
-/// lower case. All other plain octets share one bit. The rest have the bits [`WILDCARD`] and [`UNUSUAL`].
+/// lower case. All other plain octets share one bit. `*` has the bit [`WILDCARD`], and all remaining octets have the
+/// bit [`UNUSUAL`].
 const BITS: [u64; 256] = {
     const SEPARATE: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789/-_.?=&+,:;~!()@";
     let mut bits = [0; 256];

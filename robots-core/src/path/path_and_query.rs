@@ -2,8 +2,8 @@
 //!
 //! Start at [`PathAndQuery::parse`]. Every verdict reads a URL, so the common case is fast: if all octets are their own
 //! normal form, the path is borrowed from the text after one pass over its octets. Only other URLs are copied
-//! ([`PathAndQuery::normalised`]). The set of the octets is kept, because a pattern that needs another octet cannot
-//! match. No URL parser is used, because parsers rewrite paths.
+//! ([`PathAndQuery::normalised`]). The set of the octets is kept, because a pattern that needs an octet outside this
+//! set cannot match. No URL parser is used, because parsers rewrite paths.
 
 use alloc::borrow::Cow;
 use core::fmt;
@@ -12,10 +12,10 @@ use super::normalise;
 use super::octet_set::OctetSet;
 use crate::text::{authority, split_scheme};
 
-/// The path and query of a URL, in the form in which rules are compared.
+/// The path and query of a URL, in the normal form in which they are compared with rules.
 ///
-/// They come from the text as given: dot segments are not removed, and nothing is rewritten. The fragment is removed,
-/// and an empty path becomes `/`. Then the octets are normalised like those of rules.
+/// They come from the text as given: dot segments are not removed, and no URL parser rewrites the text. The fragment is
+/// removed, and an empty path becomes `/`. Then the octets are normalised like the octets of rules.
 ///
 /// ```
 /// use robots_core::path::PathAndQuery;

@@ -65,18 +65,17 @@ impl<'p> Pattern<'p> {
     }
 
     /// Returns the length of the normalised pattern in octets; each written `*` and `$` counts as one. If several rules
-    /// match, the rule with the greatest length wins.
+    /// match, the rule with the greatest precedence wins.
     #[must_use]
     #[inline]
     pub fn precedence(&self) -> usize {
         self.precedence
     }
 
-    /// Returns whether the pattern matches from the beginning of path and query.
-    /// The time is at most proportional to the number of the pattern's octets, plus the number of its wildcard segments
-    /// times the number of the URL's octets. There is no backtracking: the first occurrence of a segment leaves the
-    /// most octets for the next segments, so it is always the right one. Only the segment before a final `$` is
-    /// compared with the end.
+    /// Returns whether the pattern matches from the beginning of path and query. The time is at most proportional to
+    /// the number of the pattern's octets, plus the number of its wildcard segments times the number of the URL's
+    /// octets. There is no backtracking: the first occurrence of a segment leaves the most octets for the next
+    /// segments, so a later occurrence is never needed. Only the segment before a final `$` is compared with the end.
     #[must_use]
     pub fn matches(&self, path: &PathAndQuery<'_>) -> bool {
         let (literal, tail) = self.split();
@@ -105,7 +104,7 @@ impl<'p> Pattern<'p> {
         octets.split_at(memchr::memchr(b'*', octets).unwrap_or(octets.len()))
     }
 
-    /// Returns whether the octets are those of the value, and not a normalised copy.
+    /// Returns whether the octets are borrowed from the value, so that they are not a normalised copy.
     #[inline]
     pub(crate) fn is_as_written(&self) -> bool {
         matches!(self.octets, Cow::Borrowed(_))

@@ -1,5 +1,5 @@
-//! Reads a dictionary of structured fields with `sfv`. It follows RFC 9651 to the letter: octets that are not a
-//! dictionary are refused as a whole.
+//! Reads a dictionary of structured fields with the crate `sfv`. The reader follows RFC 9651 exactly: if the octets are
+//! not a dictionary, it ignores all of them. Start at [`Preferences::read`].
 
 use core::convert::Infallible;
 
@@ -12,8 +12,9 @@ impl Preferences {
     /// Reads the octets of a preference: a dictionary of structured fields whose keys are labels and whose values are
     /// the tokens `y` and `n`.
     ///
-    /// If a key comes twice, the last value counts. Other keys and all parameters are ignored. Any other value means
-    /// unknown. If the octets are not a dictionary, everything is unknown. (vocab-07, 6; RFC 9651, 4.2.)
+    /// If a key comes twice, the last value counts. Keys that are not labels and all parameters are ignored. Any other
+    /// value than `y` and `n` means unknown. If the octets are not a dictionary, everything is unknown. (vocab-07, 6;
+    /// RFC 9651, 4.2.)
     ///
     /// ```
     /// use robots_core::usage::{Category, Preference, Preferences};
@@ -28,7 +29,7 @@ impl Preferences {
         read.unwrap_or(Self::UNKNOWN)
     }
 
-    /// Reads the field lines of a header, which are one dictionary: they are joined by commas.
+    /// Reads the field lines of a header. The lines are joined by commas, because together they are one dictionary.
     ///
     /// ```
     /// use robots_core::usage::{Category, Preference, Preferences};

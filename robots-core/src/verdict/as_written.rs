@@ -1,9 +1,10 @@
-//! Matches rules in their written form, without compiling them. This is faster if a file is asked only a few questions.
+//! Matches rules in their written form, without compiling them. This is faster if a file is used for only a few
+//! questions.
 //!
 //! Most rules and most URLs consist of octets that are their own normal form. [`Url::precedence`] compares such octets
-//! without copying them. It makes no [`Pattern`], so it neither scans nor copies a rule that does not match. It leaves
-//! every other rule and URL to [`Pattern::matches`], the reference implementation. A property test below compares the
-//! two.
+//! without copying them. It makes no [`Pattern`], so it neither scans nor copies a rule that does not match. For every
+//! other rule and URL it calls [`Pattern::matches`], the reference implementation. A property test below compares the
+//! results.
 //!
 //! `cargo xtask bench`, "verdict without compiling", shows the gain. With this module, `cargo xtask bench instructions`
 //! counts a tenth fewer instructions.
@@ -16,7 +17,7 @@ use crate::path::{PathAndQuery, Pattern, normalise, pattern};
 pub(super) struct Url<'u> {
     path: &'u PathAndQuery<'u>,
     octets: &'u [u8],
-    /// The first eight octets. Most rules differ from the URL there, so one comparison of words rejects them.
+    /// The first eight octets. Most rules differ from the URL in these octets, so one comparison of words rejects them.
     first: u64,
     /// Whether every octet is its own normal form. Then no octet belongs to a triplet, so a comparison may stop
     /// anywhere.
@@ -39,8 +40,8 @@ impl<'u> Url<'u> {
             // A path begins with a slash. So `at > 0` shows that the value begins with a slash too, and that no slash
             // is assumed.
             Some(octet) if at > 0 && normalise::is_plain(*octet) => {
-                // The octets before `at` are equal to octets of the URL. If these are plain, no octet of them belongs
-                // to a triplet.
+                // The octets before `at` are equal to octets of the URL. If the URL is plain, none of them belongs to a
+                // triplet.
                 if self.is_plain || !ends_in_triplet(&written[..at]) {
                     return None;
                 }
@@ -130,7 +131,7 @@ mod tests {
     use crate::line::span::Span;
     use crate::path::{PathAndQuery, Pattern};
 
-    /// Octets that the comparison treats differently, and some that it does not.
+    /// The octets of random values and URLs: some of each class that the comparison distinguishes.
     const OCTETS: &[u8] = b"/ab%26eE*$~\xc3\xa9 \\.?";
 
     prop_compose! {
@@ -157,7 +158,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(8192))]
 
-        /// The value and the URL begin alike, so that the octets after the common prefix decide.
+        /// The value and the URL begin with the same octets, so that the octets after the common prefix decide.
         #[test]
         fn a_value_matches_as_its_pattern_does(
             (shared, value, url) in (text(14), text(8), text(14)),
@@ -177,7 +178,7 @@ mod tests {
             agree(&value, b"\n", &[b"/", &url[..]].concat())?;
         }
 
-        /// Only plain octets and wildcards, so that the fast comparison itself decides.
+        /// The values have only plain octets and wildcards, so that the fast comparison itself decides.
         #[test]
         fn plain_octets_match_as_their_pattern_does(value in "/[ab*]{0,12}\\$?", url in "/[ab]{0,14}") {
             agree(value.as_bytes(), b"\nallow: /a", url.as_bytes())?;

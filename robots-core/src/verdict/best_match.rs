@@ -1,11 +1,14 @@
-//! The best of the matching rules: the longest. If several are equally long, allow wins.
+//! Finds the best of the matching rules: the longest rule wins, and allow wins if several are equally long.
+//!
+//! Start at [`BestMatch::or`]. The value has a fixed size and no reference to the file, so a compiled rule set stores
+//! one for each prefix and for each tail.
 
 use core::cmp::Ordering;
 
 use crate::line::RuleKind;
 use crate::line::span::Place;
 
-/// The best rule so far, if there is one.
+/// The best matching rule so far, or [`NONE`](Self::NONE).
 #[derive(Clone, Copy)]
 pub(crate) struct BestMatch {
     /// 0 if there is no rule, because a pattern has at least one octet.
@@ -58,7 +61,7 @@ impl BestMatch {
         self.tie
     }
 
-    /// Returns the better of two rules. If they are equivalent, it is the first in the file.
+    /// Returns the better of two rules. If they have the same length and kind, the result is the first one in the file.
     #[inline]
     pub(crate) fn or(self, other: Self) -> Self {
         match self.precedence.cmp(&other.precedence) {

@@ -1,7 +1,7 @@
 //! Groups, rules and user-agent lines, as written in a file.
 //!
 //! Start at [`Group`]. Each type refers to the file by its [`View`] and to a line by its place, so it is cheap to copy,
-//! and octets are read only when they are asked for. The view shows a whole file, or the groups of a file that a rule
+//! and octets are read only when a caller needs them. The view shows a whole file, or the groups of a file that a rule
 //! set keeps. Positions of groups and numbers of lines are always those of the original file.
 
 use core::fmt;
@@ -67,7 +67,7 @@ impl<'r> Group<'r> {
         }
     }
 
-    /// Returns the position among the groups of the view.
+    /// Returns the group's position among the groups of the view.
     #[inline]
     pub(crate) fn index(&self) -> usize {
         self.position
@@ -217,7 +217,7 @@ impl fmt::Debug for UserAgentLine<'_> {
     }
 }
 
-/// Writes it as a line of a file. Octets that could mislead are escaped, and the middle of a long value is omitted.
+/// Writes the line as in a file. Octets that could mislead are escaped, and the middle of a long value is omitted.
 impl fmt::Display for UserAgentLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "user-agent: {}", Shown(self.value()))
@@ -252,7 +252,7 @@ impl<'r> Rule<'r> {
         Self { view, place, kind, value: view.value(place) }
     }
 
-    /// Returns whether it allows or disallows.
+    /// Returns whether the rule allows or disallows.
     #[must_use]
     #[inline]
     pub fn kind(&self) -> RuleKind {
@@ -273,7 +273,7 @@ impl<'r> Rule<'r> {
     }
 
     /// Returns the group that contains the rule. Returns `None` for a rule before the first user-agent line; such a
-    /// rule decides no verdict.
+    /// rule never decides about a URL.
     #[must_use]
     pub fn group(&self) -> Option<Group<'r>> {
         self.view.group_of(self.place).map(|position| Group::new(self.view, position))
@@ -366,7 +366,7 @@ impl fmt::Debug for Record<'_> {
     }
 }
 
-/// Writes it as a line of a file. Octets that could mislead are escaped, and the middle of a long value is omitted.
+/// Writes the line as in a file. Octets that could mislead are escaped, and the middle of a long value is omitted.
 impl fmt::Display for Record<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", Shown(self.name()), Shown(self.value()))

@@ -1,9 +1,10 @@
 //! The merged group of a crawler: all groups that the crawler follows, combined into one ([`MergedGroup`]).
 //!
-//! Start at [`MergedGroup::select`]. One walk over the user-agent lines finds the first and the last of the groups; the
-//! groups between them are found again when they are needed, so nothing is allocated. [`MergedGroup::select_by_one`] is
-//! the fast path. A property test compares it with [`MergedGroup::select_by_any`], the reference implementation.
-//! Another test counts that each token is compared with each octet of the file at most once.
+//! Start at [`MergedGroup::select`]. One walk over the user-agent lines finds the first and the last of the groups. The
+//! groups between them are searched again when a caller needs them, so nothing is allocated.
+//! [`MergedGroup::select_by_one`] is the fast path. A property test compares it with [`MergedGroup::select_by_any`],
+//! the reference implementation. Another test checks that each token is compared with each octet of the file at most
+//! once.
 
 use core::fmt;
 use core::iter;
@@ -41,11 +42,12 @@ struct Chosen<'r> {
     first: UserAgentLine<'r>,
     /// The position of its group.
     position: usize,
-    /// The position of the last selected group. In most files it is the same group.
+    /// The position of the last selected group. In most files, the first selected group is also the last.
     last: usize,
 }
 
-/// The criterion that selects groups: a product token, as its first user-agent line writes it, or the global agent.
+/// The criterion that selects groups: a product token, as the first matching user-agent line writes it, or the global
+/// agent `*`.
 #[derive(Clone, Copy)]
 enum Selector<'r> {
     Token(&'r [u8]),
@@ -67,12 +69,12 @@ impl<'r> MergedGroup<'r> {
         }
     }
 
-    /// Finds the groups of a crawler with one token that does not fall back to its prefixes. Most questions are of this
-    /// kind. [`select_by_any`](Self::select_by_any) is the reference implementation.
+    /// Finds the groups of a crawler with one token that does not fall back to its prefixes. Most crawlers have one
+    /// token. [`select_by_any`](Self::select_by_any) is the reference implementation.
     #[inline]
     fn select_by_one(view: View<'r>, token: &[u8]) -> Option<Self> {
         let (mut global, mut named) = (None, None);
-        // If two folded octets differ, they are not the same letter in either case.
+        // If two octets differ after folding, they are not the same letter in upper or lower case.
         let folded = |octet: u8| octet | 0x20;
         let first = folded(*token.first()?);
         for group in Group::all(view) {
@@ -272,7 +274,8 @@ mod tests {
     }
 
     proptest! {
-        /// The fast function and the general one choose the same groups by the same lines.
+        /// The fast function and the general function choose the same groups, and the same user-agent line for each
+        /// group.
         #[test]
         fn one_token_selects_as_any_tokens_do(
             values in prop::collection::vec(

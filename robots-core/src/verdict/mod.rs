@@ -2,8 +2,8 @@
 //!
 //! Start at [`Verdict::of`]. It selects the groups of the crawler ([`MergedGroup`]), compares each of their rules with
 //! the URL, and keeps the best match: the longest, and allow in a tie. [`RuleSet`] gives the same verdicts from rules
-//! that are compiled once for many URLs. A verdict keeps places in the file, not copies; the rule, the group and the
-//! line are read only when they are asked for.
+//! that are compiled once for many URLs. A verdict keeps places in the file, not copies. The rule, the group and the
+//! line are read only when a caller asks for them.
 
 mod as_written;
 mod best_match;
@@ -121,7 +121,7 @@ impl<'r> Verdict<'r> {
         self.reason
     }
 
-    /// Returns the rule that decided. If several equivalent rules match, it is the first of them.
+    /// Returns the rule that decided. If several rules of the same kind are the longest, returns the first of them.
     #[must_use]
     pub fn rule(&self) -> Option<Rule<'r>> {
         self.rule.map(|(place, kind)| Rule::new(self.view, place, kind))
@@ -192,7 +192,7 @@ impl<'r> Verdict<'r> {
         Self { view, reason, rule: best.rule(), user_agent }
     }
 
-    /// Makes the verdict for a question that no rule decides.
+    /// Makes a verdict that no rule and no group decides, with its reason.
     pub(crate) fn without_group(view: View<'r>, reason: Reason) -> Self {
         Self { view, reason, rule: None, user_agent: None }
     }

@@ -1,15 +1,15 @@
 //! The rules of one crawler, compiled for verdicts on many URLs.
 //!
 //! A pattern is split into its literal prefix, up to the first `*`, and a tail. The distinct prefixes are sorted, and
-//! each knows its parent: the longest other prefix that it begins with. To answer, one binary search finds the last
-//! prefix that does not sort after the URL. Every prefix that the URL begins with is that prefix or one of its
+//! each has a link to its parent: the longest other prefix that it begins with. For a verdict, one binary search finds
+//! the last prefix that does not sort after the URL. Every prefix that the URL begins with is that prefix or one of its
 //! ancestors. Rules without a tail are decided in advance for each prefix. Rules with a tail are tried longest first,
 //! and only while they could still change the verdict.
 //!
 //! A verdict of compiled rules takes a half to a sixth of the time of the fastest other matcher that supports wildcards
 //! (`xtask bench`, "Verdicts with compiled rules"). `RobotsTxt::verdict`, which tries the rules one by one, is the
-//! reference implementation. `tests/semantics.rs` compares the two, and the parser's `tests/documents.rs` compares both
-//! with a matcher that is written from the documents alone.
+//! reference implementation. `tests/semantics.rs` compares the two functions. The parser's `tests/documents.rs`
+//! compares both with a matcher that is written from the documents alone.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -35,7 +35,7 @@ use crate::path::{PathAndQuery, Pattern, pattern};
 /// The rules that one crawler follows, normalised and sorted, for verdicts on many URLs.
 ///
 /// It owns its data: a copy of the lines of the crawler's groups. So the file may be dropped. A rule set can be sent to
-/// other threads, and clones share the data. A verdict contains the same evidence as one of
+/// other threads, and clones share the data. A verdict contains the same evidence as a verdict of
 /// [`RobotsTxt::verdict`](crate::RobotsTxt::verdict); its line numbers and spans refer to the file.
 ///
 /// ```
@@ -60,7 +60,7 @@ struct Compiled {
     octets: Vec<u8>,
     /// The index of the lines of the groups.
     index: Index,
-    /// The reason, if no rule can decide.
+    /// The reason if the crawler follows no group, so that no rule can decide.
     without_group: Option<Reason>,
     rules: u32,
     /// The user-agent line that selects the first of the groups.
@@ -174,7 +174,7 @@ impl RuleSet {
         })
     }
 
-    /// Returns the same as [`usage`](Self::usage), or an error for text that is not a URL.
+    /// Returns the same preferences as [`usage`](Self::usage), or an error for text that is not a URL.
     ///
     /// # Errors
     /// Returns [`NotAUrl`] if [`PathAndQuery::parse`] refuses the text.
@@ -291,7 +291,7 @@ impl Compiled {
             return BestMatch::NONE;
         };
         let mut prefix = &self.prefixes[last];
-        // The keys distinguish most prefixes, so their octets are rarely read.
+        // The keys distinguish most prefixes, so the octets of a prefix are rarely read.
         let shared = match key ^ last_key {
             0 if prefix.octets.len <= KEY_END => prefix.octets.len,
             0 => narrow(common(self.octets(prefix.octets), octets)),
@@ -335,7 +335,7 @@ impl Compiled {
         if last != key {
             return Some((after - 1, last));
         }
-        // Prefixes with equal keys are distinguished by their other octets; usually there is only one.
+        // If several prefixes have this key, their other octets decide. Usually only one prefix has it.
         let first = match self.keys[..after - 1].last() {
             Some(before) if *before == key => self.keys.partition_point(|other| *other < key),
             _ => after - 1,
@@ -611,7 +611,7 @@ mod tests {
             prop_assert_eq!(common(&a, &b), a.iter().zip(&b).take_while(|(a, b)| a == b).count());
         }
 
-        /// Keys sort like the octets after the slash, as far as they contain them.
+        /// A key contains the eight octets after the first octet, in big-endian order, so keys sort like these octets.
         #[test]
         fn a_key_is_the_octets_behind_the_first(octets in prop::collection::vec(1_u8.., 0..14)) {
             let behind = octets.iter().skip(1).chain(&[0; 8]).take(8).copied().collect::<Vec<u8>>();

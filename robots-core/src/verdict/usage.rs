@@ -1,11 +1,11 @@
-//! The preferences of a file about the use of a URL's content, and the statements that decide.
+//! Finds the preferences of a file about the use of a URL's content, and the statements that decide.
 //!
 //! Start at [`Usage`]. The verdict comes first, because a URL that may not be fetched has no preference. Then the
 //! statements of the crawler's groups are matched like rules. The longest path decides, and statements with paths of
 //! the same length are combined. `RobotsTxt::usage` reads the statements line by line; [`Statements`] keeps them
-//! compiled for `RuleSet::usage`. `tests/usage.rs` compares the two.
+//! compiled for `RuleSet::usage`. `tests/usage.rs` compares the results of the two functions.
 //!
-//! The drafts leave some points open. `docs/aipref.md` lists the readings of this module.
+//! The drafts leave some points open. `docs/aipref.md` lists the readings that this module uses.
 //!
 //! Source: draft-ietf-aipref-attach-05, section 3.
 
@@ -23,8 +23,8 @@ use crate::path::{PathAndQuery, Pattern};
 use crate::preference::{Category, Preference, Preferences, Vocabulary, split};
 use crate::text::Shown;
 
-/// The preferences of a file and of an answer's header about the use of a URL's content, with the statements that
-/// decide.
+/// The preferences of a file and of an HTTP response's header about the use of a URL's content, with the statements
+/// that decide.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -94,13 +94,13 @@ impl<'r> Usage<'r> {
         Self { vocabulary, ..self }
     }
 
-    /// Returns the lines that decide, in the order of the file: those with the longest matching path.
+    /// Returns the statements that decide, in the order of the file: the statements with the longest matching path.
     pub fn statements(&self) -> impl Iterator<Item = Statement<'r>> + '_ {
         let view = self.view;
         self.statements.iter().map(move |place| Statement { view, place: *place })
     }
 
-    /// Returns the preferences of the answer's header, if there was one.
+    /// Returns the preferences of the response's `Content-Usage` header, if there was one.
     #[must_use]
     pub fn header(&self) -> Option<Preferences> {
         self.header.map(|header| header.within(self.vocabulary))
@@ -133,7 +133,8 @@ impl<'r> Usage<'r> {
         Self::longest(verdict, core::iter::empty(), &[])
     }
 
-    /// Keeps the statements with the longest matching path. Each one is given with its precedence and its preferences.
+    /// Makes the usage from the matching statements: only those with the longest path count. Each statement is given
+    /// with its precedence and its preferences.
     fn longest(
         verdict: Verdict<'r>,
         matching: impl Iterator<Item = (Place, usize, Preferences)>,
@@ -231,20 +232,21 @@ impl fmt::Debug for Statement<'_> {
     }
 }
 
-/// Writes it as a line of a file. Octets that could mislead are escaped, and the middle of a long value is omitted.
+/// Writes the statement as a line of a file. Octets that could mislead are escaped, and the middle of a long value is
+/// omitted.
 impl fmt::Display for Statement<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", Field::ContentUsage, Shown(self.value()))
     }
 }
 
-/// Returns whether the edition by which a file was read makes `content-usage` a rule of groups. In other editions, no
-/// line is a statement.
+/// Returns whether `content-usage` lines belong to groups under the edition that was used to read a file. In other
+/// editions, no line is a statement.
 fn has_statements(view: View<'_>) -> bool {
     view.semantics().role(Field::ContentUsage).is_some_and(|role| role.is_of_group)
 }
 
-/// Returns whether the line at a place is a statement under the edition by which it was read.
+/// Returns whether the line at a place is a statement under the edition that was used to read it.
 fn is_statement((_, slot): &(Place, &Slot)) -> bool {
     // A value without effect is a statement too: it states no preference, but its path may be the longest.
     matches!(slot.kind().field(), Some((Field::ContentUsage, _)))
@@ -297,7 +299,7 @@ impl Statements {
         Usage::longest(verdict, matching, header)
     }
 
-    /// Returns the memory that they take, in octets.
+    /// Returns the memory that the statements take, in octets.
     pub(crate) fn size(&self) -> usize {
         let patterns = self.0.iter().filter_map(|statement| statement.pattern.as_ref());
         held(&self.0) + patterns.map(|pattern| pattern.as_octets().len()).sum::<usize>()

@@ -1,8 +1,8 @@
-//! Random files for property tests, each with random roles by which it is read.
+//! Random files for property tests, each with the random roles that are used to read it.
 //!
-//! The roles include ones that no edition has, for example a sitemap that ends the run of user-agent lines. Only
-//! user-agent, allow and disallow always have their own roles, because a check at compile time requires that of every
-//! edition ([`crate::edition::role`]). Start at [`file`].
+//! The roles include ones that no edition has, for example a sitemap that ends the run of user-agent lines. User-agent,
+//! allow and disallow have the same roles as in every edition, because a check at compile time requires them
+//! ([`crate::edition::role`]). Start at [`file`].
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -24,7 +24,7 @@ pub(crate) struct Drawn {
     roles: Roles,
 }
 
-/// A line: its field, `None` if no edition defines it, its value, and how the parser reports it.
+/// A line: its field (`None` if no edition defines it), its value, and the form in which the parser reports the line.
 type Record = (Option<Field>, &'static str, By);
 
 #[derive(Clone, Copy, Debug)]
@@ -79,7 +79,7 @@ impl Drawn {
         self.lines.iter().map(line).collect()
     }
 
-    /// Returns the index of the body. Each line is reported in its own way.
+    /// Returns the index of the body. Each line is reported in the form that was drawn for it.
     pub(crate) fn index(&self) -> Index {
         let semantics: &Semantics =
             Box::leak(Box::new(Semantics { roles: self.roles, ..*Edition::default().semantics() }));
