@@ -1,7 +1,7 @@
 //! A record as one crawler reads it under one edition: [`Entry`].
 //!
-//! The first question reads the file itself. The second one compiles the rules, because a broad crawl asks about most
-//! origins only once. `standing` decides what a failing site means.
+//! The first question about an entry reads the file itself. The second question compiles the rules, because a broad
+//! crawl asks about most origins only once. `standing` decides what a failing site means.
 
 #[cfg(feature = "cache")]
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,10 +28,10 @@ pub(crate) struct Reader {
 #[repr(C)]
 pub(crate) struct Entry {
     pub(crate) due: Duration,
-    /// If the clock shows a time before this one, a clock was wrong, and the record must be fetched again.
+    /// If the current time is before this time, a clock was wrong, and the record must be fetched again.
     #[cfg(feature = "cache")]
     from: Duration,
-    /// The rules, compiled for the second question; the first one reads the file itself.
+    /// The compiled rules; the second question compiles them.
     rules: OnceLock<RuleSet>,
     #[cfg(feature = "cache")]
     was_asked: AtomicBool,
@@ -76,7 +76,7 @@ impl Entry {
         }
     }
 
-    /// Returns whether it may be used at a time.
+    /// Returns whether the entry may be used at a time.
     #[cfg(feature = "cache")]
     #[inline]
     pub(crate) fn usable(&self, now: Duration) -> Use {
@@ -110,7 +110,7 @@ impl Entry {
     pub(crate) fn compile(&self) -> bool {
         let Some(copy) = &self.record.copy else { return false };
         let mut is_new = false;
-        // If many questions come at the same time, one compiles, and the others wait for it.
+        // If many threads call this function at the same time, one of them compiles, and the others wait.
         self.rules.get_or_init(|| {
             is_new = true;
             self.compiled(copy)
@@ -135,7 +135,7 @@ impl Entry {
         &self.reader.settings
     }
 
-    /// Returns whether a URL of this origin, or a path there, may be fetched.
+    /// Returns whether a URL of this origin, or a path on it, may be fetched.
     #[inline]
     pub(crate) fn decide(&self, url: &str, now: Duration) -> Decision {
         let basis = match self.standing {
@@ -239,8 +239,8 @@ mod tests {
         Entry::new(record, &Arc::new(Reader { crawler, settings: settings.clone() }))
     }
 
-    /// A record whose last answer is a file, but that has no file, allows nothing. This crate never writes such a
-    /// record, but another writer to the store could.
+    /// If the last answer of a record is a file, but the record has no file, nothing is allowed. This crate never
+    /// writes such a record, but another writer to the store could.
     #[rstest]
     #[trace]
     fn a_file_that_is_not_there_is_no_empty_file(
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(entry.due, Duration::ZERO);
     }
 
-    /// Stale rules may be used while they are fetched again, but the result of an outage may not.
+    /// Stale rules may be used while robots.txt is fetched again, but a failure is not used after its time.
     #[cfg(feature = "cache")]
     #[rstest]
     #[trace]
@@ -274,7 +274,7 @@ mod tests {
 
     const FORBIDDING: &str = "user-agent: *\ndisallow: /private\n";
 
-    /// The file itself and the compiled rules decide alike, and say whether they are stale.
+    /// The file itself and the compiled rules give the same decisions, and the basis shows whether they are stale.
     #[test]
     fn rules_decide_before_and_after_they_are_compiled() {
         let entry = entry(record(200, Some(FORBIDDING)), &Settings::default());
@@ -361,7 +361,7 @@ mod tests {
     }
 
     /// In an outage, a decision is valid until the outage has another effect: when the copy may no longer be used, or
-    /// when the outage has lasted 30 days. It does not matter whether its beginning is known.
+    /// when the outage has lasted 30 days. The same applies if the beginning of the outage is not recorded.
     #[rstest]
     #[trace]
     fn what_is_said_in_an_outage_holds_until_that_changes(

@@ -1,4 +1,5 @@
-//! Errors of questions and of clients: [`Error`]. Each message explains how to fix the mistake.
+//! The error of an invalid question, or of a client that cannot be made: [`Error`]. Messages about a mistake of the
+//! caller explain how to fix it. A site that fails is not an error; it gives a verdict.
 
 use std::fmt;
 
@@ -6,7 +7,7 @@ use robots_core::syntax::Shown;
 
 /// The error of a URL that no robots.txt can govern, or of a client that cannot be made.
 ///
-/// If a robots.txt cannot be fetched, that is not an error: you get a [`Verdict`](crate::Verdict).
+/// A robots.txt that cannot be fetched is not an error: you get a [`Verdict`](crate::Verdict).
 #[derive(Clone, Debug)]
 pub struct Error {
     kind: ErrorKind,
@@ -51,7 +52,7 @@ impl Error {
     }
 }
 
-/// The message shows a text of the caller escaped and without its middle if it is long, because the text may be any text.
+/// The message escapes a text of the caller and omits the middle of a long one, because the caller may pass any text.
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let about = &self.about;

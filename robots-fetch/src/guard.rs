@@ -1,16 +1,16 @@
 //! Decides to which addresses a client may connect: [`Guard`].
 //!
-//! A client asks it before every connection. Start at [`PublicOnly`] for the ranges that are not public.
+//! A client asks its guard before every connection. Start at [`PublicOnly`] for the ranges that are not public.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use robots_core::syntax::Shown;
 
-/// Decides before each connection of each hop whether it is made.
+/// Decides before each connection, also for each redirect, whether the client may make it.
 ///
-/// It receives exactly the address that the client will connect to, because there is no second look-up. Closures and
-/// [`PublicOnly`] are guards.
+/// A guard receives exactly the address that the client will connect to, because there is no second look-up. Closures
+/// and [`PublicOnly`] are guards.
 ///
 /// ```
 /// use robots_fetch::guard::{Connection, Guard, Refused};
@@ -55,7 +55,7 @@ impl<'c> Connection<'c> {
         Self { host, port, address, proxy: None }
     }
 
-    /// Changes it to a connection through a proxy. The address must be the proxy's address.
+    /// Changes the connection to one through a proxy. The address must be the proxy's address.
     #[must_use]
     pub const fn through(self, proxy: &'c str) -> Self {
         Self { proxy: Some(proxy), ..self }
@@ -87,8 +87,8 @@ impl std::error::Error for Refused {}
 /// blocks that are globally reachable as a whole.
 ///
 /// If an IPv6 address contains an IPv4 address, that IPv4 address is checked. Any other IPv6 address outside `2000::/3`
-/// is refused. Through a proxy, the address of the host is unknown. So such a connection is refused too, unless the
-/// proxy is trusted to do the same check.
+/// is refused. If there is a proxy, the address of the host is unknown. So such a connection is refused too, unless the
+/// caller trusts the proxy to do the same check.
 ///
 /// ```
 /// use robots_fetch::guard::{Connection, Guard, PublicOnly};
@@ -180,7 +180,7 @@ fn unwrapped(address: Ipv6Addr) -> Option<Ipv4Addr> {
 
 /// IANA's registry of special-purpose IPv4 addresses and multicast, as of May 2025, except blocks that are globally
 /// reachable as a whole. A whole block is refused even if a part of it is globally reachable. Azure's metadata service
-/// is an addition, because its address is in a public block.
+/// is added, because its address is in a public block.
 #[rustfmt::skip]
 const SPECIAL_V4: &[(Ipv4Addr, u8, &str)] = &[
     (Ipv4Addr::UNSPECIFIED, 8, "of this network"),

@@ -1,8 +1,8 @@
 //! The cache key of a robots.txt: [`CacheKey`].
 //!
-//! Start at [`CacheKey::of`]. The core normalises the origin, so all spellings of an origin have one key, and a key is
-//! its own key. A cache need not parse most URLs: `as_it_stands` returns scheme and authority as written, and if this
-//! text is a known key, it is the key of the URL. Property tests check both statements.
+//! Start at [`CacheKey::of`]. The core normalises the origin, so all spellings of an origin have one key, and the key
+//! of a key is the key itself. A cache parses few URLs: `as_it_stands` returns scheme and authority as written, and if
+//! this text is a known key, it is the key of the URL. Property tests check these statements.
 
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ const FILE: &str = "/robots.txt";
 /// The key of a robots.txt in a cache: scheme, host and port, as the core normalises them.
 ///
 /// A rule applies only to its origin (RFC 9309, 2.3; "location of the file and range of validity" of the Google
-/// editions). So `http` and `https` have different keys, and so have two ports of a host.
+/// editions). So `http` and `https` have different keys, and two ports of a host have different keys.
 ///
 /// ```
 /// use robots_fetch::CacheKey;
@@ -74,8 +74,8 @@ impl std::borrow::Borrow<str> for CacheKey {
     }
 }
 
-/// Returns why no request for robots.txt is sent to a URL with this scheme, or `None` if one may be sent. This applies to
-/// the URL of a question and to the target of a redirect.
+/// Returns why no request for robots.txt is sent to a URL with this scheme, or `None` if one may be sent. It checks the
+/// URL of a question and the target of a redirect.
 pub(crate) fn refusal(scheme: &str, url: &str) -> Option<ErrorKind> {
     if !matches!(scheme, "http" | "https" | "ftp") {
         return Some(ErrorKind::Scheme);

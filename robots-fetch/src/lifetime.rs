@@ -1,4 +1,5 @@
-//! The lifetime of a record for a reader: [`due`] returns when it must be fetched again.
+//! The lifetime of a record for a reader: [`due`] returns when robots.txt must be fetched again. The lifetime depends
+//! on the record and on the settings of the reader. `standing` decides what the record means until then.
 
 use std::time::Duration;
 
@@ -6,7 +7,7 @@ use crate::record::Record;
 use crate::settings::Settings;
 use crate::standing;
 
-/// Returns the time at which a record must be fetched again. It is valid until then.
+/// Returns the time at which robots.txt must be fetched again. The record is valid until then.
 pub(crate) fn due(record: &Record, settings: &Settings) -> Duration {
     if standing::lacks_answer(record, settings) {
         return Duration::ZERO;
@@ -17,7 +18,7 @@ pub(crate) fn due(record: &Record, settings: &Settings) -> Duration {
     }
     let (from, max_age) = match &record.copy {
         Some(copy) if last.end.is_file() => {
-            // A reader with a larger limit needs more of the file.
+            // The file was cut at a smaller limit, so this reader needs more of it.
             if copy.about.cut && copy.about.limit < settings.limit() {
                 return Duration::ZERO;
             }
@@ -31,8 +32,8 @@ pub(crate) fn due(record: &Record, settings: &Settings) -> Duration {
     from.saturating_add(settings.max_age(max_age)).saturating_add(whole)
 }
 
-/// Returns whether a robots.txt must be fetched again now. A record from the future, written with a wrong clock, is due
-/// at once.
+/// Returns whether a robots.txt must be fetched again now. If the time of a record is in the future, a clock was wrong,
+/// and the record is due at once.
 pub(crate) fn is_due(record: &Record, settings: &Settings, now: Duration) -> bool {
     !(standing::known_from(&record.last)..due(record, settings)).contains(&now)
 }
@@ -49,7 +50,7 @@ mod tests {
 
     const NOW: Duration = Duration::from_secs(1_000_000_000);
 
-    /// The clocks of machines that share a store may differ by five minutes and not more.
+    /// The clocks of machines that share a store may differ by at most five minutes.
     #[rstest]
     #[trace]
     #[case(0, false)]
@@ -64,7 +65,7 @@ mod tests {
         assert_eq!(is_due(&record, &Settings::default(), NOW), due);
     }
 
-    /// A copy that was there before says nothing about the lifetime of a 404 that came after it.
+    /// An older copy does not affect the lifetime of a later 404.
     #[test]
     fn a_missing_file_lives_as_long_as_its_own_answer() {
         let end = End { status: Some(404), ..End::default() };

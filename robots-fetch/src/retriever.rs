@@ -1,7 +1,7 @@
 //! The machine as an engine that answers timelines: [`Retriever`].
 //!
-//! It drives a [`Flight`] for each origin, as the clients do, but the script of the question answers instead of a
-//! network, and the clock is the question's. Memory and a store are maps. This module knows no case.
+//! It drives a [`Flight`] for each origin, as the clients do. But the script of the question answers instead of a
+//! network, and the question gives the time. Memory and store are maps. This module does not know the cases.
 //! [`Retriever::begin`] returns the retrieval itself, for code that drives it in another way.
 
 use std::collections::HashMap;
@@ -97,7 +97,7 @@ impl Engine for Retriever {
     }
 }
 
-/// Answers a timeline with the retrieval that a function begins for its crawler.
+/// Answers a timeline. `begin` makes the retrieval for the crawler of the timeline.
 pub(crate) fn answer<R: Retrieve>(
     question: &Question,
     begin: impl FnOnce(&Agents, Settings) -> Result<R, Error>,
@@ -200,7 +200,8 @@ impl Run {
         }
     }
 
-    /// Returns whether a robots.txt in memory forbids the target of a redirect, by its rules or because its site fails.
+    /// Returns whether a robots.txt in memory forbids the target of a redirect. The reason is a rule, or that the site
+    /// fails.
     fn forbids(&self, url: &str, at: u64) -> bool {
         let record = CacheKey::of(url).ok().and_then(|key| self.memory.get(&key).cloned());
         let entry = record.map(|record| Entry::new(record, &self.reader));
@@ -257,7 +258,7 @@ fn usage(_verdict: &Verdict<'_>, _header: &[Vec<u8>]) -> Result<UsageAnswer, NoV
     Err(NoVerdicts::Unsupported("robots-fetch was built without the feature `usage`".to_owned()))
 }
 
-/// Makes the request that the script sees; `at` is when it is sent.
+/// Makes the request in the form that the script reads; `at` is the time at which it is sent.
 pub(crate) fn sent(request: &Request, at: u64) -> SentRequest {
     let fields = request.fields().map(|(name, value)| (name.to_owned(), value.to_owned()));
     SentRequest { at, url: request.url().to_string(), fields: fields.collect() }

@@ -1,8 +1,8 @@
 //! The settings of retrieval and caching: [`Settings`].
 //!
-//! All clients and machines read the same settings, which are plain data. Some settings have an effect only together
-//! with the edition or with another setting; [`Settings::max_age`], [`Settings::hops`] and [`Settings::gap`] combine
-//! them, and other modules call these methods instead of reading the fields.
+//! All clients and machines read the same settings, which are plain data. The effect of some settings depends on the
+//! edition or on another setting. [`Settings::max_age`], [`Settings::hops`] and [`Settings::gap`] compute these
+//! effects, and other modules call these methods instead of reading the fields.
 
 use std::time::Duration;
 
@@ -98,17 +98,17 @@ impl Settings {
         Self { longest: time, ..self }
     }
 
-    /// Sets the time for which expired rules, or the knowledge that there is no file, may be used while robots.txt is
-    /// fetched again in the background. The default is zero.
+    /// Sets the time for which an expired answer may be used while robots.txt is fetched again in the background. The
+    /// answer is a file, or that there is no file. The default is zero.
     #[must_use]
     pub const fn stale_while_revalidate(self, time: Duration) -> Self {
         Self { stale_while_revalidate: time, ..self }
     }
 
     /// Sets the time for which the last rules may be used while robots.txt cannot be reached. The maximum is 30 days,
-    /// because after that the edition decides.
+    /// because the edition decides after 30 days.
     ///
-    /// The documents permit two readings. A server error forbids everything (RFC 9309, 2.3.1.4), and a copy may be used
+    /// The documents permit two readings. A server error forbids everything (RFC 9309, 2.3.1.4), or a copy may be used
     /// for longer if it cannot be fetched again (2.4; "caching" of the Google editions). By default the first reading
     /// is used: nothing may be fetched from a failing site.
     #[must_use]
@@ -124,15 +124,16 @@ impl Settings {
     }
 
     /// Sets the time until the next request after a 503, which asks for a pause. The default is five minutes. It grows
-    /// like [`first_retry`](Self::first_retry). If the site sends `Retry-After`, its delay is used instead of this time
-    /// or `first_retry`. A delay below one minute counts as one minute, and one above a day as one day.
+    /// like [`first_retry`](Self::first_retry). If the site sends `Retry-After`, the client uses that delay instead of
+    /// this time and of `first_retry`. A delay below one minute counts as one minute, and a delay above one day counts
+    /// as one day.
     #[must_use]
     pub const fn retry_after_503(self, time: Duration) -> Self {
         Self { retry_after_503: time, ..self }
     }
 
-    /// Sets the longest time between two requests to a failing site. The default is one day. A `Retry-After` of the
-    /// site may be longer, and up to a tenth is added to both.
+    /// Sets the longest time between two requests to a failing site. The default is one day. This limit does not apply
+    /// to a `Retry-After` of the site, which can set up to one day. Up to a tenth is added to each time.
     #[must_use]
     pub const fn longest_retry(self, time: Duration) -> Self {
         Self { longest_retry: time, ..self }
@@ -140,9 +141,10 @@ impl Settings {
 
     /// Sets the longest time between two failures of one outage. The default is seven days.
     ///
-    /// After 30 days of an outage an edition may allow everything (RFC 9309, 2.3.1.4). Two failures with a longer gap
-    /// do not prove an outage, because perhaps the crawler did not run, or its clock jumped. The second failure then
-    /// begins a new outage. A gap shorter than the longest time between two requests counts as that time.
+    /// After 30 days of an outage an edition may allow everything (RFC 9309, 2.3.1.4). Two failures that are further
+    /// apart do not prove one outage, because perhaps the crawler did not run, or its clock jumped. So the second
+    /// failure begins a new outage. If this setting is shorter than the longest time between two requests, that longer
+    /// time is used.
     #[must_use]
     pub const fn outage_gap(self, time: Duration) -> Self {
         Self { outage_gap: time, ..self }
@@ -150,7 +152,7 @@ impl Settings {
 
     /// Returns the longest time between two failures of one outage.
     pub(crate) fn gap(&self) -> Duration {
-        // A tenth is added to the time between two requests, and the next request may come a little later.
+        // The time between two requests is up to a tenth longer, and the next request may come a little later.
         let tries = self.longest_retry.saturating_add(self.longest_retry / 5);
         self.outage_gap.max(tries)
     }
@@ -164,7 +166,7 @@ impl Settings {
         self.redirects.unwrap_or(0).max(self.edition.redirects())
     }
 
-    /// Returns the effective `max-age`: within the bounds, or a default if there was none.
+    /// Returns the lifetime of an answer, given its `max-age`, within the bounds of the edition and of the settings.
     pub(crate) fn max_age(&self, max_age: Option<Duration>) -> Duration {
         let life = self.edition.lifetime(max_age);
         life.max(self.shortest).min(self.longest.max(self.shortest))

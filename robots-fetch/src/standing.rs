@@ -1,9 +1,9 @@
 //! Decides what a record means to a reader: its [`Standing`], and in an outage the [`Basis`] at a time.
 //!
-//! Only this module asks the core what an answer means. [`access`] reads one answer for the machine, given everything
-//! known before it. The entries in memory use [`Standing::of`] and [`in_outage`]. [`lacks_answer`] returns whether a
-//! reader must ask the site again at once. [`Outage`] decides which failures belong together. This module reads no
-//! clock: the caller gives times as durations since the Unix epoch.
+//! Only this module asks the core what an answer means. [`access`] returns the meaning of one answer for the machine,
+//! given the earlier answers. The entries in memory use [`Standing::of`] and [`in_outage`]. [`lacks_answer`] returns
+//! whether a reader must ask the site again at once. [`Outage`] decides which failures belong together. This module
+//! reads no clock: the caller gives times as durations since the Unix epoch.
 
 use std::time::Duration;
 
@@ -15,14 +15,14 @@ use crate::settings::Settings;
 /// The maximum difference between the clocks of machines that share a store.
 const SKEW: Duration = Duration::from_secs(5 * 60);
 
-/// The data that decides about the URLs of an origin.
+/// The kind of data that decides about the URLs of an origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
     /// The rules of the copy decide.
     Rules,
     /// The crawler is not restricted, because there is no file.
     NoFile,
-    /// The site fails, and the edition decides what this means: [`in_outage`].
+    /// The site fails, and the edition decides about URLs: [`in_outage`].
     Failing,
 }
 
@@ -31,7 +31,8 @@ impl Standing {
     pub(crate) fn of(record: &Record, settings: &Settings) -> Self {
         let last = &record.last;
         if last.end.is_file() {
-            // This crate never writes a confirmation without a file. Such a record does not mean an empty file.
+            // The last answer was a file, but the record has no file. This crate never writes such a record, and it
+            // does not mean an empty file.
             return if record.copy.is_some() { Self::Rules } else { Self::Failing };
         }
         match access_alone(last, settings) {
@@ -42,7 +43,7 @@ impl Standing {
 }
 
 /// Returns whether the record lacks the answer that a reader needs: the last answer was a file, but the file is absent,
-/// or the last answer was a redirect that another reader did not follow, and this one does.
+/// or the last answer was a redirect that this reader follows, although another reader did not.
 pub(crate) fn lacks_answer(record: &Record, settings: &Settings) -> bool {
     if record.last.end.is_file() {
         return record.copy.is_none();
@@ -50,12 +51,12 @@ pub(crate) fn lacks_answer(record: &Record, settings: &Settings) -> bool {
     access_alone(&record.last, settings) == Access::FollowRedirect
 }
 
-/// Returns the meaning of an answer under the edition, without anything known before it.
+/// Returns the meaning of an answer under the edition, without the earlier answers.
 fn access_alone(last: &Last, settings: &Settings) -> Access {
     settings.edition.access(&result_alone(last, settings))
 }
 
-/// Returns whether the site asked for a pause, after which it is asked again soon.
+/// Returns whether the site asked for a pause (503), so that the next request comes soon.
 pub(crate) fn asks_for_pause(last: &Last, settings: &Settings) -> bool {
     settings.edition.retry(&result_alone(last, settings)) == Retry::Frequently
 }
@@ -64,8 +65,8 @@ fn result_alone(last: &Last, settings: &Settings) -> FetchResult {
     last.fetch_result(settings.hops(), settings.edition.redirects())
 }
 
-/// Returns the meaning of an answer under the edition, given everything known before it. `copy` is the file that was
-/// fetched before, and `last` contains the time since which the site fails.
+/// Returns the meaning of an answer under the edition, given the earlier answers. `copy` is the file that was fetched
+/// before, and `last` contains the time since which the site fails.
 pub(crate) fn access(
     last: &Last,
     copy: Option<&Copy>,
@@ -95,13 +96,14 @@ pub(crate) fn in_outage(record: &Record, settings: &Settings, now: Duration) -> 
     }
     let mut result = fetch_result(&record.last, copy, settings, now);
     if record.last.end.is_file() {
-        // A confirmation without a file is not a valid answer.
+        // The record has no file, so its last answer counts as a failure.
         result.end = FetchEnd::Failure(Failure::Connection);
     }
     Basis::in_outage(settings.edition.access(&result))
 }
 
-/// Returns the time at which the effect of an outage changes, if that is after `now` and before `due`; otherwise `due`.
+/// Returns the time at which the effect of an outage changes, if this time is after `now` and before `due`; otherwise
+/// `due`.
 pub(crate) fn changes_at(
     last: &Last,
     settings: &Settings,
@@ -123,8 +125,9 @@ pub(crate) struct Outage {
 }
 
 impl Outage {
-    /// Returns the outage that a failure belongs to, given the answer before it. If too much time is between the two,
-    /// the state of the site in between is unknown, and a new outage begins. A clock that jumped has the same effect.
+    /// Returns the outage that a failure belongs to, given the answer before it. If the answer and the failure are too
+    /// far apart, the state of the site during that time is unknown, and a new outage begins. A clock that jumped has
+    /// the same effect.
     pub(crate) fn with(before: Option<&Last>, settings: &Settings, now: Duration) -> Self {
         let known = before.and_then(|before| {
             let since = before.unreachable_since?;
@@ -142,13 +145,13 @@ fn lasted(last: &Last, settings: &Settings, now: Duration) -> Duration {
     until.saturating_sub(since)
 }
 
-/// Returns whether a time is so near to an answer that the site counts as unchanged in between.
+/// Returns whether `now` is so soon after an answer that the site counts as unchanged since then.
 fn is_near(last: &Last, settings: &Settings, now: Duration) -> bool {
     now >= known_from(last) && now.saturating_sub(last.at) <= settings.gap()
 }
 
-/// Returns the earliest time at which a reader may know an answer. The clocks of two machines may differ by `SKEW` and
-/// not more.
+/// Returns the earliest time that a reader's clock may show after an answer, because the clocks of two machines may
+/// differ by at most `SKEW`.
 pub(crate) fn known_from(last: &Last) -> Duration {
     last.at.saturating_sub(SKEW)
 }
@@ -209,7 +212,7 @@ mod tests {
         }
     }
 
-    /// A time without requests does not count as an outage: a record that is read later proves no more than before.
+    /// A long time without requests does not count as an outage.
     #[rstest]
     #[trace]
     #[case(0, 29, Basis::Unreachable)]
@@ -229,7 +232,7 @@ mod tests {
             last: failed(NOW + last_try * DAY, NOW),
         };
         assert_eq!(in_outage(&record, &Settings::default(), NOW + asked * DAY), expected);
-        // If there is a copy, it decides in cases where otherwise nothing would restrict the crawler.
+        // After a long outage, a copy decides if there is one.
         let about = About { validated_at: NOW, ..About::default() };
         let record = Record { copy: Some(Copy { body: Vec::new(), about }), ..record };
         let expected =

@@ -1,4 +1,5 @@
-//! Both clients answer the timelines of the suite: over a scripted transport, with the clock of the timeline.
+//! Tests that both clients answer the timelines of the suite, over a scripted transport, with the clock of the
+//! timeline.
 //!
 //! The real client is tested: its memory, its flights and its store. Only [`Exchange`] is replaced: [`Scripted`] gives
 //! every request to the thread that runs the timeline, and sets the clock to the time when the answer arrives. The
@@ -31,8 +32,8 @@ use crate::store::Memory;
 use crate::transport::{Exchange, Exchanged, Failed};
 use crate::{Client, Error, Settings, blocking};
 
-/// Both clients are asked every timeline, and conform to it. Each client acts exactly like the machine: it sends the
-/// same requests at the same times, and gives the same verdicts for the same reasons.
+/// The test asks both clients every timeline, and all answers conform. Each client acts exactly like the machine: it
+/// sends the same requests at the same times, and gives the same verdicts for the same reasons.
 #[rstest]
 #[case(Of::Tokio)]
 #[case(Of::Blocking)]
@@ -56,7 +57,7 @@ fn every_timeline_is_answered(#[case] client: Of) {
     }
 }
 
-/// The timelines notice a client whose clock stands still, so the script and the clock reach the client.
+/// A client with a stopped clock fails some timelines, which shows that the script and the clock reach the client.
 #[rstest]
 #[case(Of::Tokio)]
 #[case(Of::Blocking)]
@@ -81,7 +82,7 @@ enum Of {
     Blocking,
 }
 
-/// Whether the clock of the client shows the times of the steps.
+/// Whether the clock of the client follows the times of the steps.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Clock {
     Running,
@@ -142,7 +143,7 @@ enum Event {
     Answered,
 }
 
-/// Reports the end of a thread, however it ends.
+/// Reports the end of a thread when it is dropped, also after a panic.
 struct Ending(Sender<Event>);
 
 impl Drop for Ending {
@@ -228,7 +229,7 @@ impl Asked {
         })
     }
 
-    /// Asks about all URLs at once, if the client can do that.
+    /// Asks about all URLs: the client for tokio at once, the blocking client one after another.
     fn verdicts(&self, step: &TimelineStep) -> Result<Vec<RetrievedVerdict>, NoVerdicts> {
         let header = step.usage.as_deref();
         match self {

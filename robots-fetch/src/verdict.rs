@@ -1,7 +1,7 @@
 //! The answer to a question: [`Verdict`].
 //!
 //! Start at [`Verdict::new`]. A verdict decides once, when it is made, and stores only the [`Decision`]; the evidence,
-//! the preferences and the texts are computed when they are asked for. It refers to an [`Entry`]: the record as the
+//! the preferences and the texts are computed when a caller asks for them. It refers to an [`Entry`]: the record as the
 //! crawler reads it. An [`Origin`] keeps an entry and a time, and answers about many URLs without a cache or a clock.
 
 use std::fmt;
@@ -22,16 +22,16 @@ use crate::settings::Settings;
 
 /// Whether a URL may be fetched, why, and the time until which the answer is valid.
 ///
-/// It contains its explanation: the rule and its line, or the fetch result that gave no file, with the section of the
-/// specification that decides what this means.
+/// It contains an explanation: the rule and its line, or, without a file, the result of the request and the section of
+/// the specification that defines its meaning.
 #[derive(Clone)]
 pub struct Verdict<'v> {
     entry: Held<'v>,
     url: &'v str,
     decision: Decision,
     now: Duration,
-    /// The rules that this verdict compiled for its evidence: those of the copy, if the entry has not compiled them, or
-    /// those of an empty file, if no rules decided.
+    /// The rules that this verdict compiled for its evidence. They are the rules of the copy, if the entry has not
+    /// compiled them. If no rules decided, they are the rules of an empty file.
     rules: OnceLock<Option<RuleSet>>,
 }
 
@@ -95,11 +95,11 @@ impl<'v> Verdict<'v> {
         self.deciding_rules().map(|rules| rules.verdict(self.url))
     }
 
-    /// Returns the preferences about the use of the URL's content, with the evidence, or `None` if a failing site
-    /// forbids the URL: then no preference applies.
+    /// Returns the preferences about the use of the URL's content, with the evidence, or `None` if the URL is forbidden
+    /// because the site fails. In that case no preference applies.
     ///
-    /// `header` has the values of the `Content-Usage` field lines in the answer to the URL, in order. The copy of
-    /// robots.txt that decides is the one of the verdict. So ask for the verdict when the page is fetched
+    /// `header` has the values of the `Content-Usage` field lines in the answer to the URL, in order. The preferences
+    /// come from the same copy of robots.txt as the verdict. So ask for the verdict when you fetch the page
     /// (draft-ietf-aipref-attach-05, 3.3). If no rules decided, for example because there is no robots.txt, the header
     /// alone states preferences.
     ///
@@ -148,7 +148,7 @@ impl<'v> Verdict<'v> {
         }
     }
 
-    /// Returns a handle for the origin of the URL, which reads the same record at the same time.
+    /// Returns a handle for the origin of the URL. It has the record and the time of this verdict.
     #[must_use]
     pub fn origin(&self) -> Origin {
         Origin { entry: self.entry.share(), now: self.now }
@@ -168,7 +168,8 @@ impl<'v> Verdict<'v> {
         time(self.entry.holds_until(self.now))
     }
 
-    /// Returns the sections of the documents about a missing or failing robots.txt, or `None` if it is neither.
+    /// Returns the sections of the documents that explain the basis, if the file's rules alone did not decide. Returns
+    /// `None` for other bases.
     #[must_use]
     pub fn source(&self) -> Option<&'static str> {
         Some(match self.decision.basis {
@@ -302,7 +303,7 @@ impl Origin {
         Ok(Self { entry: Arc::new(entry), now })
     }
 
-    /// Returns the verdict on a URL of this origin, or on a path there.
+    /// Returns the verdict on a URL of this origin, or on a path of it.
     ///
     /// # Errors
     /// Returns an error if the text is neither a URL nor a path, or the URL belongs to another origin, which has
@@ -329,14 +330,14 @@ impl Origin {
     }
 
     /// Returns the compiled rules of the last copy, or `None` if there is no copy, or if its rules are not compiled
-    /// yet. A verdict shows whether they decide now.
+    /// yet. The basis of a verdict shows whether these rules decide now.
     #[must_use]
     pub fn rules(&self) -> Option<&RuleSet> {
         self.entry.rules()
     }
 
-    /// Returns the time until which the handle's answers are valid. Get a new handle then. If it uses stale rules, that
-    /// time has already passed.
+    /// Returns the time until which the handle's answers are valid. Get a new handle then. For a handle with stale
+    /// rules, this time has already passed.
     #[must_use]
     pub fn until(&self) -> SystemTime {
         time(self.entry.holds_until(self.now))
@@ -349,19 +350,19 @@ impl fmt::Debug for Origin {
     }
 }
 
-/// Converts a time. If it is too late for `SystemTime`, returns the Unix epoch. That is safe, because the answer then
+/// Converts a time. If it is too late for `SystemTime`, returns the Unix epoch. This is safe, because the answer then
 /// counts as expired.
 fn time(since_epoch: Duration) -> SystemTime {
     UNIX_EPOCH.checked_add(since_epoch).unwrap_or(UNIX_EPOCH)
 }
 
-/// Returns whether the text of a URL shows directly that it belongs to an origin.
+/// Returns whether a comparison of the texts shows that a URL belongs to an origin.
 #[inline]
 fn is_of(key: &str, url: &str) -> bool {
     if let Some(rest) = url.strip_prefix(key) {
         return matches!(rest.as_bytes().first(), None | Some(b'/' | b'?' | b'#'));
     }
-    // A text that a URL parser reads as an authority is not a path.
+    // If a URL parser would read the start of the text as an authority, the text is not a path.
     url.strip_prefix('/').is_some_and(|path| {
         !matches!(path.as_bytes().first(), Some(b'/' | b'\\' | b'\t' | b'\r' | b'\n'))
     })

@@ -1,6 +1,7 @@
 //! The client for callers without an async runtime: [`Client`].
 //!
-//! It is [`crate::Client`] with a runtime on a separate thread. If memory has the answer, the caller's thread answers.
+//! It contains a [`crate::Client`] and a runtime on a separate thread, which runs the requests. If memory has the
+//! answer, the caller's thread returns it without waiting for that thread. `runtime.rs` contains the thread.
 
 mod runtime;
 
@@ -39,7 +40,8 @@ pub struct Client {
 pub type Builder = client::builder::Builder<Client>;
 
 impl Client {
-    /// Begins a client for the crawler with this product token: letters, `_` and `-` (RFC 9309, 2.2.1).
+    /// Begins a client for the crawler with this product token. RFC 9309 (2.2.1) permits letters, `_` and `-`; digits
+    /// are accepted too.
     pub fn builder(agent: impl Into<String>) -> Builder {
         Builder::new(agent.into())
     }
@@ -72,13 +74,13 @@ impl Client {
         self.client.counts()
     }
 
-    /// Returns the identification that is sent as `User-Agent`. Send the same when you fetch pages.
+    /// Returns the identification that is sent as `User-Agent`. Send the same text when you fetch pages.
     #[must_use]
     pub fn identification(&self) -> &str {
         self.client.identification()
     }
 
-    /// Starts the thread that runs a client's flights.
+    /// Makes a blocking client from a client for tokio, and starts the thread that runs its flights.
     pub(crate) fn of(client: client::Client) -> Result<Self, Error> {
         let runtime = Runtime::start().map_err(|error| Error::new(ErrorKind::Client, error))?;
         Ok(Self { client, runtime: Arc::new(runtime) })

@@ -25,7 +25,7 @@ impl Runtime {
         let (running, ended) = oneshot::channel();
         let thread = thread::Builder::new().name("robots-fetch".to_owned()).spawn(move || {
             let _ = runtime.block_on(ended);
-            // This does not wait for a look-up that hangs in the system's resolver.
+            // `shutdown_background` does not wait for a look-up that hangs in the system's resolver.
             runtime.shutdown_background();
         })?;
         Ok(Self { handle, running: Some(running), thread: Some(thread) })
@@ -52,7 +52,7 @@ impl Drop for Runtime {
         // A task on this thread may drop the last client, and a thread must not wait for itself.
         if let Some(thread) = thread.filter(|thread| thread.thread().id() != thread::current().id())
         {
-            // A panic there was already reported to the caller.
+            // A panic on that thread was already reported to the caller.
             let _ = thread.join();
         }
     }

@@ -1,4 +1,5 @@
-//! The entries in memory: [`Entries`].
+//! The entries in memory: [`Entries`]. If their memory exceeds the limit, the entry that was not used for the longest
+//! time is removed. Start at [`Entries::at_hand`], which every question calls.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -19,13 +20,13 @@ impl Entries {
         let weigh =
             |_: &CacheKey, entry: &Arc<Entry>| u32::try_from(entry.size()).unwrap_or(u32::MAX);
         let cache = Cache::builder().max_capacity(octets).weigher(weigh);
-        // LRU, because a crawler needs new entries next, even if it used older ones more often.
+        // LRU, because a crawler needs the newest entries next, even if it has used older entries more often.
         let cache = cache.eviction_policy(EvictionPolicy::lru()).build();
         Self { cache, putting: Mutex::new(()) }
     }
 
-    /// Returns the entry of a URL without computing its key. This works only if the URL's origin is written like the
-    /// key.
+    /// Returns the entry of a URL without computing its key. It finds an entry only if the URL's origin is written like
+    /// the key.
     #[inline]
     pub(super) fn at_hand(&self, url: &str) -> Option<Arc<Entry>> {
         self.cache.get(as_it_stands(url)?)
@@ -40,7 +41,8 @@ impl Entries {
         self.cache.insert(key.clone(), Arc::clone(entry));
     }
 
-    /// Counts the memory of an entry again, after it has grown. If another entry has replaced it, nothing changes.
+    /// Counts the memory of an entry again, after it has grown. If another entry has replaced this one, nothing
+    /// changes.
     pub(super) fn weigh_again(&self, key: &CacheKey, entry: &Arc<Entry>) {
         let _one = self.lock();
         if self.cache.get(key).is_some_and(|kept| Arc::ptr_eq(&kept, entry)) {

@@ -1,8 +1,8 @@
 //! The robots.txt files that a crawler knows, without I/O and without a clock: [`Cache`].
 //!
 //! A driver first asks [`Cache::known`]. If the cache has no answer, the driver drives the [`Flight`] of the origin and
-//! gives its record to [`Cache::keep`]. The clients of this crate are such drivers, and code with any HTTP library in
-//! any language can be one. This module does not know how requests are sent.
+//! gives its record to [`Cache::keep`]. The clients of this crate are drivers. A driver can use any HTTP library and
+//! any language. This module does not know how requests are sent.
 
 mod entries;
 
@@ -56,8 +56,8 @@ pub struct Cache {
 
 impl Cache {
     /// Makes an empty cache for a crawler. `identification` is the text that is sent as `User-Agent`. `memory` is the
-    /// number of octets to keep, files and compiled rules together; the entries that were not used for the longest time
-    /// are removed first.
+    /// number of octets to keep, files and compiled rules together; the entry that was not used for the longest time is
+    /// removed first.
     ///
     /// # Errors
     /// Returns an error if the identification cannot be the value of a `User-Agent` field.
@@ -110,7 +110,8 @@ impl Cache {
     /// The first question about a robots.txt parses the file, and the second one compiles its rules. Later questions
     /// only read the compiled rules.
     ///
-    /// It finds an origin only if the URL spells it like the [`CacheKey`]; [`current`](Self::current) finds any.
+    /// This function finds an origin only if the URL spells it like the [`CacheKey`]; [`current`](Self::current) finds
+    /// every origin in memory.
     #[inline]
     pub fn known<'v>(&self, url: &'v str, now: Duration) -> Option<Verdict<'v>> {
         let entry = self.entries.at_hand(url)?;
@@ -122,13 +123,13 @@ impl Cache {
         self.usable(key, Use::Now, now)
     }
 
-    /// Returns the handle of an origin whose robots.txt must be fetched again, if its answers may be used until that is
-    /// done ([`Settings::stale_while_revalidate`]).
+    /// Returns the handle of an origin whose robots.txt must be fetched again, if the old file may be used during that
+    /// request ([`Settings::stale_while_revalidate`]).
     pub fn meanwhile(&self, key: &CacheKey, now: Duration) -> Option<Origin> {
         self.usable(key, Use::Meanwhile, now)
     }
 
-    /// Begins a flight for an origin, with the record that is known.
+    /// Begins a flight for an origin, with its record in memory, if there is one.
     #[must_use]
     pub fn flight(&self, key: &CacheKey) -> Flight {
         let known = self.entries.get(key).map(|entry| entry.record.clone());
@@ -144,8 +145,8 @@ impl Cache {
         Ok(Origin { entry: self.put(&key, record), now })
     }
 
-    /// Returns whether a robots.txt in memory forbids a URL to which a redirect points, by its rules or because its
-    /// site fails.
+    /// Returns whether a robots.txt in memory forbids a URL to which a redirect points. The reason is a rule, or that
+    /// the site fails.
     #[must_use]
     pub fn forbids(&self, url: &str, now: Duration) -> bool {
         let entry = CacheKey::of(url).ok().and_then(|key| self.entries.get(&key));
@@ -167,7 +168,7 @@ impl Cache {
         entry
     }
 
-    /// Returns the known data about an origin, even if it is not usable.
+    /// Returns the entry of an origin, even if it may not be used now.
     #[cfg(feature = "client")]
     pub(crate) fn entry(&self, key: &CacheKey) -> Option<Arc<Entry>> {
         self.entries.get(key)

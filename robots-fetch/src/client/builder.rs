@@ -1,8 +1,8 @@
 //! Makes clients: [`Builder`].
 //!
 //! The client for tokio and the blocking client share this type; `C` is the client, and its module has the method
-//! `build`. The methods here only store values. So `build` reports every mistake, for example a proxy that cannot be
-//! used. [`Builder::new`] sets the defaults.
+//! `build`. The methods of the builder only store values; `build` reports every mistake, for example a proxy that
+//! cannot be used. [`Builder::new`] sets the defaults.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -53,8 +53,8 @@ impl<C> Builder<C> {
         }
     }
 
-    /// Adds another product token of the crawler, less specific than those before it. The crawler follows the groups of
-    /// the first of its tokens that the file names.
+    /// Adds another product token of the crawler. It must be less specific than the tokens before it. The crawler
+    /// follows the groups of the first of its tokens that the file names.
     #[must_use]
     pub fn also_named(mut self, agent: impl Into<String>) -> Self {
         self.agents.push(agent.into());
@@ -90,8 +90,8 @@ impl<C> Builder<C> {
         self
     }
 
-    /// Sets the guard, which decides to which addresses the client may connect. By default all are allowed. To refuse
-    /// addresses that are not public:
+    /// Sets the guard, which decides to which addresses the client may connect. By default all addresses are allowed.
+    /// To refuse addresses that are not public:
     ///
     /// ```
     /// # use robots_fetch::{Client, guard::PublicOnly};
@@ -151,7 +151,7 @@ impl<C> Builder<C> {
     }
 
     /// Sets the number of octets that are kept in memory, files and compiled rules together. The default is 256 MiB.
-    /// The entries that were not used for the longest time are removed first.
+    /// The entry that was not used for the longest time is removed first.
     #[must_use]
     pub fn memory(mut self, octets: u64) -> Self {
         self.memory = octets;
@@ -180,9 +180,9 @@ impl<C> Builder<C> {
         self
     }
 
-    /// Sets the proxy of every request, as `http://host:port` or `https://host:port`. Unless this or
-    /// [`no_proxy`](Self::no_proxy) is set, the environment's `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`
-    /// apply.
+    /// Sets the proxy of every request, as `http://host:port` or `https://host:port`. If neither this function nor
+    /// [`no_proxy`](Self::no_proxy) is called, the environment's `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and
+    /// `NO_PROXY` apply.
     #[must_use]
     pub fn proxy(mut self, url: &str) -> Self {
         self.transport.proxies = ProxySettings::all(url);

@@ -20,8 +20,7 @@ use crate::transport::Of;
 
 /// Joins the flight for an origin, or starts one. Returns whether the flight is new.
 ///
-/// A flight is a separate task. So its answer is kept even if the caller is cancelled, or does not poll for longer than
-/// a request may take.
+/// A flight is a separate task. So its answer is kept even if the caller is cancelled or stops polling.
 pub(super) fn fly(inner: &Arc<Inner>, key: &CacheKey) -> (Receiver<Option<Arc<Entry>>>, bool) {
     let mut flights = inner.flights.0.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(flight) = flights.get(key) {
@@ -41,7 +40,7 @@ struct Task {
 }
 
 impl Drop for Task {
-    /// However the flight ends, the next question may start another one.
+    /// Removes the flight, however it ends, so that the next question can start another one.
     fn drop(&mut self) {
         let mut flights = self.inner.flights.0.lock().unwrap_or_else(PoisonError::into_inner);
         flights.remove(&self.key);
@@ -52,13 +51,13 @@ impl Task {
     async fn run(self, landing: Sender<Option<Arc<Entry>>>) {
         let entry = self.entry().await;
         drop(self);
-        // Perhaps no question waits any more. So it is not an error if nobody receives the entry.
+        // It is not an error if nobody receives the entry, because the questions may have been cancelled.
         let _ = landing.send(Some(entry));
     }
 
     async fn entry(&self) -> Arc<Entry> {
         let inner = &*self.inner;
-        // Another flight may have ended between the question and the start of this one.
+        // Another flight may have stored the entry between the question and the start of this flight.
         let known = inner.cache.entry(&self.key);
         if let Some(entry) = &known
             && entry.usable(inner.now()) == Use::Now
@@ -160,7 +159,7 @@ impl Task {
                 let renewed =
                     self.ask("renew a lease", |store| store.renew(key, lease, Lease::TIME));
                 if renewed.await == Some(false) {
-                    // Another process has the lease now, so there is nothing to renew.
+                    // Another process has the lease now, so no renewal is needed.
                     return std::future::pending().await;
                 }
             }
@@ -171,7 +170,7 @@ impl Task {
         }
     }
 
-    /// Asks the store; `None` if it fails or is skipped.
+    /// Asks the store. Returns `None` if the store fails or is skipped.
     async fn ask<'s, T>(
         &'s self,
         what: &str,

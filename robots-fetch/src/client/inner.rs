@@ -1,4 +1,5 @@
-//! The state that the clones of a client and its flights share: [`Inner`].
+//! The state that the clones of a client and its flights share: [`Inner`]. It contains the cache, the transport, the
+//! store, the running flights and the clock. It decides nothing.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -56,7 +57,7 @@ impl Inner {
         (self.clock)().duration_since(UNIX_EPOCH).unwrap_or_default()
     }
 
-    /// Begins a flight, with the known data about the robots.txt and the site.
+    /// Begins a flight, with the record in memory and the knowledge about the site's 5xx answers.
     pub(super) fn flight(&self, key: &CacheKey) -> Flight {
         let flight = self.cache.flight(key);
         match &self.server_errors_for_missing_pages {

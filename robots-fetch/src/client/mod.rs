@@ -1,6 +1,6 @@
 //! The client for tokio: [`Client`].
 //!
-//! A question is answered from memory if an entry there is still valid ([`Client::known`]). Otherwise a task runs the
+//! If memory has a valid entry, the client answers a question from it ([`Client::known`]). Otherwise a task runs the
 //! flight for its origin (`flight.rs`), and every question about that origin waits for it.
 
 pub(crate) mod builder;
@@ -55,15 +55,16 @@ impl Builder {
 }
 
 impl Client {
-    /// Begins a client for the crawler with this product token: letters, `_` and `-` (RFC 9309, 2.2.1).
+    /// Begins a client for the crawler with this product token. RFC 9309 (2.2.1) permits letters, `_` and `-`; digits
+    /// are accepted too.
     pub fn builder(agent: impl Into<String>) -> Builder {
         Builder::new(agent.into())
     }
 
     /// Returns whether a URL may be fetched, and why.
     ///
-    /// If needed, it first fetches robots.txt of the URL's origin, once for all tasks that ask at the same time. If
-    /// robots.txt cannot be fetched, the result is a verdict too.
+    /// If memory has no valid robots.txt for the URL's origin, the client fetches it first, once for all tasks that ask
+    /// at the same time. If robots.txt cannot be fetched, the function still returns a verdict.
     ///
     /// # Errors
     /// Returns an error if the text is not an http, https or ftp URL, or has user information.
@@ -96,13 +97,13 @@ impl Client {
         inner.counters.read(inner.transport.received(), inner.cache.compiled(), inner.cache.len())
     }
 
-    /// Returns the identification that is sent as `User-Agent`. Send the same when you fetch pages.
+    /// Returns the identification that is sent as `User-Agent`. Send the same text when you fetch pages.
     #[must_use]
     pub fn identification(&self) -> &str {
         self.0.cache.identification()
     }
 
-    /// Makes a client from either builder.
+    /// Makes a client from the builder of this client or of the blocking client.
     pub(crate) fn of<C>(builder: builder::Builder<C>) -> Result<Self, Error> {
         let transport = Transport::new(&builder.transport)?;
         Self::over(builder, Box::new(transport))
@@ -132,7 +133,7 @@ impl Client {
         Origin { entry, now: self.0.now() }
     }
 
-    /// Returns an entry that is valid now.
+    /// Returns an entry that may be used now, and fetches robots.txt first if necessary.
     pub(crate) async fn current(&self, key: &CacheKey) -> Arc<Entry> {
         let inner = &*self.0;
         if let Some(entry) = inner.cache.entry(key) {
@@ -161,7 +162,7 @@ impl Client {
         self.broken_off(key)
     }
 
-    /// Makes an entry for an origin whose flights all ended without one. The site counts as unreachable.
+    /// Makes an entry for an origin if all its flights ended without an entry. The site counts as unreachable.
     pub(crate) fn broken_off(&self, key: &CacheKey) -> Arc<Entry> {
         let inner = &*self.0;
         let mut flight = inner.flight(key);
@@ -171,7 +172,7 @@ impl Client {
     }
 }
 
-/// The maximum number of flights that a question starts if the earlier ones end without an answer.
+/// The maximum number of flights that a question joins or starts if flights end without an entry.
 const FLIGHTS: usize = 3;
 
 impl std::fmt::Debug for Client {

@@ -1,7 +1,8 @@
 //! A client's store, which may fail: [`Stored`].
 //!
-//! A store that hangs or refuses costs time for each origin. So after some failures it is skipped for a while, and
-//! longer after each further failure. One task tries it again after each pause, and no flight waits for that task.
+//! A store that hangs or refuses costs time for each origin. So after some failures the client skips it for a pause,
+//! which is longer after each further failure. One task tries the store again after each pause, and no flight waits for
+//! that task.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -11,8 +12,8 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::store::{Answer, AnyStore, LIMIT, StoreError};
 
-/// A failure that takes at least this time counts as [`FAILURES`] failures, because the store would also hang in the
-/// next flight.
+/// A failure that takes at least this time counts as [`FAILURES`] failures, because the store would probably hang in
+/// the next flight too.
 const SLOW: Duration = Duration::from_millis(500);
 
 /// The number of failures in a row after which the store is skipped.
@@ -32,16 +33,16 @@ pub(super) struct Stored {
 #[derive(Default)]
 struct Health {
     failures: u32,
-    /// While the store is skipped: the time by which a task has tried it again.
+    /// While the store is skipped: the latest time at which the task has tried it again.
     skipped: Option<Instant>,
-    /// The task that tries it again.
+    /// The task that tries the store again.
     task: Option<AbortHandle>,
 }
 
 /// The reason why a store did not do an operation.
 #[derive(Debug)]
 pub(super) enum Missed {
-    /// The client did not ask it, because it had failed before.
+    /// The client did not ask the store, because it had failed before.
     Skipped,
     Failed(StoreError),
 }
@@ -51,7 +52,7 @@ impl Stored {
         Arc::new(Self { store, health: Mutex::default() })
     }
 
-    /// Asks the store, unless it is skipped. If it does not answer in time, it has failed.
+    /// Asks the store, unless it is skipped. If the store does not answer in time, it has failed.
     pub(super) async fn ask<'s, T>(
         self: &'s Arc<Self>,
         asked: impl FnOnce(&'s dyn AnyStore) -> Answer<'s, T>,
@@ -72,7 +73,7 @@ impl Stored {
         let mut health = self.health();
         let Some(due) = health.skipped else { return false };
         if due <= Instant::now() {
-            // The runtime of the task has ended, or did not run for a while. So this starts another task.
+            // The runtime of the task has ended, or did not run for a while. Start another task.
             self.retry(&mut health);
         }
         true
@@ -92,7 +93,7 @@ impl Stored {
                 }
                 pause = pause.saturating_mul(2).min(LONGEST_PAUSE);
                 let mut health = store.health();
-                // A flight that had asked before the pause may have shown in the meantime that the store works.
+                // A flight asked the store before the pause began, and its answer may have come during the pause.
                 if health.skipped.is_none() {
                     return;
                 }
@@ -131,7 +132,7 @@ impl Stored {
     }
 }
 
-/// Returns a time at which a try that begins after a pause has certainly ended.
+/// Returns a time by which a try that begins after the pause has ended.
 fn due(pause: Duration) -> Instant {
     Instant::now() + pause + 2 * LIMIT
 }

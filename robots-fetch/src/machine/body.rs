@@ -1,9 +1,9 @@
 //! Reads a body as it arrives: [`BodyReader`] decodes its content coding and stops at the limit.
 //!
 //! Start at [`BodyReader::push`]. The decoders write to [`Bounded`], which keeps one octet more than the limit and
-//! refuses the others, so a small body cannot fill the memory. Errors after the limit do not count. An error loses the
-//! whole piece that is decoded at once, so encoded octets are decoded in small pieces. If reading stops before the
-//! limit, the rest may contain rules, so the body is incomplete.
+//! refuses further octets, so a small encoded body cannot fill the memory. Errors after the limit do not count. If a
+//! decoder fails, the output of the whole piece is lost, so encoded octets are decoded in small pieces. If reading
+//! stops before the limit, the rest may contain rules, so the body is incomplete.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -26,14 +26,14 @@ pub(super) fn accept_encoding() -> String {
 }
 
 /// The number of octets by which an encoded body may exceed the limit, because encoding makes random octets longer. If
-/// a body has more octets and still does not reach the limit, it counts as incomplete.
+/// an encoded body is longer, but its decoded octets do not reach the limit, it counts as incomplete.
 const OVERHEAD: usize = 64 * 1024;
 
 #[cfg(feature = "zstd")]
 /// The longest window of a zstd body (RFC 9659): 8 MiB. The number is the exponent of a power of two.
 const ZSTD_WINDOW: u32 = 23;
 
-/// The number of octets that are decoded at once. If they contain an error, the result of the whole piece is lost.
+/// The number of octets that are decoded at once. If the piece contains an error, its whole output is lost.
 const PIECE: usize = 1024;
 
 /// Reads the octets of a body as they arrive.
@@ -78,7 +78,7 @@ impl Body {
         Self { octets: octets.into(), cut: false }
     }
 
-    /// Returns the octets: one more than the limit if the body was cut.
+    /// Returns the octets. If the body was cut, there is one more than the limit.
     #[must_use]
     pub fn octets(&self) -> &[u8] {
         &self.octets
@@ -101,7 +101,7 @@ impl Body {
 pub enum BodyError {
     /// The body has a content coding that was not requested.
     UnknownCoding(String),
-    /// The octets are not valid in its content coding.
+    /// The octets of the body are not valid in its content coding.
     Broken(&'static str),
     /// The content coding ends early.
     Incomplete(&'static str),
@@ -252,11 +252,11 @@ impl BodyReader {
     /// Reads the next octets.
     ///
     /// # Errors
-    /// Returns an error if they are not valid in the content coding.
+    /// Returns an error if the octets are not valid in the content coding.
     pub fn push(&mut self, octets: &[u8]) -> Result<Progress, BodyError> {
         self.raw += octets.len();
         let most = self.limit.saturating_add(1);
-        // Octets without a coding cannot have a decoding error, so they need no small pieces.
+        // A body without a coding cannot have a decoding error, so it needs no small pieces.
         let piece = if matches!(self.sink, Sink::Identity(_)) { octets.len() } else { PIECE };
         for piece in octets.chunks(piece.max(1)) {
             let written = match self.error {
@@ -277,7 +277,7 @@ impl BodyReader {
         }
     }
 
-    /// Returns the number of octets that have arrived, not yet decoded.
+    /// Returns the number of octets that have arrived, before decoding.
     pub(super) fn arrived(&self) -> usize {
         self.raw
     }
@@ -302,7 +302,7 @@ impl BodyReader {
             self.error = Some(BodyError::Incomplete(self.sink.name()));
         }
         let octets = std::mem::take(self.sink.kept());
-        // Octets after the limit are not read, so errors there do not count.
+        // Octets after the limit are not used, so errors after the limit do not count.
         let cut = octets.len() >= most;
         match self.error {
             Some(error) if !cut => Err(error),

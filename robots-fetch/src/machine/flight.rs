@@ -1,8 +1,8 @@
 //! The flight for one robots.txt: look-up in a store, lease, retrieval, and the write to the store.
 //!
 //! Start at [`Flight`]. It decides every step; a driver opens connections, limits the turns, and uses the store. Under
-//! the cache key, a store keeps the record for all crawlers. If answers vary by crawler, that is the record of the
-//! first crawler, and each crawler, also the first one, has a separate key too.
+//! the cache key, a store keeps the record for all crawlers. If answers vary by crawler, this record is the one of the
+//! first crawler, and every crawler also has a record under a separate key.
 
 use std::time::Duration;
 
@@ -19,13 +19,13 @@ use crate::settings::Settings;
 pub struct Lease(pub u64);
 
 impl Lease {
-    /// The duration of a lease, unless it is renewed. If a process dies, the others wait for this time.
+    /// The duration of a lease, unless it is renewed. If a process dies, the other processes wait until its lease ends.
     pub const TIME: Duration = Duration::from_secs(6);
 
-    /// The interval at which a lease is renewed. Two renewals may fail before it ends.
+    /// The interval at which a lease is renewed. Two renewals may fail before the lease ends.
     pub const RENEW: Duration = Duration::from_secs(2);
 
-    /// The maximum time to wait for the lease of another process. After that, the robots.txt is fetched without a
+    /// The maximum time to wait for the lease of another process. After this time, the robots.txt is fetched without a
     /// lease.
     pub const WAIT: Duration = Duration::from_secs(30);
 }
@@ -35,8 +35,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The flight for one robots.txt: a state machine that returns the next step.
 ///
-/// A driver calls [`step`](Self::step), does the step, and reports the result with the method that the step names,
-/// until the step is [`Step::Done`].
+/// A driver calls [`step`](Self::step), does the step, and reports the result with the method that the step names. It
+/// repeats this until the step is [`Step::Done`].
 ///
 /// ```
 /// use robots_fetch::flight::{Flight, Step};
@@ -81,7 +81,7 @@ pub struct Flight {
     /// The known record, before and after the retrieval.
     record: Option<Record>,
     lease: Option<Lease>,
-    /// Whether the last read of the store succeeded. Otherwise its content is unknown.
+    /// Whether the last read of the store succeeded. If not, the content of the store is unknown.
     could_read: bool,
     is_from_store: bool,
     /// Whether the retrieval ended with a failure of the client itself, which says nothing about the site.
@@ -109,7 +109,7 @@ enum Stage {
     Retrieve(Box<Retrieval>),
     /// The flight reads the record for all crawlers again, to choose the key of the new record.
     Place,
-    /// The flight writes under these keys, beginning with the last one.
+    /// The flight writes the record under these keys, beginning with the last key.
     Put {
         keys: Vec<String>,
     },
@@ -126,8 +126,8 @@ pub enum Step {
         /// The key.
         key: String,
     },
-    /// Ask the store for a lease; report to [`Flight::leased`], [`Flight::refused`] or [`Flight::store_failed`]. If
-    /// turns are limited, take a turn first, because the time of the lease begins when the store grants it.
+    /// Request a lease from the store; report to [`Flight::leased`], [`Flight::refused`] or [`Flight::store_failed`].
+    /// If turns are limited, take a turn first, because the time of the lease begins when the store grants it.
     Lease {
         /// The key.
         key: String,
@@ -157,7 +157,7 @@ pub enum Step {
         /// The lease.
         lease: Lease,
     },
-    /// No step: take the record.
+    /// There is no further step: call [`Flight::into_record`].
     Done,
 }
 
@@ -255,7 +255,7 @@ impl Flight {
     pub fn leased(&mut self, lease: Lease) {
         if let Stage::Lease = self.stage {
             self.lease = Some(lease);
-            // The process that had the lease before may have stored a new record.
+            // Read again, because the process that had the lease before may have stored a new record.
             self.stage = Stage::Load;
         }
     }
@@ -281,7 +281,7 @@ impl Flight {
                 self.after_load();
             }
             Stage::Lease => self.stage = Stage::Ready,
-            // The content of the store is unknown, so it is not replaced.
+            // The record in the store is unknown, so it is not replaced.
             Stage::Place => self.stage = Stage::Release,
             Stage::Put { .. } | Stage::Release | Stage::Wait => self.done(),
             Stage::Ready | Stage::Retrieve(_) | Stage::Over => {}
@@ -319,8 +319,8 @@ impl Flight {
         }
     }
 
-    /// Reports a failure of the client itself: a guard refused, or a proxy failed. It says nothing about the
-    /// site, begins no outage, and is not stored.
+    /// Reports a failure of the client itself: a guard refused, or a proxy failed. Such a failure says nothing about
+    /// the site, begins no outage, and is not stored.
     pub fn failed_here(&mut self, failure: Failure, why: impl Into<String>, now: Duration) {
         self.failed(failure, why, now);
         self.is_client_failure = true;
@@ -346,7 +346,7 @@ impl Flight {
         }
     }
 
-    /// Returns the lease that is held.
+    /// Returns the lease of this flight, if it has one.
     #[must_use]
     pub fn lease(&self) -> Option<Lease> {
         self.lease
@@ -364,8 +364,7 @@ impl Flight {
         self.is_from_store
     }
 
-    /// Returns the record that is known now. If the flight stopped before an answer arrived, the site counts as
-    /// unreachable.
+    /// Returns the resulting record. If the flight stopped before an answer arrived, the site counts as unreachable.
     #[must_use]
     pub fn into_record(mut self) -> Record {
         if let Stage::Load
@@ -425,15 +424,16 @@ impl Flight {
         };
         let record = retrieval.into_record_or_failure(self.now);
         let record = if self.is_client_failure { without_outage(record) } else { record };
-        // If the content of the store is unknown, the record of an outage does not replace a copy there.
+        // If the content of the store is unknown, a record without a copy is not written, because the store may have a
+        // copy.
         let is_news = self.has_news && !self.is_client_failure;
         let is_kept = is_news && (self.could_read || record.copy.is_some());
         self.stage = if self.has_store && is_kept { Stage::Place } else { Stage::Release };
         self.record = Some(record);
     }
 
-    /// Chooses the key of the record, given the record for all crawlers. It does not replace a record of another
-    /// crawler.
+    /// Chooses the keys of the new record, given the stored record for all crawlers. The new record does not replace a
+    /// record of another crawler.
     fn place(&mut self, base: Option<&Record>) {
         let is_others = base.is_some_and(|base| is_foreign(&self.identification, base));
         if let Some(base) = base.filter(|_| !is_others) {
@@ -463,8 +463,8 @@ impl Flight {
     }
 }
 
-/// Merges the records under the key itself and under the crawler's separate key. If answers vary, the first one may
-/// belong to another crawler, or may lack the copy of the second.
+/// Merges the records under the key itself and under the crawler's separate key. If answers vary, the record under the
+/// key itself may belong to another crawler, or may lack the copy of the separate record.
 fn joined(identification: &str, base: Option<Record>, separate: Option<Record>) -> Option<Record> {
     let separate = separate.filter(|separate| !is_foreign(identification, separate));
     let base = base.filter(|base| !is_foreign(identification, base));
@@ -477,8 +477,8 @@ fn joined(identification: &str, base: Option<Record>, separate: Option<Record>) 
     }
 }
 
-/// Adds the copy of another record to a record that has none, because it may be the last copy in an outage. If the
-/// record has lost a file of its own, another file does not replace it.
+/// Adds the copy of another record to a record without a copy, because it may be the last copy in an outage. If the
+/// last answer of the record was a file, another file does not replace that file.
 fn with_copy(record: Record, other: Option<Copy>) -> Record {
     if record.last.end.is_file() {
         return record;
@@ -486,12 +486,12 @@ fn with_copy(record: Record, other: Option<Copy>) -> Record {
     Record { copy: record.copy.or(other), ..record }
 }
 
-/// Returns whether a record is only for another identification, because the answer varies by it.
+/// Returns whether a record is only for another identification, because the answer varies by identification.
 fn is_foreign(identification: &str, record: &Record) -> bool {
     varies_for(record).any(|other| *other != identification)
 }
 
-/// Returns whether a record is only for one identification, because the answer varies by it.
+/// Returns whether a record is only for one identification, because the answer varies by identification.
 fn varies(record: &Record) -> bool {
     varies_for(record).next().is_some()
 }

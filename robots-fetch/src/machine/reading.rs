@@ -1,4 +1,7 @@
 //! Reads an answer as it arrives, first its head and then its body: [`Reading`].
+//!
+//! It combines [`Response`] and [`BodyReader`], and checks that the body has its declared length. The HTTP transport
+//! and the scripted network of the tests use it, so both treat answers in the same way.
 
 use super::body::{BodyError, BodyReader, Progress};
 use super::response::Response;
@@ -36,16 +39,16 @@ impl Reading {
         Ok(Self { response, body })
     }
 
-    /// Returns whether the body must be read. Any other body is ignored.
+    /// Returns whether the body must be read. If not, the machine ignores it.
     #[must_use]
     pub fn wants_body(&self) -> bool {
         self.body.is_some()
     }
 
-    /// Reads the next octets of the body, as they arrive: not yet decoded.
+    /// Reads the next octets of the body, as they arrive, before decoding.
     ///
     /// # Errors
-    /// Returns an error if they are not valid in the content coding.
+    /// Returns an error if the octets are not valid in the content coding.
     pub fn push(&mut self, octets: &[u8]) -> Result<Progress, BodyError> {
         self.body.as_mut().map_or(Ok(Progress::Full), |body| body.push(octets))
     }
@@ -58,13 +61,13 @@ impl Reading {
     pub fn finish(self) -> Result<Response, BodyError> {
         let Self { response, body } = self;
         let Some(body) = body else { return Ok(response) };
-        // If the answer itself shows that its body is empty, it is an empty file, whatever its content coding.
+        // If the answer itself declares an empty body, the file is empty, whatever its content coding.
         let arrived = body.arrived();
         if arrived == 0 && response.shows_its_end() {
             return Ok(response);
         }
         let body = body.finish()?;
-        // HTTP libraries usually notice this, but not all do.
+        // Not all HTTP libraries report a body that is too short.
         if !body.is_cut() && response.is_longer_than(arrived) {
             return Err(BodyError::Short);
         }
@@ -96,7 +99,7 @@ mod tests {
         assert!(read(204, "5", b"").is_ok());
     }
 
-    /// The body of a file is read, and no other body.
+    /// Only the body of a file is read.
     #[rstest]
     #[trace]
     #[case(200, &[], true)]
@@ -117,7 +120,7 @@ mod tests {
         assert_eq!(reading.finish().unwrap().body.octets(), expected);
     }
 
-    /// No octets are an empty file in any coding, if the answer says that the body is empty.
+    /// If the answer declares an empty body, the result is an empty file in any coding.
     #[cfg(feature = "gzip")]
     #[rstest]
     #[trace]

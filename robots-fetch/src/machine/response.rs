@@ -1,17 +1,17 @@
-//! The answer that a transport gives to the machine: [`Response`].
+//! The answer that a transport gives to the machine: [`Response`]. Start at [`Response::new`].
 //!
-//! It keeps only the fields that matter, and checks the framing of the message (RFC 9112, 6.3).
+//! It keeps only the fields that the machine uses, and checks the framing of the message (RFC 9112, 6.3).
 
 use std::time::{Duration, UNIX_EPOCH};
 
 use super::body::Body;
 
-/// The longest `Location` that is accepted, in octets. A longer one is certainly a mistake.
+/// The longest `Location` that is accepted, in octets. A longer `Location` counts as a mistake of the server.
 const LOCATION: usize = 8 * 1024;
 /// The longest validator or media type that is kept, in octets.
 const FIELD: usize = 1024;
 
-/// An answer to a request for robots.txt: the status, the fields that matter, and the body.
+/// An answer to a request for robots.txt: the status, the fields that the machine uses, and the body.
 ///
 /// ```
 /// use robots_fetch::retrieval::{Body, Response};
@@ -83,8 +83,8 @@ impl Framing {
     }
 }
 
-/// Two clients could read two different bodies. RFC 9112 (6.3) says that such a message ought to be handled as an
-/// error.
+/// The framing of a message with `Transfer-Encoding` and `Content-Length`. Two clients could read two different bodies
+/// from it. RFC 9112 (6.3) says that such a message ought to be handled as an error.
 const BOTH: Framing = Framing::Invalid("it has both Transfer-Encoding and Content-Length");
 
 impl Response {
@@ -92,7 +92,7 @@ impl Response {
     pub fn new<'f>(status: u16, fields: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> Self {
         let mut response = Self { status, ..Self::default() };
         for (name, value) in fields {
-            // Clients usually give them in lower case, so this rarely allocates.
+            // HTTP libraries usually give names in lower case, so this rarely allocates.
             if name.bytes().any(|octet| octet.is_ascii_uppercase()) {
                 response.take(&name.to_ascii_lowercase(), value);
             } else {
@@ -157,8 +157,8 @@ impl Response {
             "etag" => self.etag = field(),
             "last-modified" => self.last_modified = field(),
             "content-type" => self.content_type = field(),
-            // If the field occurs twice, the body was encoded twice. A value that is not text becomes `?`, which no
-            // request asks for.
+            // If the field occurs twice, the body was encoded twice. A value that is not text becomes `?`, which counts
+            // as an unknown coding.
             "content-encoding" => {
                 let coding = text().unwrap_or_else(|| "?".to_owned());
                 self.content_encoding = Some(match self.content_encoding.take() {
@@ -291,7 +291,7 @@ mod tests {
         assert_eq!(response.retry_after(now), seconds.map(Duration::from_secs));
     }
 
-    /// A client follows the first `Location`. Of other fields, the last line counts.
+    /// If a field occurs twice, the first `Location` counts, and the last `ETag`.
     #[test]
     fn a_field_may_occur_twice() {
         let fields = [("location", "/a"), ("location", "/b"), ("etag", "1"), ("etag", "2")];
@@ -315,7 +315,7 @@ mod tests {
         assert!(read(&fits) && !read(&long));
     }
 
-    /// RFC 9112, 6.3: two readers of a valid answer find the same body.
+    /// If the framing of an answer is valid, all readers find the same body (RFC 9112, 6.3).
     #[rstest]
     #[trace]
     #[case::no_length(&[], true)]

@@ -1,7 +1,7 @@
 //! The retrieval of one robots.txt, without I/O and without a clock.
 //!
 //! Start at [`Retrieval`]. It returns the next step; a driver does the step and reports the result. The clients of this
-//! crate are drivers, and code with any HTTP library can be one.
+//! crate are drivers. A driver can use any HTTP library.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -63,7 +63,7 @@ pub struct Retrieval {
     /// Whether any answer, also a redirect, declares that another identification may get another answer.
     varies: bool,
     access: Option<Access>,
-    /// The number of hops when the driver last reported that rules forbid the target of the last hop.
+    /// The number of hops at the time of the driver's last report that rules forbid the target of the last hop.
     disallowed_hops: usize,
     is_done: bool,
 }
@@ -75,12 +75,12 @@ pub enum Step {
     /// Send this request, follow no redirect, and report the result to [`Retrieval::answered`] or
     /// [`Retrieval::failed`].
     Request(Request),
-    /// Send no request before this time since the Unix epoch. The site failed; the record decides until then.
+    /// Send no request before this time since the Unix epoch. The site failed, and the record decides until this time.
     Wait {
         /// The time.
         until: Duration,
     },
-    /// No step: the record is new enough, or the retrieval has ended.
+    /// There is no further step: the record is still valid, or the retrieval has ended.
     Done,
 }
 
@@ -98,13 +98,13 @@ impl Request {
         &self.url
     }
 
-    /// Returns the fields to send, with names in lower case. Send no other fields except `Host` and those that the
-    /// connection needs: no cookie, no credentials, no `Referer`.
+    /// Returns the fields to send, with names in lower case. Send no other fields, except `Host` and the fields that
+    /// the connection needs. So send no cookie, no credentials and no `Referer`.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.fields.iter().map(|(name, value)| (*name, &**value))
     }
 
-    /// Returns whether it is conditional, so that a 304 may come.
+    /// Returns whether the request is conditional, so that the answer may be a 304.
     #[must_use]
     pub fn is_conditional(&self) -> bool {
         self.fields.iter().any(|(name, _)| name.starts_with("if-"))
@@ -114,8 +114,8 @@ impl Request {
 impl Retrieval {
     /// Begins the retrieval of a robots.txt, given its known record.
     ///
-    /// The identification is sent as `User-Agent`. A record with another key is ignored. A record for another
-    /// identification is ignored too, if answers vary by it.
+    /// The identification is sent as `User-Agent`. A record with another key is ignored. If answers vary by
+    /// identification, a record for another identification is ignored too.
     #[must_use]
     pub fn new(
         key: &CacheKey,
@@ -183,7 +183,8 @@ impl Retrieval {
             ("accept", "text/plain, */*;q=0.5".into()),
             ("accept-encoding", accept_encoding().into()),
         ];
-        // Validators belong to the URL that sent them. A copy that was cut at a smaller limit cannot be confirmed.
+        // Validators are sent only to the URL that they came from. A copy that was cut at a smaller limit must be
+        // fetched again, so its validators are not sent.
         let about = self.copy().map(|copy| &copy.about);
         let about = about.filter(|about| about.url == url.as_str());
         if let Some(about) =
@@ -204,19 +205,20 @@ impl Retrieval {
     pub fn answered(&mut self, response: Response, now: Duration) {
         let status = response.status;
         self.varies |= response.varies;
-        // This applies to any status: if the end of an answer is unknown, its octets may belong to another answer.
+        // This check applies to every status, because if the end of an answer is unknown, its octets may belong to
+        // another answer.
         if let Some(why) = response.invalid_framing() {
             return self.invalid(format!("status {status}, and {why}"), response, now);
         }
-        // No copy can be confirmed: there is no copy, or it has no validators, comes from another URL, or is too short
-        // for this reader.
+        // The request had no validators, so this 304 cannot confirm a copy: there is no copy, or the copy has no
+        // validators, comes from another URL, or is too short for this reader.
         if status == 304
             && !self.target.as_ref().is_some_and(|url| self.request(url).is_conditional())
         {
             let why = "status 304, although the request had no validators";
             self.invalid(why.to_owned(), response, now);
-            // Some editions leave the meaning of a failure undefined. But here an answer arrived, so the safe meaning
-            // applies.
+            // Some editions leave the meaning of a failure undefined. An answer arrived in this case, so the safe
+            // meaning applies.
             self.access = self.access.map(Access::or_safe);
             return;
         }
@@ -248,8 +250,8 @@ impl Retrieval {
         self.end(FetchEnd::Failure(failure), Some(why.into()), Response::default(), now);
     }
 
-    /// Reports that the rules of the redirect's target are known and disallow the URL to request. Under google-2018
-    /// nothing is allowed then, because that edition leaves the effect undefined. The other editions follow the
+    /// Reports that the rules of the redirect's target are known and disallow the URL to request. Under google-2018,
+    /// nothing is allowed in this case, because that edition leaves the effect undefined. The other editions follow the
     /// redirect anyway.
     pub fn disallowed(&mut self, now: Duration) {
         let Some(hop) = self.hops.pop() else { return };
@@ -269,7 +271,7 @@ impl Retrieval {
         self.disallowed_hops >= self.hops.len()
     }
 
-    /// Returns the meaning of the last answer or failure under the edition, or `None` if none was reported.
+    /// Returns the meaning of the last answer or failure under the edition, or `None` if no result was reported.
     #[must_use]
     pub fn access(&self) -> Option<Access> {
         self.access
@@ -281,13 +283,13 @@ impl Retrieval {
         &self.hops
     }
 
-    /// Returns the record that is known now, or `None` if there was no record before and the retrieval has not ended.
+    /// Returns the current record, or `None` if there was no record before and the retrieval has not ended.
     #[must_use]
     pub fn into_record(self) -> Option<Record> {
         self.record
     }
 
-    /// Returns the record that is known now. If the URL of the key cannot be requested, the site counts as unreachable.
+    /// Returns the current record. If the URL of the key cannot be requested, the site counts as unreachable.
     pub(super) fn into_record_or_failure(mut self, now: Duration) -> Record {
         if self.record.is_none() {
             self.failed(Failure::Dns, "its URL cannot be requested", now);
@@ -324,7 +326,7 @@ impl Retrieval {
         Ok((location, Some(next)))
     }
 
-    /// Returns the meaning of an answer under the edition, given everything that was known before it.
+    /// Returns the meaning of an answer under the edition, given the record from before the answer.
     fn decide(&mut self, last: &Last, now: Duration) -> Access {
         let access = standing::access(last, self.copy(), &self.settings, now);
         self.access = Some(access);
@@ -350,7 +352,7 @@ impl Retrieval {
         }
     }
 
-    /// Decides what the answer that ends the retrieval means, and stores it in the record.
+    /// Decides the meaning of the answer that ends the retrieval, and stores the answer in the record.
     fn end(&mut self, end: FetchEnd, why: Option<String>, response: Response, now: Duration) {
         let last = self.last(end, why, &response, now);
         self.decide(&last, now);
@@ -397,7 +399,8 @@ impl Retrieval {
     }
 }
 
-/// Returns the copy after a 304, which updates the fields that it contains and keeps the others (RFC 9111, 4.3.4).
+/// Returns the copy after a 304. Validators in the 304 replace the old ones (RFC 9111, 4.3.4); the lifetime and the age
+/// always come from the 304.
 fn confirmed(copy: Copy, response: &Response, last: &Last, now: Duration) -> Copy {
     let Copy { body, mut about } = copy;
     about.validated_at = now;

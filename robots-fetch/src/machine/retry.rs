@@ -1,4 +1,5 @@
-//! Computes the time of the next request after a failure: [`wait`].
+//! Computes the time of the next request after a failure: [`wait`]. The time doubles with each failure, unless the site
+//! sends `Retry-After`. This module has no clock and no source of randomness.
 
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ const RETRY_AFTER_LEAST: Duration = Duration::from_secs(60);
 
 /// Returns the time to wait after a number of successive failures; the first failure counts as one.
 ///
-/// The time is longer by at most a tenth, depending on a hash of the key. So origins that fail together are not asked
+/// Up to a tenth is added to the time, depending on a hash of the key. So origins that fail together are not asked
 /// again together. The same record gives the same time on every machine, and no source of randomness is needed.
 pub(crate) fn wait(
     settings: &Settings,
@@ -23,7 +24,7 @@ pub(crate) fn wait(
 ) -> Duration {
     let bounded = if let Some(asked_for) = retry_after {
         // The site's value is used within bounds, so that a mistake of its operator cannot stop requests for a year, or
-        // cause them all the time.
+        // cause them continuously.
         asked_for.clamp(RETRY_AFTER_LEAST, RETRY_AFTER_MOST)
     } else {
         let first = if asked_for_a_pause { settings.retry_after_503 } else { settings.first_retry };
@@ -34,7 +35,7 @@ pub(crate) fn wait(
     bounded.saturating_add(jitter)
 }
 
-/// FNV-1a.
+/// Returns the FNV-1a hash of a key and a number.
 fn hash(key: &str, failures: u32) -> u32 {
     let octets = key.bytes().chain(failures.to_be_bytes());
     octets.fold(0x811c_9dc5, |hash, octet| (hash ^ u32::from(octet)).wrapping_mul(0x0100_0193))

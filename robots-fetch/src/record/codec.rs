@@ -1,7 +1,8 @@
 //! The stored form of a record: one line, a head in JSON, and the octets of the file.
 //!
-//! The line contains the version, the lengths of both and their checksum. A record with another version, or one that is
-//! cut or damaged, cannot be read at all, because a part of a file could allow what the whole file forbids.
+//! The line contains the version, the lengths of the head and of the file, and the checksum of both. A record that has
+//! another version, or is cut or damaged, cannot be read at all, because a part of a file could allow a URL that the
+//! whole file forbids.
 
 use std::fmt;
 
@@ -22,7 +23,7 @@ struct Head {
     last: Last,
 }
 
-/// The reason why octets are not a readable record. For a store, this is a miss.
+/// The reason why octets are not a readable record. If a store returns such octets, the record counts as absent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable(&'static str);
 
@@ -56,7 +57,7 @@ impl Record {
     /// Reads a record from its stored form.
     ///
     /// # Errors
-    /// Returns [`Unreadable`] if the octets have another version, or are not those that were written.
+    /// Returns [`Unreadable`] if the octets have another version, or differ from the octets that were written.
     pub fn from_octets(octets: &[u8]) -> Result<Self, Unreadable> {
         let line = octets.iter().take(LINE).position(|octet| *octet == b'\n');
         let (line, rest) = line
@@ -168,7 +169,7 @@ mod tests {
         assert!(octets.len() < 400, "{}", String::from_utf8_lossy(&octets));
     }
 
-    /// A store may keep these octets, so they are not in a larger allocation.
+    /// A store may keep these octets, so their allocation is not much larger than they are.
     #[test]
     fn a_record_takes_the_memory_of_its_octets() {
         let record = record(Some(vec![b'#'; 10_000]), 1, None);

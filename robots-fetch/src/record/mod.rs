@@ -1,7 +1,8 @@
 //! The stored data about one robots.txt: [`Record`].
 //!
-//! A record contains facts: which answers came, and when. The reader decides what they mean under its edition, so
-//! crawlers with different editions can share a record.
+//! A record contains facts: which answers came, and when. The reader decides what the facts mean under its edition, so
+//! crawlers with different editions can share a record. Start at [`Record`]; `codec.rs` writes and reads the stored
+//! form.
 
 mod codec;
 
@@ -30,7 +31,7 @@ pub struct Record {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Copy {
-    /// The octets, decoded: one more than the limit if the file was longer.
+    /// The decoded octets. If the file was longer than the limit, there is one more octet than the limit.
     pub body: Vec<u8>,
     /// The data about the octets.
     pub about: About,
@@ -41,35 +42,35 @@ pub struct Copy {
 #[serde(default)]
 #[non_exhaustive]
 pub struct About {
-    /// The time at which it was fetched.
+    /// The time at which the file was fetched.
     #[serde(with = "codec::milliseconds")]
     pub fetched_at: Duration,
-    /// The time at which it was last fetched or confirmed (304). Its lifetime counts from this time.
+    /// The time at which the file was last fetched or confirmed (304). Its lifetime counts from this time.
     #[serde(with = "codec::milliseconds")]
     pub validated_at: Duration,
     /// The remaining `Cache-Control: max-age` on arrival.
     #[serde(with = "codec::optional_milliseconds", skip_serializing_if = "Option::is_none")]
     pub max_age: Option<Duration>,
-    /// The age of the octets on arrival, by `Age` and `Date`: how long ago the origin server sent or confirmed them, if
-    /// a cache answered (RFC 9111, 4.2.3).
+    /// The age of the file on arrival, by `Age` and `Date` (RFC 9111, 4.2.3). If a cache answered, this is the time
+    /// since the origin server sent or confirmed the file.
     #[serde(with = "codec::optional_milliseconds", skip_serializing_if = "Option::is_none")]
     pub age: Option<Duration>,
-    /// The URL that sent it, at the end of the redirects.
+    /// The URL that sent the file, at the end of the redirects.
     pub url: String,
-    /// The `ETag`, which belongs to that URL.
+    /// The `ETag`, which is valid only for this URL.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub etag: Option<String>,
-    /// The `Last-Modified`, which belongs to that URL.
+    /// The `Last-Modified`, which is valid only for this URL.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_modified: Option<String>,
     /// The `Content-Type`, with charset. It does not affect any decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content_type: Option<String>,
-    /// The limit with which it was read, in octets.
+    /// The limit with which the file was read, in octets.
     pub limit: usize,
     /// Whether the file was longer than the limit.
     pub cut: bool,
-    /// The identification for which it was sent, if answers vary by it.
+    /// The identification for which the file was sent, if answers vary by identification.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub varies_for: Option<String>,
 }
@@ -79,20 +80,21 @@ pub struct About {
 #[serde(default)]
 #[non_exhaustive]
 pub struct Last {
-    /// The time at which it arrived.
+    /// The time at which the answer arrived.
     #[serde(with = "codec::milliseconds")]
     pub at: Duration,
     /// The end of the request.
     pub end: End,
-    /// The redirects before it.
+    /// The redirects before the answer.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hops: Vec<Hop>,
-    /// The URL that sent it.
+    /// The URL that sent the answer.
     pub url: String,
     /// The remaining `Cache-Control: max-age` on arrival.
     #[serde(with = "codec::optional_milliseconds", skip_serializing_if = "Option::is_none")]
     pub max_age: Option<Duration>,
-    /// The identification for which it was sent, if this answer or a redirect before it varies by it.
+    /// The identification for which the answer was sent, if this answer or a redirect before it varies by
+    /// identification.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub varies_for: Option<String>,
     /// The time since which every answer was a server error, a 429 or a failure.
@@ -167,7 +169,7 @@ impl End {
         }
     }
 
-    /// Returns whether this is a file, or the confirmation of one.
+    /// Returns whether this is a file, or the confirmation of a file (304).
     pub(crate) fn is_file(&self) -> bool {
         matches!(self.status, Some(200..=299 | 304))
     }
@@ -191,8 +193,8 @@ impl Last {
     }
 }
 
-/// Returns the number of redirects to count. If a crawler follows more redirects than its edition's bound, the bound is
-/// reached with the last one that it follows.
+/// Returns the number of redirects to count. If a crawler follows more redirects than its edition's bound, its last
+/// redirect counts as the bound.
 pub(crate) fn counted(hops: u32, followed: u32, bound: u32, end: FetchEnd) -> u32 {
     let is_redirect = matches!(end, FetchEnd::Status { status: 300..=399, .. });
     match hops {
@@ -213,7 +215,8 @@ mod tests {
     const FILE: u16 = 200;
     const REDIRECT: u16 = 301;
 
-    /// A crawler that follows more redirects than the edition's five reaches the bound with its own last one.
+    /// If a crawler follows more than the edition's five redirects, the last redirect that it follows counts as the
+    /// fifth.
     #[rstest]
     #[trace]
     #[case::as_the_edition(0, 5, FILE, 0)]

@@ -1,4 +1,7 @@
-//! Stores without async: [`BlockingStore`], and how each of them is a [`Store`].
+//! Stores without async: [`BlockingStore`].
+//!
+//! Every blocking store whose clones share their records is also a [`Store`]. `aside` moves its work to another thread,
+//! if the work may wait.
 
 use std::time::Duration;
 
@@ -7,12 +10,12 @@ use tokio::task::spawn_blocking;
 
 use super::{Lease, Store, StoreError};
 
-/// A [`Store`] whose methods block. An author implements this trait or [`Store`], but not both: every store without
-/// async whose clones share their records is also a [`Store`].
+/// A [`Store`] whose methods block. Implement this trait or [`Store`], but not both: every type that implements this
+/// trait and `Clone` is also a [`Store`]. The clones must share their records.
 ///
-/// The methods have the contract of [`Store`], and `contract::check` tests it. A client calls them on tokio's threads
-/// for blocking work, so that waiting for a disk delays no other task. A panic there is a failure of the store. Without
-/// feature `client`, the methods of [`Store`] block the caller.
+/// The methods have the same contract as the methods of [`Store`], and `contract::check` tests it. A client calls them
+/// on tokio's threads for blocking work, so that waiting for a disk delays no other task. A panic on such a thread is a
+/// failure of the store. Without feature `client`, the methods of [`Store`] block the caller.
 ///
 /// ```
 /// use robots_fetch::store::{BlockingStore, StoreError};
@@ -81,8 +84,8 @@ pub trait BlockingStore: Send + Sync + 'static {
         Ok(())
     }
 
-    /// Returns whether the methods may wait, for example for a disk. If not, a client calls them in its task, which
-    /// saves the change of threads. The default is true.
+    /// Returns whether the methods may wait, for example for a disk. If they never wait, a client calls them in its own
+    /// task, which avoids a change of threads. The default is true.
     fn may_wait(&self) -> bool {
         true
     }
@@ -110,7 +113,7 @@ impl<S: BlockingStore + Clone> Store for S {
     }
 }
 
-/// Does one operation, on a thread for blocking work if it may wait.
+/// Does one operation. If the store may wait, the operation runs on a thread for blocking work.
 #[cfg_attr(not(feature = "client"), allow(clippy::unused_async))]
 async fn aside<S: BlockingStore + Clone, T: Send + 'static>(
     store: &S,
@@ -147,7 +150,7 @@ mod tests {
     #[derive(Default)]
     struct Contents {
         records: HashMap<String, Vec<u8>>,
-        /// The leases with their ends. A lease without an end is endless.
+        /// The leases with their ends. A lease without an end never expires.
         leases: HashMap<String, (u64, Option<Instant>)>,
         granted: u64,
     }
@@ -214,7 +217,7 @@ mod tests {
         contract::check(|| store.clone(), true).await;
     }
 
-    /// A store that shows on which thread it was asked, and panics if the key is `panic`.
+    /// A store that returns the id of the thread that called it, and panics if the key is `panic`.
     #[derive(Clone)]
     struct Threads(bool);
 

@@ -1,4 +1,5 @@
-//! The contract of stores, as a test for their authors: [`check`].
+//! The contract of stores, as a test for their authors: [`check`]. The stores of this crate pass it too. It tests
+//! records, keys and leases with two handles of one store.
 
 use std::time::Duration;
 
@@ -6,7 +7,8 @@ use super::{Lease, Store};
 
 /// Checks that a store, with or without async, does what [`Store`] requires. `open` opens the store. If several
 /// processes may use the records at the same time, each call returns a separate store on the same records; otherwise it
-/// returns a clone. `shared` is true if processes share the records, so that a lease of one excludes the others.
+/// returns a clone. `shared` is true if processes share the records, so that the lease of one process excludes the
+/// other processes.
 ///
 /// ```
 /// use robots_fetch::store::{Memory, contract};

@@ -1,4 +1,4 @@
-//! The store that keeps records in memory.
+//! [`Memory`], the store that keeps records in memory.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use moka::sync::Cache;
 
 use super::{BlockingStore, StoreError};
 
-/// Keeps records in memory, up to a number of octets. The records that were not used for the longest time are removed
+/// Keeps records in memory, up to a number of octets. The record that was not used for the longest time is removed
 /// first.
 ///
 /// Every client already keeps its records in memory. This store is for several clients in one process, for example of
@@ -24,7 +24,7 @@ impl Memory {
             u32::try_from(key.len() + record.len() + 128).unwrap_or(u32::MAX)
         };
         let records = Cache::builder().max_capacity(octets).weigher(weigh);
-        // LRU, because a crawler needs new records next, even if it used older ones more often.
+        // LRU, because a crawler needs the newest records next, even if it has used older records more often.
         Self(records.eviction_policy(EvictionPolicy::lru()).build())
     }
 }

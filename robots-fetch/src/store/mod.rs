@@ -1,8 +1,8 @@
 //! Stores keep records outside a client's memory: [`Store`].
 //!
-//! A store keeps octets under keys; the client decides what they mean. If a store fails, the client warns and works
-//! without it: it sends more requests but always answers. There is one contract, that of [`Store`], and one test of it,
-//! `contract::check`. A [`BlockingStore`] is a store without async; it is a [`Store`] too.
+//! A store keeps octets under keys; the client decides what the octets mean. If a store fails, the client logs a
+//! warning and works without it: it sends more requests but always answers. [`Store`] defines the contract, and
+//! `contract::check` tests it. A [`BlockingStore`] is a store without async; it is a [`Store`] too.
 
 mod blocking;
 #[cfg(feature = "client")]
@@ -33,7 +33,7 @@ pub use crate::machine::flight::Lease;
 /// Keeps records outside a client, so that several clients can share them, and so that they can outlive a client.
 ///
 /// Three stores come with the crate: `Memory`, `Redb` and `Redis`, each behind its feature. An implementation may write
-/// `async fn`. A store without async implements [`BlockingStore`] instead, and thereby this trait.
+/// `async fn`. For a store without async, implement [`BlockingStore`] instead, which also implements this trait.
 ///
 /// ```
 /// use robots_fetch::store::{Store, StoreError};
@@ -63,10 +63,10 @@ pub trait Store: Send + Sync + 'static {
     /// Returns an error if the store cannot answer.
     fn get(&self, key: &str) -> impl Future<Output = Result<Option<Vec<u8>>, StoreError>> + Send;
 
-    /// Stores a record under a key and replaces the old one. The store may drop it after the time `keep`.
+    /// Stores a record under a key and replaces the old record. The store may drop the record after the time `keep`.
     ///
     /// # Errors
-    /// Returns an error if it could not be stored.
+    /// Returns an error if the record could not be stored.
     fn put(
         &self,
         key: &str,
@@ -74,8 +74,8 @@ pub trait Store: Send + Sync + 'static {
         keep: Duration,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
-    /// Requests a lease on a key, the right to fetch its robots.txt, for a time. Returns `None` if another process has
-    /// it.
+    /// Requests a lease on a key: for a time, its holder alone has the right to fetch the robots.txt. Returns `None` if
+    /// another process has the lease.
     ///
     /// A store for only one process can use the default.
     ///
@@ -89,7 +89,7 @@ pub trait Store: Send + Sync + 'static {
         async { Ok(Some(Lease(0))) }
     }
 
-    /// Extends a lease for a time from now. Returns whether it was still valid.
+    /// Extends a lease for a time from now. Returns whether the lease was still valid.
     ///
     /// # Errors
     /// Returns an error if the store cannot answer; the lease then ends by itself.
@@ -102,7 +102,7 @@ pub trait Store: Send + Sync + 'static {
         async { Ok(true) }
     }
 
-    /// Gives a lease back. If it has expired, or another process has it now, nothing changes.
+    /// Gives a lease back. If the lease has expired, or another process has it now, nothing changes.
     ///
     /// # Errors
     /// Returns an error if the store cannot answer; the lease then ends by itself.
@@ -134,8 +134,8 @@ impl fmt::Display for StoreError {
 
 impl std::error::Error for StoreError {}
 
-/// The time limit of one operation, because many questions may wait for it. After that, the client works without the
-/// store.
+/// The time limit of one operation, because many questions may wait for the operation. After this time, the client
+/// works without the store.
 #[cfg(feature = "client")]
 pub(crate) const LIMIT: Duration = Duration::from_secs(2);
 

@@ -1,8 +1,8 @@
 //! The store that keeps records in one file, for one process.
 //!
-//! redb panics on some damaged files. This module turns each panic into an error: when the file is opened, the message
-//! explains what to do; later it is a failure of the store, and the client works without it. This needs
-//! `panic = "unwind"`.
+//! redb panics on some damaged files. This module turns each panic into an error: if the panic comes when the file is
+//! opened, the message explains what to do. A later panic is a failure of the store, and the client works without it.
+//! This needs `panic = "unwind"`.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -38,14 +38,15 @@ const RECORDS: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("records"
 pub struct Redb(Arc<File>);
 
 impl Redb {
-    /// Opens a file, or creates it if it does not exist. If a file was not closed because its process was killed, it is
+    /// Opens a file, or creates it if it does not exist. If the process that used the file was killed, the file is
     /// repaired.
     ///
     /// redb panics on some damaged files. This module turns such a panic into an error, but the panic hook still prints
     /// it, and a program that is built with `panic = "abort"` ends. This also applies to later operations.
     ///
     /// # Errors
-    /// Returns an error if it cannot be opened, is damaged, is no redb file, or is open in another process.
+    /// Returns an error if the file cannot be opened, is damaged, is not a redb file, or is already open in this or
+    /// another process.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let shown = path.to_string_lossy();
@@ -81,7 +82,7 @@ impl Redb {
         Ok(())
     }
 
-    /// Stores many records at once, all or none, to fill a file from another source.
+    /// Stores many records in one transaction: all of them or none. Use it to fill a file from another source.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
@@ -103,9 +104,9 @@ impl Redb {
         done(put)
     }
 
-    /// Removes the records whose last answer came before a time since the Unix epoch, and those that cannot be read.
-    /// Returns their number. It reads the whole file. Pass the time 60 days ago, because no edition needs older
-    /// records.
+    /// Removes the records whose last answer came before a time since the Unix epoch, and the records that cannot be
+    /// read. Returns the number of removed records. The function reads the whole file. Pass the time 60 days ago,
+    /// because no edition needs older records.
     ///
     /// ```
     /// # use robots_fetch::store::Redb;
@@ -164,12 +165,12 @@ fn unbroken<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-/// Returns whether an error shows that the file's octets are not those that were written.
+/// Returns whether an error shows that the file's octets differ from the octets that were written.
 fn is_damage(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof)
 }
 
-/// An open file. It is `Some` until it is dropped.
+/// An open file. The database is `Some` until the file is dropped.
 struct File(Option<Database>);
 
 impl File {

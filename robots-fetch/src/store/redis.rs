@@ -1,4 +1,5 @@
-//! The store that many machines share, over the protocol of Redis and Valkey.
+//! [`Redis`], the store that many machines share, over the protocol of Redis and Valkey. Records and leases are
+//! separate keys, and expire on the server. Scripts renew and release a lease, so that only its holder can.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
@@ -11,11 +12,11 @@ use tokio::sync::OnceCell;
 use super::{LIMIT, Lease, Store, StoreError};
 use crate::error::{Error, ErrorKind};
 
-/// Deletes a lease if this process still has it.
+/// The script that deletes a lease if this process still has it.
 const RELEASE: &str = "if redis.call('get', KEYS[1]) == ARGV[1] then \
                        return redis.call('del', KEYS[1]) else return 0 end";
 
-/// Extends a lease if this process still has it.
+/// The script that extends a lease if this process still has it.
 const RENEW: &str = "if redis.call('get', KEYS[1]) == ARGV[1] then \
                      return redis.call('pexpire', KEYS[1], ARGV[2]) else return 0 end";
 
@@ -41,8 +42,8 @@ pub struct Redis {
 }
 
 impl Redis {
-    /// Makes a store from the URL of a server, such as `redis://user:password@host:6379/0`. It connects when it is
-    /// first used.
+    /// Makes a store from the URL of a server, such as `redis://user:password@host:6379/0`. The store connects when it
+    /// is first used.
     ///
     /// # Errors
     /// Returns an error if the URL cannot be read.
@@ -60,7 +61,8 @@ impl Redis {
         Self { prefix: prefix.into(), ..self }
     }
 
-    /// Returns the connection that all clones share. It starts tasks in the runtime in which it is first used.
+    /// Returns the connection that all clones share. The connection starts tasks in the runtime in which it is first
+    /// used.
     async fn connection(&self) -> Result<ConnectionManager, StoreError> {
         let connection = self.connection.get_or_try_init(|| async {
             let config = ConnectionManagerConfig::new()

@@ -81,7 +81,7 @@ impl Connector {
         Ok(Connected { stream, forwarder: None })
     }
 
-    /// Connects to a proxy. If the proxy is unavailable, that says nothing about the site.
+    /// Connects to a proxy. An unavailable proxy is a failure of the client, because it says nothing about the site.
     async fn to_proxy(&self, url: &Url, proxy: &Proxy) -> Result<Box<dyn Stream>, Failed> {
         let away = |why: &dyn std::fmt::Display| {
             let why = format!("the proxy {proxy} cannot be reached: {why}");
@@ -110,7 +110,7 @@ impl Connector {
         Ok(Box::new(self.tls.connect(name, stream).await?))
     }
 
-    /// Returns the allowed addresses of a URL's host, or of its proxy.
+    /// Returns the addresses of a URL's host, or of the proxy, that the guard allows.
     pub(super) async fn addresses(
         &self,
         url: &Url,
@@ -131,7 +131,7 @@ impl Connector {
     }
 }
 
-/// Asks the guard about every address, and returns the allowed ones, or a refusal if there are none.
+/// Asks the guard about every address, and returns the allowed addresses, or a refusal if no address is allowed.
 pub(super) fn checked(
     guard: &dyn Guard,
     url: &Url,
@@ -173,8 +173,8 @@ async fn look_up(url: &Url) -> io::Result<Vec<SocketAddr>> {
     Ok(found)
 }
 
-/// Connects to one of several addresses. It tries the next one when the one before has failed or is slow, and uses the
-/// first one that answers.
+/// Connects to one of several addresses. It tries the next address when an address has failed or is slow, and uses the
+/// first address that answers.
 async fn to_any(addresses: Vec<SocketAddr>) -> io::Result<TcpStream> {
     let mut addresses = in_turn(addresses).into_iter();
     let stream = match (addresses.next(), addresses.len()) {
@@ -197,7 +197,8 @@ async fn to_first(mut addresses: impl Iterator<Item = SocketAddr>) -> io::Result
         tokio::select! {
             attempt = attempts.join_next() => match attempt {
                 Some(Ok(Ok(stream))) => return Ok(stream),
-                // If this machine has no IPv6, that does not explain why the host refuses over IPv4.
+                // An error of this machine, such as missing IPv6, is replaced by the next error, which says more about
+                // the host.
                 Some(Ok(Err(error))) if first_error.as_ref().is_none_or(is_local) => {
                     first_error = Some(error);
                 }
@@ -247,7 +248,7 @@ mod tests {
         assert_eq!(in_turn(Vec::new()), []);
     }
 
-    /// An address that refuses costs no time, and one that does not answer costs a quarter of a second.
+    /// After an address that refuses, the next one is tried at once.
     #[tokio::test]
     async fn the_first_address_that_answers_is_taken() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -260,7 +261,7 @@ mod tests {
         assert!(to_any(vec![refusing, refusing]).await.is_err());
     }
 
-    /// If a machine has no IPv6, that explains nothing about a host that refuses over IPv4.
+    /// If a machine has no IPv6 and the host refuses over IPv4, the error is the refusal.
     #[cfg(target_os = "linux")]
     #[tokio::test]
     async fn the_error_of_the_site_is_preferred() {

@@ -1,4 +1,7 @@
-//! The reason why no answer arrived: [`Failed`]; and the time limits of a request.
+//! The reason why no answer arrived: [`Failed`]; and the time limits of a request: [`Timeouts`].
+//!
+//! A failure is attributed to the site, the guard or the client ([`Of`]), because only a failure of the site begins an
+//! outage.
 
 use std::fmt;
 use std::future::Future;
@@ -46,12 +49,12 @@ pub(crate) struct Failed {
 /// The party that caused the failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Of {
-    /// The site, as far as can be known.
+    /// Probably the site.
     Site,
     /// The guard refused the connection.
     Guard,
-    /// The client cannot send the request, because its machine or a proxy fails, or a scheme is not built in. This says
-    /// nothing about the site.
+    /// The client cannot send the request, because its machine or a proxy fails, or a scheme is not built in. The
+    /// failure says nothing about the site.
     Client,
 }
 
@@ -63,7 +66,7 @@ impl Failed {
     /// Makes the failure that an error of a connection means.
     pub(super) fn connection(error: &io::Error) -> Self {
         let failure = match error.kind() {
-            // A socket that blocks reports that its time is over by `WouldBlock` on some systems.
+            // On some systems, a blocking socket reports a time-out as `WouldBlock`.
             io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => Failure::Timeout,
             _ => Failure::Connection,
         };
@@ -71,8 +74,8 @@ impl Failed {
         Self { failure, why: error.to_string(), of }
     }
 
-    /// Attributes the failure to the client if it came before the head of an answer through this proxy, because the
-    /// proxy may be its cause.
+    /// Attributes a failure of the site to the client, because the proxy may be its cause. Call it only if no head of
+    /// an answer has arrived through the proxy.
     pub(super) fn behind(self, proxy: &Proxy) -> Self {
         match self.of {
             Of::Site => {
@@ -88,7 +91,8 @@ impl Failed {
 }
 
 /// Returns whether an error comes from this machine: it has no network, it may not connect, or it lacks resources. Such
-/// an error says nothing about a site. A router can cause some of these errors too; then they say nothing certain.
+/// an error says nothing about a site. A router can cause some of these errors too, so they are no evidence about the
+/// site.
 pub(super) fn is_local(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -100,8 +104,8 @@ pub(super) fn is_local(error: &io::Error) -> bool {
     ) || error.raw_os_error().is_some_and(|code| SHORTAGES.contains(&code))
 }
 
-/// The codes of a lack of file descriptors, here or in the whole system, and of buffers, because these errors have no
-/// `ErrorKind`: `EMFILE`, `ENFILE` and `ENOBUFS`.
+/// The codes of errors that have no `ErrorKind`: the process (`EMFILE`) or the system (`ENFILE`) has no free file
+/// descriptor, or there are no free buffers (`ENOBUFS`).
 const SHORTAGES: &[i32] = if cfg!(windows) {
     // `WSAEMFILE` and `WSAENOBUFS`.
     &[10_024, 10_055]
@@ -157,7 +161,7 @@ mod tests {
         assert_eq!(Failed::connection(&io::Error::from(kind)).of, of);
     }
 
-    /// These errors have no kind of their own: no free file descriptor, here or in the system, and no buffer.
+    /// Rust has no `ErrorKind` for these errors.
     #[cfg(target_os = "linux")]
     #[rstest]
     #[trace]

@@ -1,6 +1,7 @@
-//! Retrieves robots.txt by FTP: anonymous, passive, one RETR.
+//! Retrieves robots.txt by FTP: an anonymous login, a passive data connection, one RETR.
 //!
-//! Start at [`retrieve`]. The calls block, so a [`Deadline`] shuts the connections down when the time is over.
+//! Start at [`retrieve`]. The calls block, so a [`Deadline`] shuts the connections down at the time limit. [`Refusal`]
+//! decides what a refusal means.
 
 mod deadline;
 mod refusal;
@@ -27,8 +28,8 @@ use crate::machine::retrieval::{BodyReader, Progress, Response};
 /// The file to retrieve, and the limits.
 pub(crate) struct Wanted {
     pub(crate) url: Url,
-    /// The addresses of the host that the guard allowed. The client connects only to these addresses, also for the
-    /// data.
+    /// The addresses of the host that the guard allowed. The client connects only to these addresses, also for the data
+    /// connection.
     pub(crate) addresses: Vec<SocketAddr>,
     pub(crate) guard: Option<Arc<dyn Guard>>,
     pub(crate) timeouts: Timeouts,
@@ -42,24 +43,25 @@ enum Stage {
     #[default]
     Greeting,
     Login,
-    /// The type, and the data connection.
+    /// The client sets the transfer type and opens the data connection.
     Preparation,
     Retrieval,
     Transfer,
 }
 
-/// Data about the exchange besides its result.
+/// The progress of an exchange, which decides what an error means.
 #[derive(Default)]
 struct Course {
     stage: Stage,
     refused: Option<Failed>,
 }
 
-/// Retrieves a file. It ends at the latest after `timeouts.total`, whatever the server does.
+/// Retrieves a file. The exchange ends at the latest after `timeouts.total`, whatever the server does.
 ///
 /// FTP has no HTTP status codes, so "handling of HTTP result codes" is applied by analogy. A file counts as 200. A
-/// permanent refusal counts as 404 if its text is about absence or permission, also of the login, as a 401 would. A
-/// temporary refusal (4xx, or a text that describes one) counts as 503. Any other answer counts as a failure.
+/// permanent refusal of the login or of the file counts as 404 if its text is about absence or permission, like the 401
+/// of a web server. A temporary refusal (4xx, or a text that describes one) counts as 503. Any other answer counts as a
+/// failure.
 pub(crate) fn retrieve(wanted: &Wanted) -> Result<Response, Failed> {
     let whole = wanted.timeouts.total;
     let deadline = Deadline::after(whole)
@@ -76,7 +78,7 @@ pub(crate) fn retrieve(wanted: &Wanted) -> Result<Response, Failed> {
             let code = answer.status.code();
             let may_refuse = matches!(stage, Stage::Login | Stage::Retrieval);
             match code {
-                // A reply that was cut may be the beginning of one that means the opposite, such as "550 busy".
+                // The rest of a reply that was cut could change its meaning, for example in "550 busy".
                 _ if !answer.body.ends_with(b"\n") => {
                     Err(Failed::new(Failure::InvalidResponse, "the reply was cut"))
                 }
@@ -125,12 +127,12 @@ fn read(
     let mut buffer = [0; 16 * 1024];
     loop {
         let read = data.read(&mut buffer).map_err(FtpError::ConnectionError)?;
-        // A connection that was shut down at the deadline looks like the end of the file.
+        // A connection that the deadline shut down looks like the end of the file.
         if deadline.is_over() {
             return Err(FtpError::ConnectionError(io::ErrorKind::TimedOut.into()));
         }
         if read == 0 {
-            // Only the server's reply shows whether the transfer was complete or broke off.
+            // Only the server's reply shows whether the transfer was complete.
             data.finish()?;
             break;
         }
@@ -185,7 +187,7 @@ fn connect(
                 deadline.holds_for(&stream).map_err(FtpError::ConnectionError)?;
                 return Ok(stream);
             }
-            // The error of the host says more than an error of this machine.
+            // An error of the host replaces an error of this machine, because it says more.
             Err(error) if is_local(&last) => last = error,
             Err(_) => {}
         }

@@ -1,7 +1,7 @@
 //! One exchange of HTTP/1.1 on a new connection, and the tunnel through a proxy.
 //!
-//! Start at [`exchange`]. hyper reads header and framing. It reports an error if a body ends earlier than its framing
-//! says, or if a TLS connection is closed without `close_notify`.
+//! Start at [`exchange`]. hyper reads header and framing. It reports an error if a body ends too early for its framing,
+//! or if a TLS connection is closed without `close_notify`.
 
 use std::error::Error;
 use std::future::{Future, poll_fn};
@@ -33,16 +33,17 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 /// A connection on which a request can be sent.
 pub(super) struct Connected<'p> {
     pub(super) stream: Box<dyn Stream>,
-    /// The proxy that reads the request itself, if there is one. It receives the request in absolute form.
+    /// The proxy that forwards the request, if there is one. It receives the request in absolute form. A tunnel is not
+    /// a forwarder.
     pub(super) forwarder: Option<&'p Proxy>,
 }
 
-/// What is known of an answer while it arrives.
+/// The progress of an answer while it arrives.
 #[derive(Clone, Copy)]
 pub(super) struct Seen<'s> {
     /// Whether the head of the site's answer has arrived.
     pub(super) has_head: &'s AtomicBool,
-    /// Counts the octets of the body.
+    /// The number of octets of bodies that have arrived.
     pub(super) received: &'s AtomicU64,
 }
 
@@ -77,7 +78,7 @@ pub(super) async fn exchange(
             let next = within(timeouts.body_idle, "the body stopped", next).await?;
             let Some(frame) = next else { break };
             let frame = frame.map_err(|error| failed_body(&error))?;
-            // Trailers are not relevant.
+            // Trailers are ignored.
             let Ok(chunk) = frame.into_data() else { continue };
             seen.received.fetch_add(chunk.len() as u64, Ordering::Relaxed);
             if reading.push(&chunk)? == Progress::Full {
@@ -170,8 +171,8 @@ fn refused(proxy: &Proxy, status: StatusCode, to: &str) -> Failed {
 async fn driven<T>(connection: impl Future, answer: impl Future<Output = T>) -> T {
     let (mut connection, mut answer) = (pin!(Some(connection)), pin!(answer));
     poll_fn(|cx| {
-        // The connection is polled first, because the other future waits for its results. It is dropped when it
-        // ends, and that wakes the other future.
+        // The connection is polled first, because the answer waits for its results. When the connection ends, it is
+        // dropped, which wakes the future of the answer.
         if connection.as_mut().as_pin_mut().is_some_and(|driven| driven.poll(cx).is_ready()) {
             connection.set(None);
         }
@@ -198,7 +199,7 @@ fn failed(error: &hyper::Error) -> Failed {
     Failed::new(failure, reason(error))
 }
 
-/// Returns the meaning of an error in the body. hyper reports only the kinds of `io::Error` here.
+/// Returns the meaning of an error in the body. In a body, hyper reports only an `io::Error` with a kind.
 fn failed_body(error: &hyper::Error) -> Failed {
     let failure = match cause_of(error) {
         None if error.is_incomplete_message() => Failure::Incomplete,

@@ -2,9 +2,10 @@
 //!
 //! A client knows only [`Exchange`]. [`Transport`] implements it over the network; start at its `send`. Tests implement
 //! it over the script of a timeline. `connect` makes the connection: look-up, guard, proxy, TLS. `http` does one
-//! exchange on it, and `ftp` one retrieval. This module follows no redirect and does not know what a status means. The
-//! machine's `BodyReader` decodes content codings. The type of an error decides the kind of a failure, not the text of
-//! a message; only `ftp` reads a text, because many servers use the code of a permanent refusal for anything.
+//! exchange on a connection, and `ftp` does one retrieval. This module follows no redirect and does not know what a
+//! status means. The machine's `BodyReader` decodes content codings. The type of an error decides the kind of a
+//! failure, not its text. Only `ftp` reads a text, because many servers use the codes of permanent refusals for other
+//! errors too.
 
 mod connect;
 mod failed;
@@ -37,7 +38,7 @@ pub(crate) struct Config {
     pub(crate) timeouts: Timeouts,
     pub(crate) guard: Option<Arc<dyn Guard>>,
     pub(crate) proxies: ProxySettings,
-    /// Certificates in PEM that are trusted besides those of the system.
+    /// The certificates in PEM that are trusted in addition to the system's certificates.
     pub(crate) authorities: Vec<Vec<u8>>,
     /// Whether only these certificates are trusted.
     pub(crate) only_these: bool,
@@ -95,7 +96,7 @@ impl Transport {
         let answer = within(self.timeouts.total, "the answer was incomplete", answer).await;
         let answer = answer.unwrap_or_else(Err);
         match proxy {
-            // Nothing shows that the site was asked: the proxy may be the one that fails.
+            // No answer of the site arrived, so perhaps the proxy failed and not the site.
             Some(proxy) if !has_head.into_inner() => answer.map_err(|failed| failed.behind(&proxy)),
             _ => answer,
         }

@@ -1,8 +1,8 @@
-//! Selects the proxy for a URL: [`Proxies`], made of [`ProxySettings`].
+//! Selects the proxy for a URL: [`Proxies`], which is made from [`ProxySettings`].
 //!
-//! Start at [`Proxies::new`]. The matcher of hyper-util applies the exceptions, but this module first checks the URL of
-//! each proxy: a proxy that cannot be used is an error, because otherwise the client would silently connect without it.
-//! A proxy's URL may contain a password, so neither a message nor the text of a [`Proxy`] contains it.
+//! Start at [`Proxies::new`]. The matcher of hyper-util applies the exceptions (`no_proxy`). Before that, this module
+//! checks the URL of each proxy. A proxy that cannot be used is an error, because otherwise the client would silently
+//! connect without it. A proxy's URL may contain a password, so no message contains the whole URL.
 
 use std::env;
 use std::fmt;
@@ -60,7 +60,7 @@ pub(super) struct Proxies(Option<Matcher>);
 pub(super) struct Proxy {
     /// Scheme, host and port.
     pub(super) url: Url,
-    /// The value of `Proxy-Authorization`, from the user information of its URL.
+    /// The value of `Proxy-Authorization`, from the user information of the proxy's URL.
     pub(super) authorization: Option<HeaderValue>,
 }
 
@@ -74,7 +74,7 @@ impl fmt::Display for Proxy {
 }
 
 impl Proxies {
-    /// Checks the settings. A proxy that cannot be used is an error and not silently ignored.
+    /// Checks the settings. Returns an error if a proxy cannot be used.
     pub(super) fn new(settings: &ProxySettings) -> Result<Self, Error> {
         if settings.http.is_none() && settings.https.is_none() {
             return Ok(Self(None));

@@ -1,4 +1,4 @@
-//! The configuration of TLS: which certificates are trusted.
+//! The configuration of TLS: the cryptography provider, and the authorities that are trusted. Start at [`config`].
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub(crate) fn certificates(texts: &[Vec<u8>]) -> Result<Vec<CertificateDer<'stat
 }
 
 /// Returns the cryptography provider that a feature selects. Each configuration names it, so nothing depends on the
-/// process-wide default, which an application may set or not.
+/// process-wide default of the application.
 #[cfg(feature = "ring")]
 fn provider() -> CryptoProvider {
     rustls::crypto::ring::default_provider()

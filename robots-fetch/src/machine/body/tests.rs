@@ -64,7 +64,7 @@ fn what_lies_beyond_the_limit_is_left(
     let raw = coded(coding, text.as_bytes());
     let body = read(coding, &raw, 1000, chunk).unwrap();
     assert!((body.octets().len(), body.is_cut()) == (1001, true));
-    // An error after the limit is not noticed.
+    // An error after the limit does not change the result.
     let mut broken = raw;
     let len = broken.len();
     broken[len - 4..].fill(0xff);
@@ -132,7 +132,7 @@ fn a_window_of_zstd_is_bounded() {
     assert_eq!(error, Err(BodyError::Broken("zstd")));
 }
 
-/// Blocks that decode to nothing cannot make the reader run for ever.
+/// An endless body of blocks that decode to nothing does not keep the reader busy for ever.
 #[test]
 fn a_coding_without_end_is_left() {
     let mut reader = BodyReader::new(Some("gzip"), 1000).unwrap();
@@ -144,7 +144,7 @@ fn a_coding_without_end_is_left() {
     assert_eq!(reader.finish(), Err(BodyError::Incomplete("gzip")));
 }
 
-/// The rules that arrived are not the whole file, so they do not count.
+/// If reading stops early, the rules that arrived are not the whole file, so they do not count.
 #[test]
 fn a_coding_that_is_left_before_the_limit_is_no_file() {
     let mut reader = BodyReader::new(Some("gzip"), 1000).unwrap();
@@ -155,7 +155,7 @@ fn a_coding_that_is_left_before_the_limit_is_no_file() {
     assert_eq!(reader.finish(), Err(BodyError::Incomplete("gzip")));
 }
 
-/// A coding that needs exactly as many octets as it may is read to its end. One octet more is too many.
+/// An encoded body with the maximum number of octets is read to its end. A body with one more octet is not.
 #[test]
 fn a_coding_may_exceed_the_limit_by_a_fixed_number_of_octets() {
     let raw = [coded("gzip", b"allow: /\n"), coded("gzip", b"").repeat(4000)].concat();

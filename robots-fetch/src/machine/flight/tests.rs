@@ -23,9 +23,9 @@ const FILE: &str = "user-agent: *\ndisallow: /private\n";
 #[derive(Default)]
 struct World {
     records: BTreeMap<String, Vec<u8>>,
-    /// How often the lease is refused before it is granted.
+    /// The number of times that the lease is refused before it is granted.
     held: u32,
-    /// The number of reads that fail before the first one succeeds.
+    /// The number of reads that fail before the first successful read.
     failing_reads: u32,
     /// The record that is in memory when the flight begins.
     known: Option<Record>,
@@ -75,7 +75,7 @@ impl World {
                 }
                 Step::Put { key, record, keep } => {
                     self.steps.push("put");
-                    // An outage of thirty days may begin when the record is due.
+                    // The store must keep a record through an outage of thirty days that begins when the record is due.
                     assert!(keep > 60 * DAY, "{keep:?}");
                     self.records.insert(key, record);
                     flight.done();
@@ -112,7 +112,7 @@ fn a_file_is_fetched_once_and_kept() {
     }
 }
 
-/// A record of the store is used only if it is not older than the record in memory, and not the same.
+/// A record of the store is used only if it is not older than the record in memory, and differs from it.
 #[rstest]
 #[trace]
 #[case::memory_is_newer(2, 1, "stored", false)]
@@ -150,7 +150,7 @@ fn a_copy_is_not_lost_to_a_newer_record(
     let (key, settings) = (CacheKey::of("http://example.com").unwrap(), Settings::default());
     let mut flight = Flight::new(&key, &settings, "onebot", known).with_store();
     flight.found(Some(stored.to_octets()), Duration::from_secs(3));
-    // A newer record without a copy may lie under the crawler's separate key too.
+    // The flight may also read the crawler's separate key.
     if let Step::Get { .. } = flight.step(Duration::from_secs(3)) {
         flight.found(None, Duration::from_secs(3));
     }
@@ -159,7 +159,7 @@ fn a_copy_is_not_lost_to_a_newer_record(
     assert_eq!(record.copy.unwrap().body, b"copy");
 }
 
-/// A newer file is never replaced by an older one, even if the newer one was lost.
+/// An older file never replaces a newer file, even if the newer file was lost.
 #[test]
 fn a_copy_does_not_stand_for_a_newer_file() {
     let mut newer = record(2, None, "stored");
@@ -186,7 +186,7 @@ fn a_failure_does_not_replace_a_copy_that_came_meanwhile() {
     assert_eq!((record.last.at, record.copy.unwrap().body), (NOW, b"copy".to_vec()));
 }
 
-/// A record that was sent for one crawler is not used by another, and does not replace the record of another.
+/// If answers vary, a crawler does not use the record of another crawler, and does not replace it.
 #[test]
 fn what_varies_is_kept_for_each() {
     let mut world = World::default();
@@ -210,7 +210,7 @@ fn a_lease_that_is_anothers_is_waited_for() {
     world.fly("onebot", &[file(&[])], NOW);
     assert_eq!(world.steps[..4], ["get"; 4]);
     assert!(world.steps.ends_with(&["lease", "get", "request", "get", "put", "release"]));
-    // The flight waits for thirty seconds, and not longer. Then it has no lease to return.
+    // The flight waits for thirty seconds at most. Then it has no lease to return.
     let mut world = World { held: u32::MAX, ..World::default() };
     let record = world.fly("onebot", &[file(&[])], NOW);
     assert!(record.copy.is_some());
@@ -218,7 +218,8 @@ fn a_lease_that_is_anothers_is_waited_for() {
     assert_eq!(world.steps.len(), 30 * 20 + 1 + 3);
 }
 
-/// A failure of this client is not stored for others. An outage is not stored if it might replace an unknown copy.
+/// A failure of this client is not stored. An outage is not stored if the store could not be read, because it could
+/// replace a copy.
 #[test]
 fn what_is_not_known_of_the_site_is_not_kept() {
     let mut world = World::default();
@@ -229,7 +230,7 @@ fn what_is_not_known_of_the_site_is_not_kept() {
     let record = world.fly("onebot", &[Response::new(503, [])], NOW);
     assert_eq!(record.last.unreachable_since, Some(NOW));
     assert_eq!(world.steps, ["lease", "request", "release"]);
-    // A copy may replace what is unknown, and an outage may replace a record that was read.
+    // A file is stored even if the store could not be read. An outage is stored if the store could be read.
     for (failing_reads, answer) in [(2, file(&[])), (0, Response::new(503, []))] {
         let mut world = World { failing_reads, ..World::default() };
         world.fly("onebot", &[answer], NOW);
@@ -269,7 +270,7 @@ fn what_5xx_means_at_a_site_is_kept() {
     }
 }
 
-/// If the driver gives up, the flight allows nothing.
+/// If the driver stops early, the record of the flight allows nothing.
 #[test]
 fn a_flight_that_breaks_off_is_a_failure() {
     let (key, settings) = (CacheKey::of("http://example.com").unwrap(), Settings::default());
@@ -293,7 +294,7 @@ fn record(at: u64, copy: Option<&str>, url: &str) -> Record {
 }
 
 /// The newer of two records is used, with the copy of the older one if it has no copy. If both have the same time, the
-/// crawler's separate record is used, because only that is certainly meant for this crawler.
+/// crawler's separate record is used, because only that record is certainly for this crawler.
 #[rstest]
 #[trace]
 #[case::base_is_newer(3, 2, "base")]

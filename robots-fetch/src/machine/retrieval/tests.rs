@@ -1,4 +1,4 @@
-//! Tests the machine over time: conditional requests, redirects, outages, and records of others.
+//! Tests the machine over time: conditional requests, redirects, outages, and records of other crawlers.
 //!
 //! A test is the driver: it gives each answer with a time, and begins the next retrieval with the record of the last
 //! one ([`begun()`], [`answered()`]). A property test gives any answers in any order.
@@ -34,7 +34,7 @@ fn status(status: u16, more: &[(&str, &str)]) -> Response {
     Response::new(status, fields(more))
 }
 
-/// Begins a retrieval that needs a request, and returns both.
+/// Begins a retrieval that needs a request, and returns the retrieval and the request.
 fn begun(settings: &Settings, known: Option<Record>, now: Duration) -> (Retrieval, Request) {
     let retrieval = Retrieval::new(&key(), settings, "examplebot", known);
     let Step::Request(request) = retrieval.step(now) else {
@@ -132,8 +132,7 @@ fn redirects_are_followed(#[case] location: &str, #[case] url: &str) {
     assert_eq!(retrieval.hops()[0].url, "http://example.com/robots.txt");
 }
 
-/// A target that cannot be requested is a failure. A missing target or a loop means a missing file, as the editions
-/// say.
+/// A target that cannot be requested is a failure. Under the editions, a missing target or a loop means a missing file.
 #[rstest]
 #[trace]
 #[case("javascript:alert(1)", Access::FullDisallow)]
@@ -170,7 +169,7 @@ fn so_many_redirects_are_followed(#[case] wanted: u32, #[case] followed: u32) {
     assert_eq!((retrieval.access(), retrieval.step(NOW)), (Some(Access::FullAllow), Step::Done));
 }
 
-/// A loop may lead back to any URL that was asked, however long ago.
+/// A redirect to any earlier URL of the chain is a loop.
 #[rstest]
 #[trace]
 #[case::to_itself(&["/robots.txt"])]
@@ -235,7 +234,8 @@ fn an_outage_is_one_until_an_answer_ends_it() {
     assert_eq!(record.last.unreachable_since, Some(later + 2 * DAY));
 }
 
-/// After 30 days the copy decides again. If there is no copy, nothing is restricted. Google-2018 leaves both undefined.
+/// After 30 days the copy decides again. If there is no copy, nothing is restricted. Google-2018 leaves the effect
+/// undefined in both cases.
 #[rstest]
 #[trace]
 #[case(Edition::Rfc9309, true, Access::UseCachedCopy)]
@@ -255,7 +255,7 @@ fn after_thirty_days(#[case] edition: Edition, #[case] copy: bool, #[case] acces
     }
 }
 
-/// The crawler did not run for a month, or its clock jumped by 95 years: no outage of the site is known.
+/// The crawler did not run for a month, or its clock jumped by 95 years: there is no evidence of one long outage.
 #[rstest]
 #[trace]
 fn two_failures_far_apart_are_no_outage(
@@ -283,7 +283,7 @@ fn retry_after_is_waited_for_within_bounds() {
         let wait = wait(value);
         assert!((least..=least + least / 10).contains(&wait), "{value}: {wait}");
     }
-    // Without `Retry-After`, a 503 asks for a pause, and another failure does not.
+    // Without `Retry-After`, the time after a 503 is shorter than after another failure.
     for (code, least) in [(503, 300), (500, 3600), (429, 3600)] {
         let record = answered(&settings, None, status(code, &[]), NOW);
         let wait = record.last.next_try.unwrap().saturating_sub(NOW).as_secs();
@@ -356,7 +356,7 @@ fn a_server_error_may_be_a_missing_page(#[case] is_known: bool, #[case] access: 
     assert_eq!(record.unwrap().last.server_errors_for_missing_pages, is_known);
 }
 
-/// A 304 confirms only the validators of the request.
+/// A 304 confirms a copy only if the request had validators.
 #[rstest]
 #[trace]
 #[case::no_copy(None)]
@@ -398,12 +398,13 @@ fn a_304_for_a_copy_that_is_too_short_is_a_failure() {
     let large = Settings::default();
     let record = answered(&large, Some(record), status(304, &[]), NOW);
     assert_eq!(record.last.end.failure.as_deref(), Some("invalid-response"));
-    // It then waits, and does not send a request for each question.
+    // After the failure, the retrieval waits, so not every question sends a request.
     let waiting = Retrieval::new(&key(), &large, "examplebot", Some(record));
     assert!(matches!(waiting.step(NOW), Step::Wait { .. }));
 }
 
-/// If a redirect or a 404 varies, another crawler may get another target or a file.
+/// If a redirect or a 404 varies by crawler, another crawler may get another target or a file. So other crawlers do not
+/// use the record.
 #[rstest]
 #[trace]
 #[case(&[status(302, &[("vary", "user-agent"), ("location", "/x")]), file(&[])])]
@@ -440,7 +441,7 @@ fn a_page_may_redirect(#[case] code: u16, #[case] body: &str, #[case] redirects:
     assert_eq!(record.last.logical_redirect, redirects);
 }
 
-/// A driver looks up the rules of each target once.
+/// The driver reports for each target once that rules forbid it.
 #[test]
 fn each_target_is_disallowed_once() {
     let settings = Settings::default();

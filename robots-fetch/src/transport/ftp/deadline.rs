@@ -1,4 +1,5 @@
-//! The deadline of an exchange that blocks: [`Deadline`].
+//! The deadline of an exchange that blocks: [`Deadline`]. A thread waits for the deadline and then shuts the
+//! connections down, so that the blocked calls return.
 
 use std::io;
 use std::net::{Shutdown, TcpStream};
@@ -13,15 +14,16 @@ pub(super) struct Deadline {
     at: Instant,
     /// The connections; `None` after they were shut down.
     streams: Arc<Mutex<Option<Vec<TcpStream>>>>,
-    /// The watching thread ends when this is dropped.
+    /// The watching thread ends when this sender is dropped.
     _watched: Sender<()>,
 }
 
 impl Deadline {
-    /// Returns an error if no watching thread can be started. Then the exchange must not begin.
+    /// Starts the watching thread. Returns an error if no thread can be started; without one, the exchange must not
+    /// begin.
     pub(super) fn after(time: Duration) -> io::Result<Arc<Self>> {
         let now = Instant::now();
-        // If the limit is so long that the clock cannot express its end, one day is used.
+        // If the time is too long for the clock, one day is used.
         let at = now.checked_add(time).unwrap_or(now + Duration::from_secs(86_400));
         let streams = Arc::new(Mutex::new(Some(Vec::new())));
         let (watched, watch) = channel();

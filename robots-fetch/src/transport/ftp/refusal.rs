@@ -1,21 +1,21 @@
 //! The meaning of the text of a permanent refusal: [`Refusal`].
 //!
-//! The codes 530, 532, 550 and 553 are not enough, because many servers use them for temporary refusals and for errors
-//! of their own. So only the text decides, and only a text about absence or permission means that there is no file.
+//! The codes 530, 532, 550 and 553 are not enough, because many servers also use them for temporary refusals and
+//! internal errors. So the text decides, and only a text about absence or permission means that there is no file.
 
 /// The meaning of a permanent refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refusal {
     /// The file does not exist, or nobody may read it without an account.
     NoFile,
-    /// The server refuses for now.
+    /// The refusal is temporary.
     ForNow,
-    /// The text describes neither.
+    /// The text describes neither absence, nor permission, nor a temporary refusal.
     Unclear,
 }
 
 impl Refusal {
-    /// Reads a reply with its code.
+    /// Reads a reply that begins with its code.
     pub(super) fn of(reply: &[u8]) -> Self {
         if reply
             .iter()
@@ -26,7 +26,8 @@ impl Refusal {
         }
         let text = String::from_utf8_lossy(reply).to_ascii_lowercase();
         let has = |text: &str, words: &[&str]| words.iter().any(|words| text.contains(words));
-        // The words of a temporary refusal win: "530 Anonymous access is not allowed at the moment".
+        // Words of a temporary refusal take precedence, for example in "530 Anonymous access is not allowed at the
+        // moment".
         if has(&text.replace(UNAVAILABLE_FILE, ""), FOR_NOW) {
             Self::ForNow
         } else if has(&text, NO_FILE) {
@@ -37,11 +38,11 @@ impl Refusal {
     }
 }
 
-/// The text of RFC 959 for 550: "File unavailable (e.g., file not found, no access)". So it describes no temporary
-/// refusal, although other replies with "unavailable" do.
+/// The text of RFC 959 for 550: "File unavailable (e.g., file not found, no access)". So this text is not a temporary
+/// refusal, although other texts with "unavailable" are.
 const UNAVAILABLE_FILE: &str = "file unavailable";
 
-/// Words of a temporary refusal, and of an error that has nothing to do with the file, in lower case.
+/// Words of a temporary refusal or of an internal error of the server, in lower case.
 const FOR_NOW: &[&str] = &[
     "again",
     "at the moment",
@@ -85,10 +86,11 @@ const FOR_NOW: &[&str] = &[
     "used by another",
 ];
 
-/// Words about absence or permission, in lower case. Each comes from a server: see the tests. A single word such as
-/// "access" or "authentication" is not enough: "cannot access the disk", "the authentication server is down".
+/// Words about absence or permission, in lower case. They come from the replies of real servers (see the tests). A
+/// single word such as "access" or "authentication" is not enough, because of "cannot access the disk" and "the
+/// authentication server is down".
 const NO_FILE: &[&str] = &[
-    // The file does not exist, or is no file.
+    // The file does not exist, or is not a regular file.
     "can't find",
     "cannot find",
     "could not find",

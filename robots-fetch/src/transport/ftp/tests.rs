@@ -1,8 +1,8 @@
 //! Tests with servers that follow a script and refuse at each stage.
 //!
-//! Each server is a thread with sockets on loopback ([`serve()`]). A script names the commands that get another answer
-//! than that of a server that has the file. The passive answer contains a foreign address, so the tests fail if the
-//! client connects there.
+//! Each server is a thread with sockets on loopback ([`serve()`]). A script lists the commands to which the server
+//! gives an unusual answer. It answers all other commands like a server that has the file. The passive answer contains
+//! a foreign address, so the tests fail if the client connects there.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
@@ -21,7 +21,7 @@ use crate::machine::retrieval::Response;
 
 const FILE: &[u8] = b"user-agent: *\ndisallow: /private\n";
 
-/// Answers the commands of the script as it says, and other commands like a server that has the file.
+/// Answers the commands of the script with the script's answers, and other commands like a server that has the file.
 fn serve(control: TcpStream, script: &[(&str, &str)]) -> std::io::Result<()> {
     let scripted = |what: &str, usual: &str| {
         let found = script.iter().find(|(command, _)| *command == what);
@@ -247,7 +247,7 @@ fn a_file_comes_over_ipv6() {
     assert_eq!(status(&retrieve(&wanted("::1", &[]))), Ok(200));
 }
 
-/// Each read succeeds, but the exchange still ends.
+/// Although each read succeeds, the exchange ends at the deadline.
 #[rstest]
 #[trace]
 #[case::in_the_file(&[("data", "drips")])]
