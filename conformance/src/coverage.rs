@@ -1,8 +1,9 @@
 //! Checks the coverage of the suite: every requirement and every table row needs cases.
 //!
-//! Start at [`coverage()`]. Cases that every answer passes are no coverage, unless the edition leaves all of them open;
-//! nor are cases that all expect the same one of two sides. The checks read only the suite and ask no engine. Each
-//! [`Problem`] names the place and the way to close the gap; `cargo xtask coverage` prints them.
+//! Start at [`coverage()`]. If every answer passes the cases of a requirement, the requirement counts as uncovered,
+//! unless the edition leaves all its cases open. The same is true if all its cases expect the same answer of two
+//! opposite ones. The checks read only the suite and ask no engine. Each [`Problem`] names the place and explains how
+//! to close the gap; `cargo xtask coverage` prints the problems.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -22,10 +23,10 @@ use crate::suite::requirement::{Level, Requirement, Table};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Coverage {
-    /// The gaps, each with how to close it. It is empty if the suite is complete.
+    /// The gaps, each with an explanation of how to close it. The list is empty if the suite is complete.
     pub problems: Vec<Problem>,
-    /// The missing answers of the observed profile. A new case may lack these answers for a while, so this is not an
-    /// error.
+    /// The missing answers of the observed profile. A missing answer is not an error, because a new case lacks these
+    /// answers until the library is observed.
     pub notes: Vec<Problem>,
     /// The size of the suite.
     pub counts: Counts,
@@ -35,21 +36,21 @@ pub struct Coverage {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
-    /// Requirements that a test can check.
+    /// The number of requirements that a test can check.
     pub testable: usize,
-    /// Requirements that no test can check.
+    /// The number of requirements that no test can check.
     pub not_testable: usize,
-    /// Rows of tables, counted for each edition.
+    /// The number of table rows, counted for each edition.
     pub rows: usize,
-    /// Cases.
+    /// The number of cases.
     pub cases: usize,
-    /// Trials.
+    /// The number of trials.
     pub trials: usize,
-    /// Trials that every well-formed answer passes.
+    /// The number of trials that every well-formed answer passes.
     pub open: usize,
-    /// Trials of contested passages that some answers fail.
+    /// The number of trials about contested passages that some answers fail.
     pub contested: usize,
-    /// Sentences of the documents.
+    /// The number of sentences of the documents.
     pub sentences: usize,
 }
 
@@ -67,12 +68,12 @@ impl fmt::Display for Counts {
 /// Returns the coverage of a suite.
 ///
 /// An edition needs requirements, cases, and the sentences of its document. Each of its requirements needs a sentence.
-/// A testable requirement needs a case for every edition that states it. At least one of its trials must be able to
-/// fail, unless the level is *may* or the edition leaves every question undefined. The same is true for a table row.
-/// Some kinds of question have two sides, for example verdicts and freshness. If the cases of a requirement settle such
-/// questions, they must have two different answers, so that an engine that always gives the same answer fails one of
-/// them. [`crate::suite::load`] refuses a case that names an unknown requirement or row. A requirement that live cases
-/// test needs no case here; the loader of the live cases checks it.
+/// A testable requirement needs a case for every edition that states it. Some answer must fail at least one trial of
+/// the requirement, unless the level is *may* or the edition leaves every question undefined. The same is true for a
+/// table row. Some kinds of question have opposite answers, for example verdicts and freshness. If the cases of a
+/// requirement settle such questions, they must expect two different answers. Otherwise an engine that always gives the
+/// same answer would pass. [`crate::suite::load`] refuses a case that names an unknown requirement or row. A
+/// requirement that live cases test needs no question; the loader of the live cases checks that it has a live case.
 ///
 /// ```
 /// let suite = robots_conformance::suite::load::embedded()?;
@@ -154,8 +155,8 @@ fn of_editions(suite: &Suite, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Returns whether some answer fails a trial of the edition. No trial has to be able to fail if the edition leaves each
-/// of them undefined or at the level *may*.
+/// Returns whether some answer fails one of the trials. Also returns true if each trial is undefined or has the level
+/// *may*, because such trials need not be able to fail.
 fn is_closed(trials: &[Arc<Trial>]) -> bool {
     trials.iter().any(|trial| !trial.is_open())
         || trials.iter().all(|trial| {
@@ -216,8 +217,8 @@ fn of_requirement(
     }
 }
 
-/// Returns whether, for some kind of question with two sides, the settled questions have different answers. The result
-/// is also true if the cases settle no such question.
+/// Returns whether the settled questions of some kind have different answers. Only kinds with opposite answers count.
+/// Also returns true if the cases settle no question of such a kind.
 fn has_two_sides(cases: &[&Case], suite: &Suite) -> bool {
     let mut answers: BTreeMap<QuestionKind, BTreeSet<String>> = BTreeMap::new();
     for case in suite.cases.iter().filter(|case| cases.iter().any(|listed| listed.id == case.id)) {

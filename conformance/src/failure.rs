@@ -1,4 +1,5 @@
-//! Renders a failure as text, with everything that a reader needs to judge it.
+//! Renders a failure as text: the case, the requirement, the file, the question, the expected answer, the answer and
+//! the command that repeats the trial. Start at [`render`] for a record, and at [`of`] for a finished question.
 
 use std::fmt::Write as _;
 
@@ -83,7 +84,7 @@ pub fn render(trial: &TrialRecord, case: &CaseRecord, rerun: &str) -> String {
     out
 }
 
-/// Renders a failed or errored question to an engine, as [`render`] does. It takes the case from the suite.
+/// Renders a failed or errored question to an engine, as [`render`] does. The case comes from the suite.
 pub fn of(done: &Finished, engine: &str, suite: &Suite, rerun: &str) -> String {
     let trial = TrialRecord::of(done, engine);
     match suite.case(&trial.case) {

@@ -1,4 +1,4 @@
-//! Runs the suite as a test binary. `cargo test` with its filters, `--exact` and `--list` works with it, and so does
+//! Runs the suite as a test binary, which works with `cargo test` (filters, `--exact`, `--list`) and with
 //! cargo-nextest.
 //!
 //! Each trial is one test of `libtest-mimic`, which reads the arguments and prints the results. This module adds two
@@ -56,8 +56,8 @@ impl Harness {
 
     /// Sets the deviations file; under `cargo test` a relative path starts at the package's root.
     ///
-    /// If the environment has `ROBOTS_CONFORMANCE_WRITE_DEVIATIONS=1`, a run writes the file: today's failures, each
-    /// with a blank reason to fill in. Entries that still apply keep their reasons.
+    /// If the environment has `ROBOTS_CONFORMANCE_WRITE_DEVIATIONS=1`, a run writes the file: the failures of this run,
+    /// each with a blank reason to fill in. Entries that still apply keep their reasons.
     #[must_use]
     pub fn deviations(mut self, path: impl AsRef<Path>) -> Self {
         self.deviations = Some(path.as_ref().to_owned());
@@ -87,10 +87,10 @@ impl Harness {
 
     /// Runs the trials that the command line selects, and returns the exit status.
     ///
-    /// An unanswered trial is ignored, with its reason. A trial that the engine is not asked because of its role or
-    /// clock is ignored too. With a deviations file there is one more trial, `engine::deviations`, which fails if
-    /// entries are stale. If the suite or the deviations file cannot be read, or if no trial is for the engine, an
-    /// error is printed and the status is 101.
+    /// An unanswered trial is ignored, with its reason. A trial is also ignored if the engine lacks the role or the
+    /// clock for it. With a deviations file, there is one more test, `engine::deviations`, which fails if entries are
+    /// stale. If the suite or the deviations file cannot be read, or if no trial is for the engine, an error is printed
+    /// and the status is 101.
     pub fn run(self) -> ExitCode {
         let mut arguments = Arguments::from_args();
         // `libtest` reads this variable, but `libtest-mimic` does not.
@@ -163,7 +163,7 @@ impl Harness {
 struct Run {
     runner: Runner,
     suite: Suite,
-    /// Every trial that the engine is asked, whether selected or not.
+    /// Every trial for the engine, whether selected or not.
     trials: Vec<Arc<Trial>>,
     ended: Ended,
 }
@@ -187,7 +187,7 @@ impl Run {
     }
 
     /// Fails if entries of the deviations file are stale. Only a run of all trials shows whether the entry of a whole
-    /// case has healed, so a run of selected trials does not check this.
+    /// case has healed, so a run of selected trials does not check for healed entries.
     fn deviations(&self, selected: usize) -> Result<(), Failed> {
         let mut problems = self.runner.stale(&self.trials);
         if selected == self.trials.len() {
@@ -220,8 +220,8 @@ impl Ended {
 
     /// Waits until a number of trials have finished, and returns them in the order of their names.
     ///
-    /// The test that calls this is the last one, so every other test has already started. Each of them ends at its time
-    /// limit at the latest.
+    /// The test that calls this function is the last one, so all other tests have already started. Each trial ends at
+    /// its time limit at the latest, so the wait ends.
     fn after(&self, trials: usize) -> Vec<Finished> {
         let finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
         let finished = self.changed.wait_while(finished, |finished| finished.len() < trials);

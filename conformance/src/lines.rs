@@ -1,4 +1,5 @@
-//! Reads lines of limited length from a stream. The octets beyond the bound are skipped and not stored.
+//! Reads lines of limited length from a stream: [`read_line`]. Octets beyond the limit are skipped and not stored, so a
+//! subject or a runner cannot fill the memory with one line.
 
 use std::io::{self, BufRead};
 
@@ -8,7 +9,7 @@ use std::io::{self, BufRead};
 pub enum Read {
     /// A line, without its end.
     Line,
-    /// A line that is longer than the bound.
+    /// A line that is longer than the limit.
     TooLong,
     /// No line, because the stream has ended.
     End,
@@ -37,7 +38,7 @@ pub fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> 
     Ok(read)
 }
 
-/// Reads a line like [`read_line`], but stops in the middle of a line that is too long.
+/// Reads a line like [`read_line`], but does not skip the rest of a line that is too long.
 pub(crate) fn read_within(
     reader: &mut impl BufRead,
     line: &mut Vec<u8>,

@@ -1,4 +1,5 @@
-//! Octets in a YAML file: escapes, and parts that repeat.
+//! Octets in a YAML file: escapes, and parts that repeat. Cases write files that YAML cannot express directly in this
+//! form. Start at [`Part`].
 
 use robots_spec_cases::{BadEscape, unescape};
 use serde::Deserialize;
@@ -9,7 +10,7 @@ use serde::Deserialize;
 pub struct Part {
     /// The octets of one repetition, with resolved escapes.
     pub octets: Vec<u8>,
-    /// The number of times that the file contains them.
+    /// The number of times that the file contains the octets.
     pub times: usize,
     /// The text that each repetition replaces with its number, from 1.
     pub counter: Option<String>,

@@ -1,4 +1,5 @@
-//! Problems of a file, with their places.
+//! Problems of a file, each with its place: [`Problem`]. The loader, the deviations file and the coverage report their
+//! problems with these types. A message says what is wrong and how to fix it.
 
 use std::fmt;
 
@@ -6,7 +7,7 @@ use std::fmt;
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Place {
-    /// The path; below `spec-cases/` for a file of the suite.
+    /// The path. For a file of the suite, it is relative to `spec-cases/`.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
@@ -48,7 +49,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// All problems of a suite or of a deviations file; never empty.
+/// All problems of a suite or of a deviations file. The list is never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problems(Vec<Problem>);
 

@@ -1,8 +1,8 @@
-//! Engines that are programs in any language. They are asked over pipes, or started for each question.
+//! Engines that are programs in any language. They answer over pipes, or are started for each question.
 //!
-//! [`ProcessEngine`] speaks the protocol (`PROTOCOL.md`) with a subject that answers many questions.
-//! [`CommandEngine`] starts a command-line tool for each question. If such a process crashes, hangs or writes nonsense,
-//! the error of the trial describes it, and other trials are not affected. No shell is used: this module splits command
+//! [`ProcessEngine`] speaks the protocol (`PROTOCOL.md`) with a subject that answers many questions. [`CommandEngine`]
+//! starts a command-line tool for each question. If such a process crashes, hangs or writes invalid output, the error
+//! of the trial describes the fault, and other trials are not affected. No shell is used: this module splits command
 //! lines into words and expands nothing. [`Template`] and [`ProcessGroup`] also start crawlers, in the crate
 //! `robots-conformance-live`.
 

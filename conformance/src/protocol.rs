@@ -1,8 +1,8 @@
 //! The protocol between the runner and a subject: the messages in both directions.
 //!
-//! `PROTOCOL.md` describes it for authors of subjects. A message is one JSON object on one line. [`Hello`] opens an
-//! exchange. [`question()`] writes questions and [`read_question`] reads them; [`reply`] writes answers and
-//! [`answer()`] reads them. This module knows no process: [`crate::process`] asks, and [`crate::serve`] answers.
+//! `PROTOCOL.md` describes the protocol for authors of subjects. A message is one JSON object on one line. [`Hello`]
+//! opens an exchange. [`question()`] writes questions and [`read_question`] reads them; [`reply`] writes answers and
+//! [`answer()`] reads them. This module does no I/O: [`crate::process`] asks, and [`crate::serve`] answers.
 
 mod answer;
 mod hello;
@@ -43,7 +43,7 @@ pub const DESCRIPTION: &str = include_str!("../PROTOCOL.md");
 /// ```
 ///
 /// # Panics
-/// Panics if the message cannot be written as JSON. Every message of the protocol can.
+/// Panics if the message cannot be written as JSON. Every message of the protocol can be written.
 #[must_use]
 pub fn line(message: &impl Serialize) -> String {
     let mut out = Vec::new();
@@ -52,7 +52,7 @@ pub fn line(message: &impl Serialize) -> String {
     String::from_utf8(out).expect("the formatter writes ASCII")
 }
 
-/// Shortens a line for a message.
+/// Shortens a line for an error message.
 pub(crate) fn cut(text: &str) -> String {
     const LONG: usize = 200;
     match text.char_indices().nth(LONG) {

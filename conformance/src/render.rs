@@ -1,9 +1,8 @@
 //! Renders octets, foreign text and URLs. Diffs, deviations and reports use the same form.
 //!
 //! Start at [`octets()`] for a file, [`text()`] for a value on one line, and [`message()`] for foreign text in a
-//! report. All of them use `escape`, which alone decides what could mislead a reader or a CI log. Long text loses its
-//! middle, and a count replaces it. Rendering a message again does not change it, so code need not know whether a
-//! message was rendered before.
+//! report. All of them use `escape`, which decides which characters could mislead a reader or a CI log. The middle of a
+//! long text is replaced by a count. Rendering a message again does not change it, so a message may be rendered twice.
 
 use std::fmt::Write as _;
 
@@ -70,7 +69,7 @@ pub fn visible(text: &str) -> String {
     out
 }
 
-/// Renders foreign text for a report: [`visible`], without the middle of long lines and of many lines.
+/// Renders foreign text for a report as [`visible`] does, and omits the middle of long lines and of many lines.
 #[must_use]
 pub fn message(text: &str) -> String {
     const LINES: usize = 24;
@@ -99,7 +98,7 @@ pub fn name(name: &str) -> String {
     }
 }
 
-/// Returns the name that is most like a mistyped one, or `None` if no name is similar.
+/// Returns the name that is most similar to a mistyped name, or `None` if no name is similar.
 ///
 /// ```
 /// use robots_conformance::render::nearest;
@@ -107,7 +106,7 @@ pub fn name(name: &str) -> String {
 /// assert_eq!(nearest("x", ["no-slash"].into_iter()), None);
 /// ```
 pub fn nearest<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    // The time of a comparison grows with both lengths, and no known name is so long.
+    // The time of a comparison grows with the lengths of both names, and no known name is so long.
     if typed.len() > 100 {
         return None;
     }
@@ -117,8 +116,8 @@ pub fn nearest<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> Option<
     near.filter(|(distance, _)| *distance <= most).min().map(|(_, name)| name)
 }
 
-/// Renders a line of a message, and removes the middle of a long one. It shortens the rendered form, so rendering the
-/// result again removes nothing.
+/// Renders a line of a message, and omits the middle of a long line. The limit applies to the rendered form, so
+/// rendering the result again removes nothing.
 fn short_line(line: &str) -> String {
     let part = |part| match part {
         Part::Shown(text) => text.to_owned(),
@@ -135,7 +134,7 @@ enum Part<'t> {
 
 /// Removes the middle of a long text.
 fn shortened(text: &str) -> impl Iterator<Item = Part<'_>> {
-    /// A text of more octets than this is long. The two parts that remain have a quarter of this length each.
+    /// A text with more octets than this is shortened. Each of the two parts that remain has a quarter of this length.
     const LONG: usize = 400;
     let parts = if text.len() <= LONG {
         [Some(Part::Shown(text)), None, None]
@@ -149,8 +148,8 @@ fn shortened(text: &str) -> impl Iterator<Item = Part<'_>> {
     parts.into_iter().flatten()
 }
 
-/// Returns whether readers see the character as it is: it is not a control, a direction mark, a part of another
-/// character, or a blank other than the space.
+/// Returns whether readers see the character as it is. This is false for controls, direction marks, combining
+/// characters, and blanks other than the space.
 ///
 /// ```
 /// use robots_conformance::render::is_visible;
@@ -165,8 +164,8 @@ pub fn is_visible(c: char) -> bool {
 /// Escapes characters that are not printable. In a value, line feeds and backslashes are escaped too, so that different
 /// values have different renderings.
 ///
-/// A runner of GitHub executes a line of a log that begins with `::` after any blanks, and a `##[` anywhere in a line.
-/// Both are always escaped, because any report may be printed to such a log.
+/// GitHub Actions executes a line of a log that begins with `::`, perhaps after blanks, and the text after `##[`
+/// anywhere in a line. Both forms are always escaped, because any report may be printed to such a log.
 fn escape(text: &str, out: &mut String, is_value: bool) {
     let (mut at_start, mut hashes) = (true, 0);
     let mut rest = text.chars();
@@ -202,7 +201,7 @@ fn split_lines(octets: &[u8]) -> Vec<&[u8]> {
     lines
 }
 
-/// Renders one line. A plain LF at its end is not shown.
+/// Renders one line of a file, and omits the middle of a long line. A plain LF at its end is not shown.
 fn long_line(line: &[u8]) -> String {
     const HEAD: usize = 90;
     const TAIL: usize = 30;
@@ -222,7 +221,7 @@ fn long_line(line: &[u8]) -> String {
     )
 }
 
-/// Returns the URL that a case means: a `/` at its beginning stands for `https://example.com/`.
+/// Returns the whole URL for a URL of a case. If it begins with `/`, it belongs to `https://example.com`.
 pub(crate) fn absolute(url: &str) -> String {
     if url.starts_with('/') { format!("https://example.com{url}") } else { url.to_owned() }
 }

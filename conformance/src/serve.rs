@@ -1,7 +1,7 @@
 //! The subject's side of the protocol: it turns an engine into a subject.
 //!
-//! An implementation in Rust only needs [`serve`] to become a program that the runner can ask. It sends the engine's
-//! answers unchanged.
+//! A Rust implementation of [`Engine`] calls [`serve`] to become a program that the runner can ask. Threads read
+//! questions, ask the engine, and write its answers unchanged.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
@@ -27,8 +27,8 @@ type Line = Option<Vec<u8>>;
 
 /// Answers questions with an engine until the reader ends.
 ///
-/// Up to `pipeline` questions are read at a time; then reading stops until one is answered. If `pipeline` is more than
-/// 1, one thread for each processor answers them, in any order. A panic of the engine is an error of its question.
+/// Up to `pipeline` questions are read; then reading stops until one is answered. If `pipeline` is more than 1, one
+/// thread for each processor answers questions, in any order. A panic of the engine is an error of its question.
 ///
 /// # Errors
 /// Returns an error if the reader or the writer fails.
@@ -67,7 +67,8 @@ pub fn serve(
         open => thread::available_parallelism().map_or(1, Into::into).min(open),
     };
     let writer = Mutex::new(writer);
-    // A worker takes a question out of the channel before it answers the question, so the channel needs one place less.
+    // A worker takes a question out of the channel before it answers the question, so the channel has room for one
+    // question less.
     let (questions, asked) = mpsc::sync_channel::<Line>(hello.pipeline.min(MOST_WAITING) - 1);
     let asked = Mutex::new(asked);
     let replies = Replies::default();
@@ -95,7 +96,7 @@ struct Replies(Mutex<Waiting>);
 #[derive(Default)]
 struct Waiting {
     of: BTreeMap<u64, Sender<Delivered>>,
-    /// Whether the other side sends no more replies.
+    /// Whether the reader has ended, so that no more replies come.
     is_closed: bool,
 }
 
@@ -121,7 +122,7 @@ impl Replies {
         let Some(id) = message.get("id").filter(|_| !message.is_null(REPLY)) else { return false };
         let Some(sender) = waiting.of.remove(&id) else { return false };
         let reply: Option<Reply<'static>> = message.get(REPLY);
-        // If it cannot be read, the sender is dropped, and the request counts as refused.
+        // If the reply cannot be read, the sender is dropped, and the request counts as refused.
         if let Some(delivered) = reply.and_then(Reply::into_delivered) {
             let _ = sender.send(delivered);
         }
@@ -225,7 +226,7 @@ fn answer(
 /// A request of an engine, with the index of its step and the receiver of the result.
 type Asked = (usize, SentRequest, Sender<Delivered>);
 
-/// Answers a timeline. The engine runs on a separate thread; this one sends its requests.
+/// Answers a timeline. The engine runs on a separate thread; this thread sends its requests.
 fn over_time(
     mut question: Question,
     answer: impl Fn(&Question) -> Answer + Send,
@@ -244,7 +245,8 @@ fn over_time(
         timeline.network = Network::Elsewhere(Arc::new(ask));
     }
     thread::scope(|scope| {
-        // The new thread owns the question, and so the sender of requests. When it drops the question, the loop ends.
+        // The new thread owns the question, which contains the sender of requests. When the thread drops the question,
+        // the loop below ends.
         let answering = scope.spawn(move || {
             let answered = answer(&question);
             drop(question);

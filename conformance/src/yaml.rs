@@ -1,4 +1,5 @@
-//! Reads YAML mappings key by key, so that every wrong key is reported and not only the first one.
+//! Reads YAML mappings key by key, so that every wrong key is reported and not only the first one. Start at
+//! [`read_keys`]. [`fields`] returns the names of a struct's keys.
 
 use serde::Deserialize;
 use serde::de::value::Error;
@@ -24,14 +25,14 @@ impl<T> OneOrMany<T> {
 
 /// The reason why a key of a mapping cannot be read.
 pub(crate) enum WrongKey {
-    /// The format has no key with this name. The names that are known follow.
+    /// The format has no key with this name. The list contains the known names.
     Unknown(Vec<&'static str>),
-    /// serde's message about the value.
+    /// The value is wrong; the text is serde's message about it.
     Value(String),
 }
 
 impl WrongKey {
-    /// Returns the message about the key with this name.
+    /// Returns the message about the key.
     fn message(&self, key: &str) -> String {
         match self {
             Self::Unknown(known) => {
@@ -43,7 +44,7 @@ impl WrongKey {
     }
 }
 
-/// Reads a struct of optional keys from the well-formed keys. Every other key is reported by its name.
+/// Reads a struct of optional keys from the well-formed keys, and reports every other key.
 pub(crate) fn read_keys<T: DeserializeOwned + Default>(
     mapping: &Mapping,
     wrong: impl FnMut(&str, String),

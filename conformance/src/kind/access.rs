@@ -1,4 +1,7 @@
 //! The kind `access`: what does this result of fetching robots.txt mean?
+//!
+//! The module `fetched` reads the fetch result in cases and messages, and the answer is one word (`word`). If an
+//! edition leaves the meaning undefined, the safe access of an answer is not judged.
 
 use robots_core::engine::AccessQuestion;
 use robots_core::fetch::Access;
@@ -34,7 +37,8 @@ impl Kind for AccessQuestion {
         Access::are_all(stated)
     }
 
-    /// If the edition leaves the meaning undefined, the safe access is not compared, so this returns a fixed one.
+    /// Returns the access. For an undefined access it returns a fixed safe access, because the safe access is not
+    /// compared.
     fn stated(answer: &Access) -> Access {
         match answer {
             Access::Undefined { .. } => Access::Undefined { safe: &Access::FullDisallow },

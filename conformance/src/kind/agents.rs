@@ -1,4 +1,5 @@
-//! The agents of a question: their keys in a case and in a message, and their text.
+//! The agents of a question: their keys in a case and in a message, and their text. Every kind of question about a
+//! crawler uses this module. Start at [`Reading::agents`].
 
 use robots_core::engine::Agents;
 use serde::Deserialize;

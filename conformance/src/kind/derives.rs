@@ -1,8 +1,8 @@
 //! The kind `derives`: do these octets derive from the edition's grammar?
 //!
 //! A case has a robots.txt, or lists of lines, which are escaped because a line may contain any octet. Each line of a
-//! list becomes a file of its own, with a line ending, and the list states only the result of that line. An answer has
-//! a result for the whole file and for each line; what an expectation leaves out is not judged. Start at the
+//! list becomes a separate file with a line ending, and the list states only the result of this line. An answer has a
+//! result for the whole file and for each line. A part that an expectation leaves out is not judged. Start at the
 //! implementation of [`Kind`]; `wire` has the messages.
 
 use robots_core::engine::{Ask, DerivesQuestion};
@@ -86,8 +86,8 @@ impl Kind for DerivesQuestion {
         Ok(ExpectedMatch { file, lines })
     }
 
-    /// Returns whether two of the expectations state only the result of a single line: one that it derives, and one
-    /// that it does not.
+    /// Returns whether one expectation states only that a single line derives, and another states only that it does
+    /// not.
     fn is_open(stated: &[&ExpectedMatch]) -> bool {
         let side = |derives| ExpectedMatch { file: None, lines: Some(vec![derives]) };
         [true, false].iter().all(|derives| stated.contains(&&side(*derives)))

@@ -1,8 +1,8 @@
 //! The fetch result of a question: its keys in a case and in a message, and its text.
 //!
 //! The kinds `access` and `retry` share this module. Start at [`Reading::fetch`], which reads the key of a case, and
-//! [`fetch_text()`], which renders the result. In `wire`, a kind that implements `OfFetch` gets its messages. A result
-//! has either a status or a failure; the code for cases and the code for messages both refuse anything else.
+//! [`fetch_text()`], which renders the result. `wire` writes and reads the messages of every kind that implements
+//! `OfFetch`. A result has either a status or a failure; the readers of cases and of messages refuse any other result.
 
 use std::time::Duration;
 
@@ -169,7 +169,7 @@ pub(super) mod wire {
         }
     }
 
-    /// The value; a key that is left out has its default. Times are in seconds.
+    /// The value of `fetch`. A missing key has its default. Times are in seconds.
     #[derive(Serialize, Deserialize)]
     struct Fetch {
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,7 +1,7 @@
 //! The keys of a message of the protocol, and the mistakes in them.
 //!
-//! The keys of a line are split first; a value is parsed when a kind of question reads it. No tree of values is built,
-//! so the cost of a line is proportional to its length.
+//! A line is first split into its keys, without parsing their values. A value is parsed when a kind of question reads
+//! it. No tree of values is built, so the cost of a line is proportional to its length.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ impl Fields {
         self.0.get(key).map(|value| value.get())
     }
 
-    /// Reads the value of a key; `None` if it is missing or of another type.
+    /// Reads the value of a key. Returns `None` if the key is missing or has a value of another type.
     pub(crate) fn get<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
         serde_json::from_str(self.raw(key)?).ok()
     }
@@ -55,7 +55,7 @@ impl Fields {
     /// Reads a key that a question must have.
     ///
     /// # Errors
-    /// Returns [`NotAQuestion::Wrong`] if it is missing, null or of another type.
+    /// Returns [`NotAQuestion::Wrong`] if the key is missing, null or of another type.
     pub(crate) fn key<T: DeserializeOwned>(&self, key: &str) -> Result<T, NotAQuestion> {
         self.optional(key)?.ok_or_else(|| NotAQuestion::Wrong(format!("`{key}` is missing")))
     }
@@ -63,7 +63,7 @@ impl Fields {
     /// Reads a key that may be missing or null.
     ///
     /// # Errors
-    /// Returns [`NotAQuestion::Wrong`] if it is of another type.
+    /// Returns [`NotAQuestion::Wrong`] if the value is of another type.
     pub(crate) fn optional<T: DeserializeOwned>(
         &self,
         key: &str,
@@ -109,7 +109,7 @@ impl<'de> Deserialize<'de> for Fields {
 fn known(key: &str) -> Option<&'static str> {
     const EVERY: [&str; 14] = [
         "id",
-        // A hello and its question.
+        // The keys of a hello, and of the message that asks for it.
         "protocol",
         "name",
         "version",
@@ -119,7 +119,7 @@ fn known(key: &str) -> Option<&'static str> {
         "roles",
         "pipeline",
         "clock",
-        // A question. The other keys of a question or of an answer belong to its kind.
+        // The other keys that do not belong to a kind of question.
         "ask",
         "edition",
         "unsupported",

@@ -2,7 +2,7 @@
 //!
 //! An expected answer is the rules of the group in the order of the file, or that there is no group. The agents of the
 //! group are not compared. Start at the implementation of [`Kind`]; `wire` has the messages. The kind `groups` also
-//! uses [`rules()`], [`rules_text()`], [`rules_yaml()`] and the group in a message.
+//! uses [`rules()`], [`rules_text()`], [`rules_yaml()`] and `wire::GroupMessage`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -23,7 +23,7 @@ use crate::render::text;
 /// A rule: its kind, and its value as written without surrounding white space.
 pub type Rule = (RuleKind, String);
 
-/// Rules as a case writes them: each a mapping of one pair.
+/// Rules as a case writes them: each rule is a mapping with one pair.
 pub(super) type RawRules = Vec<BTreeMap<String, String>>;
 
 #[derive(Deserialize)]
@@ -87,7 +87,7 @@ impl Kind for GroupQuestion {
     }
 }
 
-/// Reads rules.
+/// Reads the rules of a case.
 pub(super) fn rules(raw: RawRules) -> Result<Vec<Rule>, NotAnAnswer> {
     let rule = |entry: BTreeMap<String, String>| {
         let mut pairs = entry.into_iter();

@@ -1,4 +1,7 @@
 //! The kind `groups`: which groups does this file have, as written, before merging?
+//!
+//! An answer lists the agents and the rules of each group. Agents are compared as a set, rules in order. Start at the
+//! implementation of [`Kind`]; `wire` has the messages.
 
 use robots_core::engine::{GroupsQuestion, WrittenGroup};
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! The keys of a case: which kind they belong to, and how a kind reads its keys.
+//! The keys of a case: decides to which kind a key belongs, and lets a kind read its keys.
 //!
 //! A case is a YAML mapping. The loader reads the keys that every case has. The other keys belong to groups, and a kind
 //! declares its groups. Start at [`members`].
@@ -52,7 +52,7 @@ pub(crate) fn check(key: &str, value: &Value) -> Option<Result<(), serde_yaml::E
     Some((group.check)(Mapping::from_iter([(key.into(), value.clone())])))
 }
 
-/// Keys of a case that are read together into a struct of options.
+/// Keys of a case that are read together, into a struct of options.
 pub(crate) struct KeyGroup {
     fields: fn() -> &'static [&'static str],
     check: fn(Mapping) -> Result<(), serde_yaml::Error>,
@@ -137,7 +137,7 @@ impl Reading<'_> {
         members
     }
 
-    /// Refuses keys that belong to another kind of question.
+    /// Reports keys that belong to another kind of question.
     fn foreign_keys(&mut self, kind: QuestionKind) {
         let of_kind: BTreeSet<&str> =
             keys(kind).iter().flat_map(|group| (group.fields)()).copied().collect();
@@ -148,7 +148,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Refuses members whose printable names are the same.
+    /// Reports two members with the same printable name.
     fn names(&mut self, members: &[Member]) {
         for (index, member) in members.iter().enumerate() {
             let Some(name) = &member.name else { continue };

@@ -1,10 +1,10 @@
 //! The kinds of question: one file for each, and one table.
 //!
-//! Each file of this folder defines a kind for the suite: the keys of its cases, the expected answers, how an answer is
-//! judged, how both are rendered, and its messages in the protocol. `robots_core::engine` defines the questions and how
-//! our engines answer them. Several kinds use `file`, `agents`, `fetched` and `word`; `network` has the script of a
-//! timeline, and `vector` the keys of a flat file. Start at the table below. This module knows no suite, no run and no
-//! process.
+//! Each file of this folder defines a kind for the suite: the keys of its cases, its expected answers, how answers are
+//! judged and rendered, and its messages in the protocol. `robots_core::engine` defines the questions and how our
+//! engines answer them. Several kinds use `file`, `agents`, `fetched` and `word`. `network` has the script of a
+//! timeline, and `vector` has the keys of a flat file. Start at the table below. This module does not know the suite,
+//! runs or processes.
 
 mod access;
 mod agents;

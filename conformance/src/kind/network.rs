@@ -1,4 +1,4 @@
-//! The network of a timeline: the keys of its script in a case, and requests and replies in messages.
+//! The network of a timeline: reads its script in a case, and writes and reads requests and replies in messages.
 //!
 //! [`Reading::network`] reads a script. `robots_core::engine::Network` defines the meaning of a line.
 
@@ -107,7 +107,7 @@ impl Line {
     }
 }
 
-/// Returns the fields of a response; a field that is sent several times has a list of values.
+/// Returns the fields of a response. For a field that is sent several times, the case writes a list of values.
 fn fields(written: Mapping) -> Result<Vec<(String, String)>, String> {
     let mut fields = Vec::new();
     for (name, value) in written {
@@ -264,7 +264,8 @@ pub(crate) mod wire {
     }
 
     impl Reply<'_> {
-        /// Returns the result that it describes, or `None` if it is neither a response nor a failure.
+        /// Returns the result that the reply describes, or `None` if it describes neither a response nor a failure, or
+        /// both.
         pub(crate) fn into_delivered(self) -> Option<Delivered> {
             let end = match (self.status, self.failure) {
                 (Some(status), None) => {

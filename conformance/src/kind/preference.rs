@@ -1,8 +1,8 @@
-//! The kind `preference`: which preferences do these octets state? This module also has the parts that `usage` shares:
+//! The kind `preference`: which preferences do these octets state? The kind `usage` also uses this module for
 //! preferences and the vocabulary, in a case and in a message.
 //!
-//! Only drafts define this kind. A category that is left out is unknown, in a case as in a message. An unknown label is
-//! a mistake in a case, but it is ignored in a message, because it may belong to a later vocabulary. Start at the
+//! Only drafts define this kind. In cases and messages, a category that is left out is unknown. An unknown label is an
+//! error in a case. In a message it is ignored, because it may belong to a later vocabulary. Start at the
 //! implementation of [`Kind`]; `wire` has the messages.
 
 use robots_core::Edition;
@@ -114,10 +114,10 @@ pub(super) fn by(vocabulary: Vocabulary) -> String {
     if vocabulary == Vocabulary::default() { String::new() } else { format!(" by {vocabulary}") }
 }
 
-/// Reads preferences from a mapping of labels; a label that is left out is unknown.
+/// Reads preferences from a mapping of labels. A category whose label is missing is unknown.
 ///
 /// # Errors
-/// Returns the label or the word that is not known.
+/// Returns an error that names the unknown label or word.
 pub(super) fn preferences(mapping: &Mapping) -> Result<Preferences, NotAnAnswer> {
     let mut preferences = Preferences::UNKNOWN;
     for (label, word) in mapping {

@@ -1,4 +1,5 @@
-//! Reads the answer that a case or a deviations file states.
+//! Reads the answer that a case or a deviations file states: [`expected`]. The kind reads the value; this module adds
+//! the message that lists the answers of the kind.
 
 use robots_core::engine::QuestionKind;
 use serde_yaml::Value;

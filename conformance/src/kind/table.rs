@@ -1,7 +1,7 @@
 //! The trait of a kind of question, and the macro behind the table of the kinds.
 //!
 //! `kinds!` writes the enum [`Expected`](super::Expected) and the functions of this module. Each function passes its
-//! arguments to the kind that they belong to. No other code of this crate lists the kinds. Start at [`Kind`].
+//! arguments to the implementation of the kind. No other code of this crate lists the kinds. Start at [`Kind`].
 
 use robots_core::Edition;
 #[cfg(feature = "process")]
@@ -15,7 +15,7 @@ use super::vector::WriteVector;
 #[cfg(feature = "process")]
 use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
 
-/// A kind of question, implemented by the type of its questions.
+/// A kind of question. The type of its questions implements this trait.
 pub(crate) trait Kind: Sized {
     /// The type of an engine's answers.
     type Answer;
@@ -30,10 +30,10 @@ pub(crate) trait Kind: Sized {
     const ANSWERS: &'static str;
     /// The keys and the answer of a new case, as YAML.
     const TEMPLATE: (&'static str, &'static str);
-    /// The editions that a new case states: the ones whose documents define this kind.
+    /// The editions that a new case states: the editions whose documents define this kind.
     const EDITIONS: &'static [Edition] = Edition::ALL;
     /// Whether a requirement needs cases with two different answers. This is false for groups, sitemaps, timelines and
-    /// fetch results, because they have many answers and no opposites.
+    /// fetch results, because they have many answers and none of them are opposites.
     const HAS_TWO_SIDES: bool = false;
 
     /// Reads the questions of a case.
@@ -45,24 +45,24 @@ pub(crate) trait Kind: Sized {
     /// Returns the reason why the value is not an answer.
     fn expected(value: &Value) -> Result<Self::Expected, NotAnAnswer>;
 
-    /// Adds the facts that follow from the keys of the case to an expected answer.
+    /// Adds facts to an expected answer that follow from the keys of the case.
     fn complete(_case: &Mapping, expected: Self::Expected) -> Self::Expected {
         expected
     }
 
-    /// Returns whether every well-formed answer is among the stated ones.
+    /// Returns whether every well-formed answer conforms to one of the stated answers.
     fn is_open(stated: &[&Self::Expected]) -> bool;
 
     /// Returns the expectation that states exactly this answer.
     fn stated(answer: &Self::Answer) -> Self::Expected;
 
-    /// Returns whether an answer is the expected one in everything that the expectation states.
+    /// Returns whether an answer agrees with every part that the expectation states.
     fn conforms(expected: &Self::Expected, answer: &Self::Answer) -> bool {
         *expected == Self::stated(answer)
     }
 
-    /// Returns whether an answer is exactly the one that a deviations entry states. `right` are the answers that
-    /// conform.
+    /// Returns whether an answer is exactly the answer that a deviations entry states. `right` contains the conforming
+    /// answers.
     fn is_deviation(
         stated: &Self::Expected,
         _right: &[&Self::Expected],
@@ -227,7 +227,7 @@ macro_rules! kinds {
             }
         }
 
-        /// Adds the facts that follow from the keys of its case to an expected answer.
+        /// Adds facts to an expected answer that follow from the keys of its case.
         pub(crate) fn complete(case: &Mapping, expected: Expected) -> Expected {
             match expected {
                 $(Expected::$kind(expected) => {
@@ -236,7 +236,7 @@ macro_rules! kinds {
             }
         }
 
-        /// Returns whether every well-formed answer to a question of this kind is among the stated ones.
+        /// Returns whether every well-formed answer to a question of this kind conforms to one of the stated answers.
         pub(crate) fn is_open(kind: QuestionKind, stated: &[&Expected]) -> bool {
             match kind {
                 $(QuestionKind::$kind => {
@@ -250,7 +250,8 @@ macro_rules! kinds {
             }
         }
 
-        /// Returns the expectation that states exactly this answer, or `None` if it answers no question.
+        /// Returns the expectation that states exactly this answer, or `None` if it is `Unsupported`, `Error` or
+        /// `TimedOut`.
         #[must_use]
         pub fn stated(answer: &Answer) -> Option<Expected> {
             match answer {
@@ -261,10 +262,10 @@ macro_rules! kinds {
             }
         }
 
-        /// Returns whether an answer is the expected one in everything that the expectation states.
+        /// Returns whether an answer agrees with every part that the expectation states.
         ///
-        /// Agents are compared as sets in ASCII lower case, rules in order. A deciding line is judged only if both the
-        /// expectation and the answer name one.
+        /// Agents are compared as sets in ASCII lower case, and rules in order. A deciding line is judged only if the
+        /// expectation and the answer both name one.
         #[must_use]
         pub fn conforms(expected: &Expected, answer: &Answer) -> bool {
             match (expected, answer) {
@@ -275,7 +276,7 @@ macro_rules! kinds {
             }
         }
 
-        /// Returns whether an answer is exactly the one that a deviations entry states.
+        /// Returns whether an answer is exactly the answer that a deviations entry states.
         pub(crate) fn is_deviation(stated: &Expected, right: &[&Expected], answer: &Answer) -> bool {
             match (stated, answer) {
                 $((Expected::$kind(stated), Answer::$kind(answer)) => {
@@ -333,7 +334,7 @@ macro_rules! kinds {
 
         #[cfg(feature = "process")]
         pub(crate) mod wire {
-            //! The protocol's functions of the table.
+            //! The functions of the table for messages and vectors.
 
             use robots_core::engine::{Answer, Ask, QuestionKind};
             use serde::ser::{Error as _, SerializeMap};
@@ -342,7 +343,7 @@ macro_rules! kinds {
             use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
             use crate::kind::vector::VectorKeys;
 
-            /// Returns the keys of the messages of a kind, without the keys that every message has.
+            /// Returns the keys of questions and answers of a kind, without the keys that every message has.
             pub(crate) fn keys(kind: QuestionKind) -> impl Iterator<Item = &'static str> {
                 let (question, answer) = match kind {
                     $(QuestionKind::$kind => (
@@ -387,7 +388,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Writes the keys of an answer, or nothing if it answers no question.
+            /// Writes the keys of an answer, or nothing for `Unsupported`, `Error` and `TimedOut`.
             pub(crate) fn write_answer<M: SerializeMap>(
                 answer: &Answer,
                 message: &mut M,

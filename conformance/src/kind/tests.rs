@@ -1,4 +1,5 @@
-//! Which expectations leave a question open, and which answers conform to an expectation, for each kind of question.
+//! Tests which expectations leave a question open, and which answers conform to an expectation, for each kind of
+//! question.
 
 use robots_core::engine::{Answer, QuestionKind, RetrievedVerdict, StepAnswer, TimelineAnswer};
 use robots_core::fetch::{Access, Freshness, Retry, Scope};
@@ -89,7 +90,7 @@ fn an_answer_conforms_to_what_is_stated(
     assert_eq!(conforms(&read(kind, stated), &answer), right);
 }
 
-/// Every step of a timeline is judged, and no step is missing.
+/// Every step of a timeline is judged, and the number of steps must be right.
 #[rstest]
 #[trace]
 #[case("[{ verdict: allow }, { verdict: disallow }]", true)]
@@ -107,7 +108,7 @@ fn each_step_is_judged(#[case] stated: &str, #[case] right: bool) {
     assert_eq!(conforms(&read(QuestionKind::Timeline, stated), &answer), right);
 }
 
-/// A comparison of editions shows preferences without their lines.
+/// The comparison of editions shows preferences without their lines, so `side` omits the lines.
 #[test]
 fn the_side_of_a_usage_has_no_lines() {
     let with_lines = read(QuestionKind::Usage, "{ search: allowed, lines: [2] }");

@@ -1,7 +1,8 @@
 //! The kind `timeline`: what does a retriever ask for, and what may the crawler fetch, over time?
 //!
-//! A case has the script of a network and the steps of a crawler. It expects for each step the requests, the verdicts
-//! and their reasons (`expected.rs`). `network` reads the script.
+//! A case has the script of a network and the steps of a crawler. It states for each step the expected requests,
+//! verdicts and reasons (`expected.rs`). `network` reads the script. Start at the implementation of [`Kind`]; `wire`
+//! has the messages.
 
 mod expected;
 
@@ -90,8 +91,8 @@ impl Kind for TimelineQuestion {
         steps.map(read).collect()
     }
 
-    /// Returns whether an expectation judges nothing, or the expectations state both verdicts of a single step and
-    /// nothing else.
+    /// Returns whether one expectation judges nothing. Also returns true if one expectation states only *allow* for a
+    /// single step, and another states only *disallow*.
     fn is_open(stated: &[&Vec<ExpectedStep>]) -> bool {
         let judges_nothing =
             |steps: &&&Vec<ExpectedStep>| steps.iter().all(ExpectedStep::judges_nothing);
@@ -232,7 +233,7 @@ mod wire {
             keys.put("steps", question.steps.iter().map(vector_step).collect::<Vec<_>>());
         });
 
-        /// Writes everything except the script, which the runner keeps.
+        /// Writes the whole question except the script, which only the runner has.
         fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error> {
             agents::wire::write(&self.agents, message)?;
             message.serialize_entry("steps", &self.steps.iter().map(Step::from).collect::<Vec<_>>())

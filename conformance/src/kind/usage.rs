@@ -1,9 +1,9 @@
 //! The kind `usage`: may this crawler fetch this URL, and which uses of its content are allowed?
 //!
-//! Only drafts define this kind. If the URL may not be fetched, no preference applies and no line decides; a case
-//! states only the first of these facts, and [`Kind::complete`] adds the second. The deciding lines are compared only
-//! if both the case and the answer name them. Start at the implementation of [`Kind`]; `wire` has the messages. A step
-//! of a timeline can ask the same, so [`ExpectedUsage`] has functions for it.
+//! Only drafts define this kind. If the URL may not be fetched, no preference applies and no line decides. A case
+//! states only that no preference applies, and [`Kind::complete`] adds that no line decides. The deciding lines are
+//! compared only if the case and the answer both name them. Start at the implementation of [`Kind`]; `wire` has the
+//! messages. A step of a timeline can ask the same question, so [`ExpectedUsage`] has functions for such steps.
 
 use std::fmt::Write as _;
 
@@ -27,13 +27,13 @@ use crate::yaml::OneOrMany;
 pub struct ExpectedUsage {
     /// The preferences; `None` if the URL may not be fetched, because then no preference applies.
     pub preferences: Option<Preferences>,
-    /// The deciding lines, all of them; `None` if they are not judged.
+    /// All deciding lines; `None` if they are not judged.
     pub lines: Option<Vec<u32>>,
 }
 
 /// The functions of this kind for a step of a timeline, which can ask about usage too.
 impl ExpectedUsage {
-    /// Reads the answer that a step states. The error is a text.
+    /// Reads the answer that a step states. The error is a message.
     pub(super) fn of_step(value: &Value) -> Result<Self, String> {
         let expected = UsageQuestion::expected(value);
         let complete = |expected| UsageQuestion::complete(&Mapping::new(), expected);
@@ -202,7 +202,7 @@ pub(super) mod wire {
     use crate::kind::vector::WriteVector;
     use crate::kind::{agents, file};
 
-    /// The word that a step of a timeline has as `ask`, if it also asks about usage.
+    /// The value of `ask` in a step of a timeline that also asks about usage.
     pub(in crate::kind) const ASK: &str = QuestionKind::Usage.id();
 
     const HEADER: &str = "content_usage";
@@ -330,13 +330,14 @@ pub(super) mod wire {
         }
     }
 
-    /// Returns the key of a vector that has the `Content-Usage` field lines of a response, or `None` if there are none.
+    /// Returns the key and the value for the `Content-Usage` field lines of a response in a vector, or `None` if there
+    /// are no lines.
     pub(in crate::kind) fn vector_header(header: &[Vec<u8>]) -> Option<(&'static str, Value)> {
         let lines = || header.iter().map(|line| json!(Octets::of(line))).collect();
         (!header.is_empty()).then(|| ("content_usage_base64", lines()))
     }
 
-    /// Returns the numbers of lines.
+    /// Converts line numbers to plain integers.
     pub(in crate::kind) fn numbers(lines: Lines) -> Vec<u32> {
         lines.into_iter().map(NonZeroU32::get).collect()
     }

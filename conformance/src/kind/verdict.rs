@@ -1,8 +1,8 @@
 //! The kind `verdict`: may this crawler fetch this URL?
 //!
-//! A case asks about one URL, or about lists of URLs whose keys are the answers. The keys `matches` and
+//! A case asks about one URL, or about lists of URLs; the key of each list is the answer. The keys `matches` and
 //! `does-not-match` belong to a file with one `pattern`, and `allowed` and `disallowed` to any other file. The deciding
-//! line is compared only if both the case and the answer name it. If the file is a pair of rules, [`Kind::complete`]
+//! line is compared only if the case and the answer both name it. If the file is a pair of rules, [`Kind::complete`]
 //! adds the line. Start at the implementation of [`Kind`]; `wire` has the messages.
 
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::yaml::OneOrMany;
 pub struct ExpectedVerdict {
     /// Whether the URL may be fetched.
     pub allowed: bool,
-    /// The deciding line, or several equivalent ones. It is empty if the line is not judged.
+    /// The lines that may decide. The list is empty if the line is not judged.
     pub lines: Vec<u32>,
 }
 
@@ -115,7 +115,7 @@ impl Kind for VerdictQuestion {
         Ok(ExpectedVerdict { allowed: allowed(&verdict)?, lines })
     }
 
-    /// Adds the deciding line if the file is a pair of rules, because it then follows from the verdict.
+    /// If the file is a pair of rules, adds the deciding line, because the line follows from the verdict.
     fn complete(case: &Mapping, mut expected: ExpectedVerdict) -> ExpectedVerdict {
         if expected.lines.is_empty() && case.contains_key("allow") {
             expected.lines = vec![if expected.allowed { 2 } else { 3 }];
@@ -186,7 +186,7 @@ fn word(allowed: bool) -> &'static str {
 }
 
 impl Keys {
-    /// Refuses lists that do not match the key of the file.
+    /// Reports lists that do not match the key of the file.
     fn check(&self, case: &mut Reading<'_>) {
         if case.has("pattern") {
             if self.allowed.is_some() || self.disallowed.is_some() {
@@ -313,7 +313,7 @@ mod tests {
 
     use super::*;
 
-    /// A line is right if it is one of the stated lines, but not if it is only near one.
+    /// A line is right only if it is one of the stated lines. A neighbouring line is wrong.
     #[rstest]
     #[trace]
     #[case(&[3], Some(3), true)]

@@ -1,4 +1,5 @@
-//! Values that are written as one word of a known list, both in cases and in messages.
+//! Values that are written as one word of a known list, in cases and in messages: [`Word`]. The call of `words!` lists
+//! the types. `wire` writes and reads the words in messages.
 
 use std::borrow::Cow;
 

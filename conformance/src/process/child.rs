@@ -24,7 +24,7 @@ use crate::run::noted;
 /// The maximum length of a line from a subject, in octets. Any answer to a file of a few MiB fits.
 const LONGEST: usize = 16 * 1024 * 1024;
 
-/// How long a process may take to end after its standard input or output was closed.
+/// The maximum time in which a process must end after its standard input or output was closed.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// A running process.
@@ -32,7 +32,7 @@ pub(super) struct Process {
     exchange: Arc<Exchange>,
     child: Arc<Running>,
     lines: Option<Sender<String>>,
-    /// If these are dropped, the threads that use the pipes end, even if another process has the pipes open.
+    /// If these holders are dropped, the threads that use the pipes end, even if another process has the pipes open.
     _holders: [Holder; 2],
 }
 
@@ -40,7 +40,7 @@ impl Process {
     /// Starts a process and exchanges hellos.
     ///
     /// # Errors
-    /// [`StartError`], with what the process wrote instead of a hello.
+    /// Returns [`StartError`]. If the process did not send a hello, the error contains its output.
     pub(super) fn start(words: &[String], timeout: Duration) -> Result<(Self, Hello), StartError> {
         let (program, arguments) = words.split_first().ok_or(StartError::Blank)?;
         let not_started =
@@ -139,7 +139,7 @@ impl Process {
         }
     }
 
-    /// Ends the process because of a request that is wrong.
+    /// Ends the process because of a wrong request.
     fn refuse(&self, problem: &str) {
         if self.exchange.condemn() {
             let message = self.child.last_words(problem.to_owned());
@@ -164,19 +164,19 @@ impl Process {
         self.exchange.fault()
     }
 
-    /// Returns the fault that occurred while no question was open. Only the first caller gets it.
+    /// Returns the fault if it occurred while no question was open. Only the first caller gets the fault.
     pub(super) fn undelivered(&self) -> Option<Cause> {
         self.exchange.undelivered()
     }
 
     fn send(&self, line: String) {
-        // If the writer has ended, the pipe is broken, and the reader reports why.
+        // If the writer has ended, the pipe is broken, and the reader reports the reason.
         let _ = self.lines.as_ref().map(|lines| lines.send(line));
     }
 }
 
 impl Drop for Process {
-    /// Closes the standard input, which asks a subject to end, and kills a process that does not end.
+    /// Closes the standard input, so that the subject ends, and kills the process if it does not end.
     fn drop(&mut self) {
         self.lines = None;
         if self.fault().is_none() {

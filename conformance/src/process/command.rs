@@ -1,10 +1,10 @@
-//! A command-line tool as an engine. It is started for each question; its arguments contain the path of the file, the
-//! agent and the URL.
+//! A command-line tool as an engine. The engine starts the tool for each question; the arguments contain the path of
+//! the file, the agent and the URL.
 //!
-//! Start at [`CommandEngine::start`]. A [`Decision`] finds the verdict in the exit status or in the output. A result
-//! that is not clearly one of the two verdicts is an error of the question. The tool and the processes that it starts
-//! are one group, which is killed after each question. Questions of other kinds, or with several product tokens, are
-//! not supported.
+//! Start at [`CommandEngine::start`]. A [`Decision`] finds the verdict in the exit status or in the output. If the
+//! result matches neither verdict or both, the answer is an error. The tool and the processes that it starts are one
+//! group, which is killed after each question. Questions of other kinds, or with several product tokens, are not
+//! supported.
 
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
@@ -30,14 +30,14 @@ use crate::{protocol, render};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Decision {
-    /// By its exit status.
+    /// The exit status shows the verdict.
     Exit {
         /// The status that allows.
         allow: i32,
         /// The status that disallows.
         disallow: i32,
     },
-    /// By its standard output.
+    /// The standard output shows the verdict.
     Match {
         /// The pattern of an output that allows.
         allow: Regex,
@@ -69,7 +69,8 @@ impl CommandEngine {
     /// Makes an engine from a template, and starts the tool once to check that it starts.
     ///
     /// # Errors
-    /// [`StartError`] if the template lacks a placeholder or has an unknown one, or if the program does not start.
+    /// Returns [`StartError`] if the template lacks a placeholder or has an unknown one, or if the program does not
+    /// start.
     ///
     /// ```
     /// use robots_conformance::process::{CommandEngine, Decision};
@@ -127,8 +128,8 @@ impl CommandEngine {
             [("{agent}", agent), ("{robots}", file), ("{url}", url), ("{edition}", profile.id())];
         let words = self.template.filled(&values);
         let mut command = Command::new(&words[0]);
-        // If the exit status decides, the output is not needed. Without a pipe, nothing waits for another process that
-        // keeps the output open.
+        // If the exit status decides, the output is not needed. So there is no pipe, and no thread waits for another
+        // process that keeps the output open.
         let stdout = match self.decision {
             Decision::Exit { .. } => Stdio::null(),
             Decision::Match { .. } => Stdio::piped(),
@@ -144,7 +145,7 @@ impl CommandEngine {
         };
         let (child, pipes) = match self.spawn(file.path(), agent, url, profile) {
             Ok(started) => started,
-            // An argument that the system refuses is a limit of the system, not a fault of the tool.
+            // If the system refuses an argument, this is a limit of the system, not a fault of the tool.
             Err(error) => {
                 return match error.kind() {
                     io::ErrorKind::ArgumentListTooLong => {
@@ -185,7 +186,7 @@ impl CommandEngine {
             }
             Err(error) => return Answer::Error(format!("the tool has no pipes: {error}")),
         };
-        // Processes that the tool left behind are killed too.
+        // Kill the processes that the tool started and that still run.
         child.kill();
         match self.decide(status, &stdout) {
             Ok(allowed) => Answer::verdict(allowed),
@@ -244,7 +245,7 @@ fn temporary(octets: &[u8]) -> io::Result<NamedTempFile> {
     file.and_then(|mut file| file.write_all(octets).map(|()| file))
 }
 
-/// Reads a pipe to its end on a separate thread, or until the holder is dropped.
+/// Reads a pipe on a separate thread, until the pipe ends or the holder is dropped.
 fn collect(pipe: ChildStdout) -> io::Result<(Receiver<Vec<u8>>, Holder)> {
     /// The maximum number of octets that are matched. The rest of a longer output is ignored.
     const MOST: u64 = 1024 * 1024;

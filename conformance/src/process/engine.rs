@@ -2,8 +2,9 @@
 //!
 //! Start at [`ProcessEngine::ask`]: it leases a process from the pool, asks, and releases the process. A process with a
 //! fault is replaced. If several questions were open, any of them may have caused the fault, so
-//! [`ProcessEngine::ask_alone`] asks each of them again while no other is open. After too many faults the subject is
-//! given up, and every later question gets this reason. `exchange.rs` decides which questions a fault concerns.
+//! [`ProcessEngine::ask_alone`] asks each of them again while no other question is open. After too many faults, the
+//! engine stops asking the subject, and every later answer gives this as its reason. `exchange.rs` decides which
+//! questions a fault concerns.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -25,9 +26,10 @@ use crate::protocol::{self, Hello, Message, QuestionMessage};
 pub struct Settings {
     /// The time limit for one question; 5 seconds by default.
     pub timeout: Duration,
-    /// The time limit for starting; 10 seconds by default. If the limit for a question is longer, that one applies.
+    /// The time limit for starting; 10 seconds by default. If the limit for a question is longer, the longer limit
+    /// applies.
     pub start_timeout: Duration,
-    /// How many faults of processes are tolerated; 100 by default.
+    /// The number of faults of processes that are tolerated; 100 by default.
     pub restarts: usize,
     /// The number of questions that are asked at the same time. `None` means the subject's `pipeline`, or the number of
     /// processors if `pipeline` is 1.
@@ -48,14 +50,14 @@ impl Default for Settings {
 /// The maximum number of open questions, even if a subject accepts more.
 const MOST_OPEN: usize = 64;
 
-/// How many times in a row a subject may fail to start.
+/// The number of attempts to start a subject again.
 const STARTS: usize = 3;
 
 /// A subject: a command that speaks the protocol on its standard input and output.
 ///
-/// There is one process for each question that is asked at the same time. If `pipeline` is greater than 1, a process
-/// has up to `pipeline` open questions. A faulty process is killed and replaced. If one question was open, its answer
-/// is an [`Answer::Error`] or an [`Answer::TimedOut`] that describes the fault. If several were open, each is asked
+/// If `pipeline` is 1, there is one process for each question that is asked at the same time. Otherwise a process has
+/// up to `pipeline` open questions. A faulty process is killed and replaced. If one question was open, its answer is an
+/// [`Answer::Error`] or an [`Answer::TimedOut`] that describes the fault. If several questions were open, each is asked
 /// again alone.
 ///
 /// ```no_run
@@ -95,7 +97,7 @@ impl ProcessEngine {
     /// The command line is split like in a POSIX shell, but without using a shell.
     ///
     /// # Errors
-    /// [`StartError`], with what the subject did instead of sending a hello, and how to fix it.
+    /// Returns [`StartError`], which describes the behaviour of the subject and how to fix it.
     pub fn start(command: &str, settings: Settings) -> Result<Self, StartError> {
         Self::start_words(words(command)?, settings)
     }
@@ -103,7 +105,7 @@ impl ProcessEngine {
     /// Starts a subject from a program and its arguments.
     ///
     /// # Errors
-    /// The errors of [`ProcessEngine::start`].
+    /// Returns the errors of [`ProcessEngine::start`].
     pub fn start_words(words: Vec<String>, settings: Settings) -> Result<Self, StartError> {
         let limit = settings.timeout.max(settings.start_timeout);
         let (process, hello) = Process::start(&words, limit)?;
@@ -118,12 +120,12 @@ impl ProcessEngine {
         })
     }
 
-    /// Returns what the subject declares in its hello.
+    /// Returns the hello of the subject.
     pub fn hello(&self) -> &Hello {
         &self.hello
     }
 
-    /// Returns how many questions are asked at a time.
+    /// Returns the number of questions that are asked at the same time.
     pub fn jobs(&self) -> usize {
         let processors = || thread::available_parallelism().map_or(1, Into::into);
         self.settings.jobs.unwrap_or_else(|| match self.hello.pipeline {
@@ -144,7 +146,7 @@ impl ProcessEngine {
         *self.alone.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// Asks a question while others may be open.
+    /// Asks a question. Other questions may be open at the same time.
     fn ask(&self, ask: Asking<'_>, message: &QuestionMessage<'_>) -> Answer {
         let ((id, reply), undelivered) = loop {
             let process = match self.lease() {
@@ -158,8 +160,8 @@ impl ProcessEngine {
             }
         };
         if let Some(cause) = undelivered {
-            // The fault came directly after an answer. It belongs to that question, because no other can have been
-            // open.
+            // The fault came directly after an answer. It belongs to the answered question, because no other question
+            // can have been open.
             if self.hello.pipeline == 1 {
                 return cause.answer();
             }
@@ -167,7 +169,8 @@ impl ProcessEngine {
         }
         match reply {
             Ok(reply) => read(ask, id, &reply),
-            // If one question was open, it gets the fault. A fault between two questions belongs to the next one.
+            // If one question was open, it gets the fault. A fault between two questions belongs to the second
+            // question.
             Err(Fault { cause, suspects: None }) if id > 0 || self.hello.pipeline == 1 => {
                 cause.answer()
             }
@@ -178,7 +181,7 @@ impl ProcessEngine {
         }
     }
 
-    /// Asks a question again while no other is open.
+    /// Asks a question again while no other question is open.
     fn ask_alone(&self, ask: Asking<'_>, message: &QuestionMessage<'_>, fault: &Fault) -> Answer {
         let mut alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = loop {
@@ -191,7 +194,7 @@ impl ProcessEngine {
                     *alone = Some(process);
                     break Ok(read(ask, id, &reply));
                 }
-                // A fault before this question does not belong to it.
+                // A fault that occurred before this question does not belong to it.
                 Some((0, Err(fault))) => self.count_lost(&fault.cause),
                 None => {}
                 Some((_, Err(fault))) => {
@@ -215,7 +218,7 @@ impl ProcessEngine {
         answer.unwrap_or_else(Cause::answer)
     }
 
-    /// Returns a process with room for a question. If the limit permits, it may start one.
+    /// Returns a process with room for a question. Starts a process if necessary and permitted by the limit.
     fn lease(&self) -> Result<Arc<Process>, Cause> {
         let most = self.jobs().div_ceil(self.hello.pipeline);
         let mut pool = self.pool();
@@ -279,7 +282,7 @@ impl ProcessEngine {
         }
     }
 
-    /// Starts a process, to replace a lost one or as an additional one.
+    /// Starts a process that replaces a lost one, or an additional process.
     fn start_again(&self) -> Result<Process, Cause> {
         let limit = self.settings.timeout.max(self.settings.start_timeout);
         let mut last = String::new();
@@ -347,14 +350,14 @@ impl Engine for ProcessEngine {
 #[derive(Clone, Copy)]
 struct Asking<'q> {
     kind: QuestionKind,
-    /// The maximum length of its answer, in octets.
+    /// The maximum length of the answer, in octets.
     longest: usize,
-    /// What answers the requests of a timeline.
+    /// The timeline that answers the requests, if the question is a timeline.
     timeline: Option<&'q Timeline<'q>>,
 }
 
-/// Reads a reply. If it is wrong, only its question fails. The process continues, because both sides still agree on the
-/// open questions.
+/// Reads a reply. If it is wrong, only its question fails. The process continues, because the runner and the subject
+/// still agree on the open questions.
 fn read(ask: Asking<'_>, id: u64, reply: &Message) -> Answer {
     let read = if reply.length() > ask.longest {
         Err(format!(

@@ -3,7 +3,7 @@
 //! Start at [`Exchange::take`], which handles a line: the hello, a request of a timeline, or an answer. This module
 //! does no I/O; `child.rs` reads and writes the pipes. Callers wait at channels. A fault ends the exchange: every
 //! caller with an open question receives it, or one later caller if no question was open. If two or more questions were
-//! open, they are [`Suspects`] until each was asked alone.
+//! open, they are [`Suspects`] until each question was asked alone.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -26,7 +26,7 @@ const LONGEST_HELLO: usize = 64 * 1024;
 pub(super) struct Cause {
     /// A description for readers.
     pub(super) message: String,
-    /// Whether the only fault is that the process was too slow.
+    /// Whether the fault is only that the process was too slow.
     pub(super) is_late: bool,
     /// The question, if only one was open.
     pub(super) id: Option<u64>,
@@ -60,12 +60,12 @@ impl fmt::Display for Cause {
 #[derive(Clone, Debug)]
 pub(super) struct Fault {
     pub(super) cause: Cause,
-    /// The questions that were open together; `None` if fewer than two were open. A single open question caused the
-    /// fault.
+    /// The questions that were open together. `None` if fewer than two questions were open: a single open question
+    /// caused the fault.
     pub(super) suspects: Option<Arc<Suspects>>,
 }
 
-/// Questions that were open together when a fault occurred, until each has been asked alone.
+/// The questions that were open together when a fault occurred. Each of them is asked again alone.
 #[derive(Debug)]
 pub(super) struct Suspects {
     left: AtomicUsize,
@@ -101,11 +101,11 @@ struct State {
     greeted: Option<Sender<Greeting>>,
     /// The open questions by id.
     open: BTreeMap<u64, Open>,
-    /// The time of each answered question, without waits for other questions, until `time_alone` takes it.
+    /// The time of each answered question, without waits for other questions. `time_alone` removes an entry.
     took: BTreeMap<u64, Duration>,
-    /// The id of the last question; they count from 1.
+    /// The id of the last question. Ids count from 1.
     last: u64,
-    /// The time at which the process last wrote a correct line.
+    /// The time of the last correct line of the process.
     heard: Instant,
     /// Whether a fault occurred. Only the first thread that finds a fault reports it.
     is_condemned: bool,
@@ -139,7 +139,7 @@ impl Exchange {
     }
 
     /// Opens a question, and returns its id. `sender` passes the reply on. If the question takes requests, `sender`
-    /// also passes the requests on that come before the reply.
+    /// also passes on the requests that come before the reply.
     ///
     /// If the exchange has ended, the error contains the fault, unless another caller received the fault.
     pub(super) fn open(
@@ -162,26 +162,26 @@ impl Exchange {
         Ok(id)
     }
 
-    /// Returns how much longer a question may wait, given the time at which it was sent. Zero means that its time is
-    /// over.
+    /// Returns the remaining time for a question, given the time at which it was sent. Zero means that no time remains.
     ///
-    /// A process that answers other questions in between is working, so the time counts from its last answer.
+    /// A process that answers other questions in the meantime is working, so the time counts from its last answer.
     pub(super) fn wait(&self, sent: Instant, timeout: Duration) -> Duration {
         let since = self.state().heard.max(sent);
         timeout.saturating_sub(since.elapsed())
     }
 
-    /// Returns how long an answered question took, without waits for other questions. Only the first caller gets it.
+    /// Returns the time that an answered question took, without waits for other questions. Only the first caller gets a
+    /// value.
     pub(super) fn time_alone(&self, id: u64) -> Option<Duration> {
         self.state().took.remove(&id)
     }
 
-    /// Returns the fault, if one occurred.
+    /// Returns the fault, if a fault occurred.
     pub(super) fn fault(&self) -> Option<Cause> {
         self.state().fault.clone()
     }
 
-    /// Returns the fault that occurred while no caller was waiting. Only the first caller gets it.
+    /// Returns the fault if it occurred while no caller was waiting. Only the first caller gets the fault.
     pub(super) fn undelivered(&self) -> Option<Cause> {
         let mut state = self.state();
         let cause = state.fault.clone().filter(|_| !state.is_delivered)?;
@@ -189,12 +189,12 @@ impl Exchange {
         Some(cause)
     }
 
-    /// Handles a line of the process. The error describes what is wrong with it.
+    /// Handles a line of the process. The error describes the mistake in the line.
     pub(super) fn take(&self, line: &[u8]) -> Result<(), String> {
         let mut state = self.state();
         if state.greeted.is_some() {
             let message = hello(line)?;
-            // If no caller is waiting any more, the process is about to be killed.
+            // An error means that the caller no longer waits. In that case, the process will be killed.
             let _ = state.greeted.take().map(|greeted| greeted.send(Ok(message)));
             return Ok(());
         }
@@ -224,7 +224,7 @@ impl Exchange {
             return Ok(());
         }
         if let Some(Open { sender, since, .. }) = state.open.remove(&id) {
-            // While other answers arrived, the process was busy with those questions.
+            // Until the previous answer arrived, the process was busy with other questions.
             let took = now - since.max(state.heard);
             state.heard = now;
             state.took.insert(id, took);
@@ -238,9 +238,9 @@ impl Exchange {
         })
     }
 
-    /// Records a fault. Returns whether it is the first one, because only the first one is reported.
+    /// Records that a fault occurred. Returns whether it is the first fault, because only the first one is reported.
     ///
-    /// A process that is killed because of a fault also ends, but this end is not another fault.
+    /// If a process is killed because of a fault, its end is not another fault.
     pub(super) fn condemn(&self) -> bool {
         !std::mem::replace(&mut self.state().is_condemned, true)
     }
@@ -296,7 +296,7 @@ fn hello(line: &[u8]) -> Result<Message, String> {
     })
 }
 
-/// Makes a fault that belongs to no question until each question was asked alone.
+/// Makes a fault that is not attributed to a question before that question was asked alone.
 pub(super) fn unclear(cause: Cause) -> Fault {
     Fault { cause, suspects: Some(Suspects::new(1)) }
 }

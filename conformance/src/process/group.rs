@@ -1,7 +1,7 @@
-//! A program and the processes that it starts: one process group, or one job, that ends as a whole.
+//! A program and the processes that it starts: one process group, or on Windows one job, that is killed as a whole.
 //!
-//! [`ProcessGroup::start`] makes one, and [`end_all`] kills all of them. A process that leaves its group on purpose,
-//! like a daemon, is not found, and nothing here waits for it.
+//! [`ProcessGroup::start`] starts a group, and [`end_all`] kills all groups. This module neither kills a process that
+//! leaves its group on purpose, like a daemon, nor waits for it.
 
 use std::io;
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
@@ -20,8 +20,7 @@ struct Live {
     groups: Vec<Weak<ProcessGroup>>,
 }
 
-/// Kills every process that the engines of this module started, and the processes that those started. After that, no
-/// such process can be started. Use it if the program itself must end.
+/// Kills every running [`ProcessGroup`]. After that, no group can be started. Use it if the program itself must end.
 pub fn end_all() {
     let groups = {
         let mut live = live();
@@ -33,7 +32,7 @@ pub fn end_all() {
     }
 }
 
-/// The pipes of a program. Each is present if the command asks for it.
+/// The pipes of a program. Each pipe is present if the command requests it.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Pipes {
@@ -45,7 +44,7 @@ pub struct Pipes {
     pub stderr: Option<ChildStderr>,
 }
 
-/// A running program and the processes that it started. They end when this is dropped.
+/// A running program and the processes that it started. They are killed when this value is dropped.
 ///
 /// ```
 /// use std::process::Command;
@@ -63,7 +62,8 @@ pub struct ProcessGroup(Mutex<State>);
 struct State {
     child: Box<dyn ChildWrapper>,
     status: Option<ExitStatus>,
-    /// Whether the group was killed. After that, its number may belong to another group.
+    /// Whether the group was killed. A killed group is not killed again, because its number may belong to another
+    /// group.
     is_over: bool,
 }
 
@@ -71,14 +71,14 @@ impl ProcessGroup {
     /// Starts a program as the leader of a new group.
     ///
     /// # Errors
-    /// The system's error if the program does not start, or an error after [`end_all`].
+    /// Returns the system's error if the program does not start. After [`end_all`], always returns an error.
     pub fn start(command: Command) -> io::Result<(Arc<Self>, Pipes)> {
         let mut command = CommandWrap::from(command);
         #[cfg(unix)]
         command.wrap(process_wrap::std::ProcessGroup::leader());
         #[cfg(windows)]
         command.wrap(process_wrap::std::JobObject);
-        // While the lock is held, no program can start during `end_all`.
+        // The lock is held until the group is in the list, so `end_all` cannot miss it.
         let mut live = live();
         if live.is_over {
             return Err(io::Error::other("the run was ended"));
@@ -102,14 +102,14 @@ impl ProcessGroup {
             return;
         }
         state.is_over = true;
-        // There may be no process left.
+        // An error means that no process is left.
         let _ = state.child.start_kill();
         if state.status.is_none() {
             state.status = state.child.wait().ok();
         }
     }
 
-    /// Waits for the program to end, up to a time limit. Processes that it left behind may continue.
+    /// Waits for the program to end, up to a time limit. Processes that it started may still run.
     #[must_use]
     pub fn ended_within(&self, limit: Duration) -> Option<ExitStatus> {
         let start = Instant::now();
@@ -157,7 +157,7 @@ mod tests {
     use std::process::{Command, Stdio};
     use std::time::{Duration, Instant};
 
-    /// If the program has ended, the processes that it left in its group end with the group.
+    /// `kill` also ends the processes that an ended program left in its group.
     #[test]
     fn a_group_is_killed_after_its_leader_ended() {
         let mut command = Command::new("sh");

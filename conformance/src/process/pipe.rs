@@ -1,7 +1,7 @@
 //! Ends of pipes that can be released while a thread waits at them.
 //!
-//! A process that a subject started may hold the other end of a pipe for any time. A thread that reads or writes here
-//! returns as soon as its [`Holder`] is dropped, and closes the pipe.
+//! A process that a subject started may keep the other end of a pipe open for any time. A thread that reads or writes a
+//! pipe of this module returns as soon as the [`Holder`] is dropped, and closes the pipe.
 
 #[cfg(unix)]
 pub(super) use self::unix::{Holder, reader, writer};
@@ -15,7 +15,7 @@ mod unix {
     use rustix::io::Errno;
     use rustix::pipe::PIPE_BUF;
 
-    /// Keeps one end of a pipe in use. Dropping it ends the reading or writing.
+    /// Keeps one end of a pipe usable. If the holder is dropped, reading or writing ends.
     pub(in crate::process) struct Holder(
         #[expect(dead_code, reason = "it is only kept alive")] PipeWriter,
     );
@@ -45,7 +45,7 @@ mod unix {
     impl<P: Write + AsFd> Write for Writer<P> {
         fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
             if is_ready(&self.0, PollFlags::OUT, &self.1)? {
-                // If a pipe accepts anything, it accepts this number of octets at once.
+                // If a pipe is ready, it accepts this number of octets without blocking.
                 self.0.write(&octets[..octets.len().min(PIPE_BUF)])
             } else {
                 Err(io::ErrorKind::BrokenPipe.into())
@@ -57,7 +57,7 @@ mod unix {
         }
     }
 
-    /// Waits until a pipe is ready or its other end is closed. Returns false if its holder was dropped.
+    /// Waits until a pipe is ready or its other end is closed. Returns false if the holder was dropped.
     fn is_ready(pipe: &impl AsFd, wanted: PollFlags, closed: &PipeReader) -> io::Result<bool> {
         let mut ends = [PollFd::new(pipe, wanted), PollFd::new(closed, PollFlags::IN)];
         loop {
@@ -70,7 +70,7 @@ mod unix {
     }
 }
 
-/// Without poll, an end is released when the other end closes.
+/// Systems without poll cannot release an end early: a thread returns when the other end closes.
 #[cfg(not(unix))]
 pub(super) struct Holder;
 

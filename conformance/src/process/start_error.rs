@@ -1,4 +1,5 @@
-//! The error of a program that cannot be used as an engine: [`StartError`].
+//! The error of a program that cannot be used as an engine: [`StartError`]. The command line may be wrong, the program
+//! may not start, or it may not send a hello.
 
 use std::error::Error;
 use std::fmt;
@@ -19,7 +20,7 @@ pub enum StartError {
     MissingPlaceholder {
         /// The template.
         template: String,
-        /// The placeholder: `{url}`, for example.
+        /// The placeholder, for example `{url}`.
         placeholder: &'static str,
         /// The meaning of the placeholder.
         meaning: &'static str,
@@ -48,7 +49,7 @@ pub enum StartError {
     NotASubject {
         /// The program.
         program: String,
-        /// What it did instead.
+        /// The behaviour of the program.
         problem: String,
     },
 }

@@ -1,4 +1,5 @@
-//! The standard error of a process. It is drained so that it never blocks, and its last lines are kept for messages.
+//! The standard error of a process: [`Tail`]. A thread reads it continuously, so that the process never blocks, and
+//! keeps the last lines for messages.
 
 use std::io::Read as _;
 use std::process::ChildStderr;
@@ -16,14 +17,15 @@ const KEPT: usize = 8 * 1024;
 /// The number of lines that are shown.
 const SHOWN: usize = 8;
 
-/// How long to wait until an ended process has closed its standard error, because a child of it may hold the pipe.
+/// The maximum time to wait until an ended process has closed its standard error. The wait is limited, because a child
+/// process may keep the pipe open.
 const DRAIN_TIME: Duration = Duration::from_millis(300);
 
 /// The last lines that a process wrote to standard error.
 pub(super) struct Tail {
     kept: Arc<Mutex<Vec<u8>>>,
     closed: Mutex<Receiver<()>>,
-    /// If this is dropped, the thread ends, even if another process has the pipe open.
+    /// If the holder is dropped, the thread ends, even if another process has the pipe open.
     _holder: Option<Holder>,
 }
 
@@ -33,7 +35,7 @@ impl Tail {
         let kept = Arc::new(Mutex::new(Vec::new()));
         let (closing, closed) = mpsc::channel();
         let keeper = Arc::clone(&kept);
-        // Without descriptors nothing can be read, so no lines are shown.
+        // If no descriptor is free, the pipe cannot be read, so no lines are shown.
         let Ok((mut pipe, holder)) = pipe::reader(pipe) else {
             return Self { kept, closed: Mutex::new(closed), _holder: None };
         };
@@ -50,12 +52,12 @@ impl Tail {
         Self { kept, closed: Mutex::new(closed), _holder: Some(holder) }
     }
 
-    /// Renders the last lines as the end of a message, or an empty text if there are none.
+    /// Renders the last lines as the end of a message. Returns an empty text if there are no lines.
     ///
-    /// If the process has just ended, it waits a moment for the pipe to close.
+    /// If the process has just ended, the function waits up to [`DRAIN_TIME`] for the pipe to close.
     pub(super) fn text(&self) -> String {
         let closed = self.closed.lock().unwrap_or_else(PoisonError::into_inner);
-        // Nothing is ever sent: the channel closes with the pipe.
+        // No value is ever sent. The channel closes when the pipe closes.
         let _ = closed.recv_timeout(DRAIN_TIME);
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = String::from_utf8_lossy(&kept);
@@ -76,7 +78,7 @@ mod tests {
 
     use super::{KEPT, Tail};
 
-    /// Returns what is kept of a script's standard error after the pipe is closed.
+    /// Returns the tail of a script's standard error after the pipe is closed.
     fn tail(script: &str) -> Tail {
         let mut command = Command::new("sh");
         let mut child = command.args(["-c", script]).stderr(Stdio::piped()).spawn().unwrap();

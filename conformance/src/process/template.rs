@@ -22,11 +22,12 @@ pub struct Template {
 }
 
 impl Template {
-    /// Splits a command line into words, as a POSIX shell does, and checks its placeholders. `known` lists the existing
-    /// ones in their braces. Other braces belong to the program.
+    /// Splits a command line into words, as a POSIX shell does, and checks its placeholders. `known` lists the
+    /// placeholders, with their braces. Other text in braces belongs to the program, unless it looks like a
+    /// placeholder.
     ///
     /// # Errors
-    /// [`StartError`] if a quotation is not closed, there is no word, or a placeholder does not exist.
+    /// Returns [`StartError`] if a quotation is not closed, if there is no word, or if a placeholder does not exist.
     pub fn new(text: &str, known: &'static [&'static str]) -> Result<Self, StartError> {
         let words = super::words(text)?;
         if let Some(unknown) = words.iter().find_map(|word| unknown(word, known)) {
@@ -42,7 +43,7 @@ impl Template {
         &self.text
     }
 
-    /// Returns the words, with their placeholders. There is at least one: the program.
+    /// Returns the words, with their placeholders. The first word is the program.
     #[must_use]
     pub fn words(&self) -> &[String] {
         &self.words
@@ -54,10 +55,10 @@ impl Template {
         self.words[1..].iter().any(|word| word.contains(placeholder))
     }
 
-    /// Refuses a template without a placeholder that it needs. `meaning` describes the placeholder in the error.
+    /// Checks that the template uses a placeholder. `meaning` describes the placeholder in the error.
     ///
     /// # Errors
-    /// [`StartError::MissingPlaceholder`].
+    /// Returns [`StartError::MissingPlaceholder`] if it does not.
     pub fn needs(
         &self,
         placeholder: &'static str,
@@ -70,14 +71,14 @@ impl Template {
         Err(StartError::MissingPlaceholder { template, placeholder, meaning })
     }
 
-    /// Returns the words with the values of the placeholders.
+    /// Returns the words, with the placeholders replaced by their values.
     #[must_use]
     pub fn filled(&self, values: &[(&str, &str)]) -> Vec<String> {
         self.words.iter().map(|word| filled(word, values)).collect()
     }
 }
 
-/// Replaces the placeholders of a word in one pass, so that no value is searched for placeholders.
+/// Replaces the placeholders of a word in one pass, so that a placeholder inside a value is not replaced.
 fn filled(word: &str, values: &[(&str, &str)]) -> String {
     let mut out = String::new();
     let mut rest = word;

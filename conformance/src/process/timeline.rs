@@ -1,6 +1,7 @@
 //! The runner's side of a timeline: it answers the requests of a subject from the script, and keeps a record of them.
 //!
-//! A subject reports only its verdicts. The runner itself records the requests.
+//! A subject reports only its verdicts; the runner records the requests itself. Start at [`Timeline::reply`], which
+//! checks and answers a request. [`Timeline::completed`] combines requests and verdicts into the answer.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -16,7 +17,7 @@ use crate::protocol::{self, Message};
 /// The maximum length of a request in octets.
 const LONGEST: usize = 64 * 1024;
 
-/// The number of requests beyond the limit that are refused. One more request ends the subject.
+/// The number of requests beyond the limit that are refused. After one more request, the subject is killed.
 const REFUSED_REQUESTS: usize = 100;
 
 /// A timeline that a subject is asked.
@@ -27,7 +28,7 @@ pub(super) struct Timeline<'q> {
 }
 
 impl<'q> Timeline<'q> {
-    /// Returns the timeline of a question, if it is one.
+    /// Returns the timeline, if the question is a timeline.
     pub(super) fn of(ask: &'q Ask) -> Option<Self> {
         match ask {
             Ask::Timeline(question) => Some(Self { question, sent: Mutex::default() }),
@@ -35,12 +36,12 @@ impl<'q> Timeline<'q> {
         }
     }
 
-    /// Forgets the requests, because the question may have been asked before.
+    /// Removes the recorded requests, because the question may have been asked before.
     pub(super) fn begin(&self) {
         self.sent().clear();
     }
 
-    /// Returns a number of octets that is enough for the verdicts.
+    /// Returns the file length whose [`protocol::longest_answer`] is enough for the verdicts.
     pub(super) fn octets(&self) -> usize {
         // A verdict with its reason has at most 70 octets; a usage has at most 150 more, and its lines.
         let of_step = |step: &TimelineStep| {
@@ -53,7 +54,7 @@ impl<'q> Timeline<'q> {
     /// Returns the line that answers a request.
     ///
     /// # Errors
-    /// What is wrong with the request.
+    /// Returns a message about the mistake in the request.
     pub(super) fn reply(&self, id: u64, message: &Message) -> Result<String, String> {
         let request: Request<'static> = message.get(REQUEST).ok_or_else(|| {
             let shown = message.shown();

@@ -1,4 +1,5 @@
-//! Answers: a subject writes them, and the runner reads them.
+//! Answers: a subject writes them ([`reply`]), and the runner reads them ([`answer`]). An expected answer of a case has
+//! the same form ([`expected`]). The length of texts and of answers is limited.
 
 use std::borrow::Cow;
 
@@ -10,7 +11,7 @@ use super::message::{Message, shown};
 use super::wrong::WrongMessage;
 use crate::kind::{Expected, wire};
 
-/// An answer as a message: the question's number, and the keys of its kind.
+/// An answer as a message: the number of the question, and the keys of its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerMessage<'a> {
     id: Option<u64>,
@@ -77,7 +78,7 @@ impl Serialize for ExpectedMessage<'_> {
     }
 }
 
-/// The maximum length of a reason, an error or evidence in octets, as written in the line.
+/// The maximum length in octets of the value of `unsupported`, `error` or `evidence`, as the line writes it.
 pub const LONGEST_TEXT: usize = 8 * 1024;
 
 /// Returns the maximum length in octets of an answer, given the length of the file that the question is about.
@@ -86,7 +87,7 @@ pub fn longest_answer(file: usize) -> usize {
     file.saturating_mul(16).saturating_add(16 * 1024)
 }
 
-/// Reads the answer to a question of this kind. Other keys are ignored.
+/// Reads the answer to a question of this kind. Keys that do not belong to the kind are ignored.
 ///
 /// # Errors
 /// Returns [`WrongMessage`], which describes the message and the expected form.

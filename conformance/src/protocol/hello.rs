@@ -3,7 +3,7 @@
 //! The runner sends a [`Greeting`] with its version of the protocol, and the subject declares its name, roles and
 //! editions in a [`Hello`]. Start at [`Hello::read`]. A missing key has a default, except the version of the protocol
 //! and the name; a wrong value is an error that names the key. Reports show the names, so text that could mislead
-//! readers is refused. [`Hello::message`] writes the same message for a subject that uses this crate.
+//! readers is refused. [`Hello::message`] writes a hello for a subject that uses this crate.
 
 use robots_core::engine::{QuestionKind, Role};
 use robots_core::{Edition, Profile};
@@ -22,21 +22,21 @@ const LONGEST_NAME: usize = 100;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Hello {
-    /// The name, with which the names of its trials begin.
+    /// The name of the subject. The names of its trials begin with it.
     pub name: String,
-    /// The version, if it declares one.
+    /// The version, if the subject declares one.
     pub version: Option<String>,
-    /// The language in which it is written, if it declares one.
+    /// The programming language, if the subject declares it.
     pub language: Option<String>,
-    /// The kinds of question that it answers; all kinds if it does not declare this.
+    /// The kinds of question that the subject answers. By default it answers all kinds.
     pub answers: Option<Vec<QuestionKind>>,
-    /// The editions that it implements, and perhaps the observed profile; RFC 9309 if it does not declare this.
+    /// The editions that the subject implements, and perhaps the observed profile. The default is RFC 9309.
     pub editions: Vec<Profile>,
-    /// The roles; parser if it does not declare this.
+    /// The roles. The default is parser.
     pub roles: Vec<Role>,
-    /// The maximum number of open questions; 1 if it does not declare this.
+    /// The maximum number of open questions. The default is 1.
     pub pipeline: usize,
-    /// Whether it accepts the runner's clock; false if it does not declare this.
+    /// Whether the subject uses the runner's clock. The default is false.
     pub clock: bool,
 }
 
@@ -181,7 +181,7 @@ impl Hello {
         }
     }
 
-    /// Returns whether it answers questions of this kind, according to its hello.
+    /// Returns whether the hello declares that the subject answers questions of this kind.
     #[must_use]
     pub fn answers(&self, ask: QuestionKind) -> bool {
         self.answers.as_ref().is_none_or(|answers| answers.contains(&ask))
@@ -215,7 +215,7 @@ fn kind(word: &str) -> Result<QuestionKind, String> {
     word.parse().map_err(|error| format!("`answers` has {}; {error}", quoted(word)))
 }
 
-/// Refuses text that could mislead readers, because every report shows a name.
+/// Returns an error for text that could mislead readers, because every report shows the name.
 fn is_name(key: &str, text: &str) -> Result<(), String> {
     let is_short = text.chars().count() <= LONGEST_NAME;
     let is_plain = render::visible(text) == text && !text.contains('\n');

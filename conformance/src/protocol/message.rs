@@ -1,4 +1,5 @@
-//! A line of the protocol as it was read, and its beginning for error messages.
+//! A line of the protocol as it was read: [`Message`]. It keeps the known keys, the length of the line, and its
+//! beginning for error messages.
 
 use std::error::Error;
 use std::fmt;
@@ -12,7 +13,7 @@ use crate::render;
 #[derive(Clone, Debug)]
 pub struct Message {
     fields: Fields,
-    /// The octets of the line.
+    /// The length of the line in octets.
     length: usize,
     /// The beginning of the line, for error messages.
     shown: String,
@@ -43,7 +44,7 @@ impl Message {
     /// Reads a line.
     ///
     /// # Errors
-    /// Returns an error if it is not a JSON object.
+    /// Returns an error if the line is not a JSON object.
     pub fn read(line: &[u8]) -> Result<Self, NotAMessage> {
         let fields = serde_json::from_slice(line).map_err(|_| {
             match serde_json::from_slice::<IgnoredAny>(line) {
@@ -66,7 +67,7 @@ impl Message {
         &self.shown
     }
 
-    /// Returns its known keys.
+    /// Returns the known keys with their values.
     pub(crate) fn fields(&self) -> &Fields {
         &self.fields
     }
@@ -82,9 +83,9 @@ impl Message {
     }
 }
 
-/// Shows the beginning of a line.
+/// Renders the beginning of a line.
 pub(crate) fn shown(line: &[u8]) -> String {
-    /// The rest of the line is not read.
+    /// The number of octets that are rendered. The rest of the line is not rendered.
     const BEGINNING: usize = 1024;
     let beginning = String::from_utf8_lossy(&line[..line.len().min(BEGINNING)]);
     match super::cut(&render::visible(&beginning)) {

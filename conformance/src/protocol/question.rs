@@ -1,4 +1,5 @@
-//! Questions: the runner writes them, and a subject reads them.
+//! Questions: the runner writes them ([`question`]), and a subject reads them ([`read_question`]). The kind of the
+//! question writes and reads its own keys.
 
 use robots_core::Profile;
 use robots_core::engine::{Question, QuestionKind};
@@ -48,10 +49,10 @@ impl Serialize for QuestionMessage<'_> {
     }
 }
 
-/// Reads a question; keys that it does not have are ignored.
+/// Reads a question. Keys that do not belong to its kind are ignored.
 ///
 /// # Errors
-/// Returns [`NotAQuestion`] if a key is missing or wrong, or if the kind or the edition is unknown here.
+/// Returns [`NotAQuestion`] if a key is missing or wrong, or if this version does not know the kind or the edition.
 ///
 /// ```
 /// use robots_conformance::protocol::{Message, NotAQuestion, read_question};

@@ -1,4 +1,5 @@
-//! The error of a message that does not have the expected form: [`WrongMessage`].
+//! The error of a message that does not have the expected form: [`WrongMessage`]. The modules `hello` and `answer` make
+//! it.
 
 use std::error::Error;
 use std::fmt;

@@ -1,6 +1,6 @@
 //! A case as reports show it: [`CaseRecord`].
 //!
-//! All texts of a record are ready to be shown, so a format need not know the kinds of question. [`CaseRecord::of`]
+//! All texts of a record are already rendered, so a format need not know the kinds of question. [`CaseRecord::of`]
 //! makes the record of a case of questions. The crate for live cases makes its own records, in which the sites of a
 //! crawl are the file. [`Cases`] keeps the cases in order and finds a case by its id.
 
@@ -27,7 +27,7 @@ pub struct Cases {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CaseRecord {
-    /// The id, unique in the suite.
+    /// The id, which is unique in the suite.
     pub id: String,
     /// The area.
     pub area: String,
@@ -39,11 +39,11 @@ pub struct CaseRecord {
     pub about: String,
     /// The place of its id: the file below `spec-cases/` and the line.
     pub place: String,
-    /// The files of its members: each robots.txt once, or the sites of a crawl.
+    /// The files of the members: each different robots.txt once, or the sites of a crawl.
     pub files: Vec<FileRecord>,
     /// The questions: one member, or the members of its lists.
     pub members: Vec<MemberRecord>,
-    /// The expectations of the editions, oldest first, then of the observed profile.
+    /// The expectations of the editions, oldest first, and then the expectation of the observed profile.
     pub expect: Vec<ExpectRecord>,
 }
 
@@ -77,7 +77,7 @@ pub struct ExpectRecord {
     pub profile: Profile,
     /// `must`, `stated`, `should` or `may`; `observed` under the observed profile.
     pub level: String,
-    /// The section that states it.
+    /// The section that states the requirement.
     pub source: String,
     /// The row of the edition's table.
     pub row: Option<String>,
@@ -85,7 +85,7 @@ pub struct ExpectRecord {
     pub why: Option<String>,
     /// The conforming answers of each member.
     pub expected: Vec<String>,
-    /// Whether the edition settles each member: exactly one answer conforms.
+    /// For each member, whether exactly one answer conforms.
     pub settled: Vec<bool>,
     /// Whether this is a draft that repeats the expectation of a published edition. Lists for people leave it out.
     pub is_repeated: bool,
@@ -99,7 +99,7 @@ impl FileRecord {
 }
 
 impl MemberRecord {
-    /// Makes a member from its question. The member is the only one of its case and has no file.
+    /// Makes the member of a case without lists and without a file.
     pub fn new(question: impl Into<String>) -> Self {
         Self { name: None, question: question.into(), file: None }
     }
@@ -195,7 +195,7 @@ impl CaseRecord {
         self.members.iter().enumerate().find(|(_, member)| member.name.as_deref() == name)
     }
 
-    /// Returns the expectations of the editions, oldest first, without those that repeat another.
+    /// Returns the expectations of the editions, oldest first, without drafts that repeat a published edition.
     pub fn shown(&self) -> impl Iterator<Item = &ExpectRecord> {
         let is_shown =
             |expect: &&ExpectRecord| expect.profile.edition().is_some() && !expect.is_repeated;

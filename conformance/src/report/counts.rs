@@ -1,9 +1,9 @@
 //! The counts of a report: total, by edition and role, and by area and edition.
 //!
 //! Start at [`Counts::of`]. It counts the records of trials once, and every format shows these numbers. An edition has
-//! an entry for a role only if the subject was asked such a trial. [`EditionRecord::is_right`] and
-//! [`EditionRecord::is_complete`] together decide whether the subject conforms to the edition, unless only a selection
-//! was asked. [`Totals`] also reads older reports, which may lack an outcome.
+//! an entry for a role only if the subject was asked a trial for this role. [`EditionRecord::is_right`] and
+//! [`EditionRecord::is_complete`] together decide whether the subject conforms to the edition. After a run of selected
+//! trials, no edition conforms. [`Totals`] also reads older reports, which may lack an outcome.
 
 use std::collections::BTreeMap;
 
@@ -56,7 +56,7 @@ impl Totals {
         kinds.iter().map(|kind| self.get(*kind)).sum()
     }
 
-    /// Returns the sum of both.
+    /// Returns the sums of the counts of both totals.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         for (count, more) in self.0.iter_mut().zip(other.0) {
@@ -78,7 +78,7 @@ impl Totals {
         self.all().filter(|(kind, _)| kind.is_undecided()).map(|(_, count)| count).sum()
     }
 
-    /// Returns the number of these trials whose answer conforms.
+    /// Returns the number of trials that can fail and whose answer conforms.
     #[must_use]
     pub fn conforming(&self) -> usize {
         self.sum(&[OutcomeKind::Passed, OutcomeKind::Contested])
@@ -100,7 +100,7 @@ impl Serialize for Totals {
 impl<'de> Deserialize<'de> for Totals {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut counts = BTreeMap::<String, usize>::deserialize(deserializer)?;
-        // An outcome that an older report does not have did not occur.
+        // If an older report lacks an outcome, its count is zero.
         let totals = Self(OutcomeKind::ALL.map(|kind| counts.remove(kind.id()).unwrap_or(0)));
         match counts.into_keys().next() {
             Some(name) => {
@@ -135,23 +135,23 @@ pub struct EditionRecord {
     pub role: String,
     /// Whether every trial was asked and decided, and none failed or deviates.
     pub conforms: bool,
-    /// The trials that the subject was not asked although it has the role: time passes in them or they restart it, and it
-    /// does not take the runner's clock.
+    /// The number of trials that the subject was not asked although it has the role. It does not use the runner's
+    /// clock, and these trials need that clock.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub not_asked: usize,
     /// Whether the edition is a draft.
     #[serde(default, skip_serializing_if = "is_false")]
     pub draft: bool,
-    /// The failed and errored trials of the level *must*. An error on an open question does not count.
+    /// The number of failed and errored trials of the level *must*. An error on an open question does not count.
     pub must_failures: usize,
-    /// The failed and errored trials of the level *stated*, which counts as *must*.
+    /// The number of failed and errored trials of the level *stated*, which counts as *must*.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub stated_failures: usize,
-    /// The failed and errored trials of the level *should*.
+    /// The number of failed and errored trials of the level *should*.
     pub should_failures: usize,
-    /// The failed and errored trials of the level *may*.
+    /// The number of failed and errored trials of the level *may*.
     pub may_failures: usize,
-    /// The findings that are advice.
+    /// The number of findings that are advice.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub advice: usize,
     /// The counts of all its trials.
@@ -172,7 +172,7 @@ pub struct AreaRecord {
 }
 
 impl Counts {
-    /// Counts trials. If they are only a selection, no edition conforms.
+    /// Counts trials. If only some trials were selected, no edition conforms.
     #[must_use]
     pub fn of(trials: &[TrialRecord], is_selection: bool) -> Self {
         let mut editions = Vec::new();
@@ -181,7 +181,8 @@ impl Counts {
                 let is_counted =
                     |trial: &&TrialRecord| trial.edition == profile.id() && trial.role == role.id();
                 let counted: Vec<&TrialRecord> = trials.iter().filter(is_counted).collect();
-                // Otherwise the subject does not have the role, or only trials that need a clock were selected.
+                // If no trial was asked, the subject does not have the role, or only trials that need a clock were
+                // selected.
                 if counted.iter().any(|trial| trial.outcome != OutcomeKind::NotAsked) {
                     editions.push(EditionRecord::of(*profile, *role, &counted, is_selection));
                 }
@@ -232,7 +233,7 @@ impl EditionRecord {
         record
     }
 
-    /// Returns the edition as reports for people show it: a draft is marked.
+    /// Returns the edition with the mark of a draft, as reports for people show it.
     #[must_use]
     pub fn shown_edition(&self) -> String {
         format!("{}{}", self.edition, if self.draft { " (draft)" } else { "" })

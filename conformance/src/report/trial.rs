@@ -1,8 +1,8 @@
 //! The result of one trial: [`TrialRecord`].
 //!
-//! A question to an engine and a crawl have the same record, so every format shows both. [`TrialRecord::of`] makes the
-//! record of a question; the crate for live cases makes the record of a crawl, which also has [`Finding`]s. Stored
-//! reports are read again, so a field that not every report has needs a default.
+//! A question to an engine and a crawl have the same type of record, so every format shows both. [`TrialRecord::of`]
+//! makes the record of a question; the crate for live cases makes the record of a crawl, which also has [`Finding`]s.
+//! Stored reports are read again, so a new field needs a default.
 
 use robots_core::engine::Role;
 use serde::{Deserialize, Serialize};
@@ -33,10 +33,10 @@ pub struct TrialRecord {
     pub requirement: String,
     /// The role to which the requirement is addressed: `parser`, `crawler` or `retriever`.
     pub role: String,
-    /// `must`, `stated`, `should` or `may`; `observed` under the observed profile. For a failed crawl, the strongest
-    /// level that it violates.
+    /// `must`, `stated`, `should` or `may`; `observed` under the observed profile. For a failed crawl, this is the
+    /// strongest level of the violated requirements.
     pub level: String,
-    /// The section that states it.
+    /// The section that states the requirement.
     pub source: String,
     /// The row of the edition's table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -59,7 +59,7 @@ pub struct TrialRecord {
     /// The text of the outcome: a reading, a reason, a note or an error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-    /// The `id` of the question in the protocol, if a process was asked it and did not answer it.
+    /// The `id` of the question in the protocol, if a process was asked and gave no usable answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question_id: Option<u64>,
     /// The findings of a crawl: violations and advice.
@@ -70,8 +70,8 @@ pub struct TrialRecord {
 }
 
 impl Finding {
-    /// Makes a finding about an origin: the action of the crawler, and a sentence about it. Without a level, the
-    /// finding is advice.
+    /// Makes a finding about an origin from the action of the crawler and a sentence about this action. Without a
+    /// level, the finding is advice.
     pub fn new(
         origin: impl Into<String>,
         what: impl Into<String>,
@@ -90,7 +90,8 @@ impl Finding {
 }
 
 impl TrialRecord {
-    /// Makes the record of a trial of a parser with this name and outcome. All other texts are empty.
+    /// Makes the record of a trial with this name and outcome, for a parser and with the level *must*. All other texts
+    /// are empty.
     #[must_use]
     pub fn new(name: String, outcome: OutcomeKind) -> Self {
         Self {
@@ -179,17 +180,17 @@ impl TrialRecord {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Finding {
-    /// The level of the requirement that it violates. It is absent for advice, because no document requires it.
+    /// The level of the requirement that the crawler violated. Advice has no level, because no document requires it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<Level>,
-    /// The requirement that it violates.
+    /// The requirement that the crawler violated, or that the advice is about.
     pub requirement: String,
-    /// The section that states it; empty for advice.
+    /// The section that states the requirement; empty for advice.
     pub source: String,
-    /// The action or omission of the crawler. It is the same in every measurement: `fetched /private/page of main`.
+    /// The action or omission of the crawler, for example `fetched /private/page of main`. The text is the same in
+    /// every measurement.
     pub what: String,
-    /// A description of the event, with the information that the crawler had at that time, and the time at which it got
-    /// this information.
+    /// A sentence about the event. It states what the crawler knew at that time, and since when.
     pub sentence: String,
     /// The name of the origin that the finding concerns.
     pub origin: String,

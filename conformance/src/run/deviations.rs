@@ -1,7 +1,8 @@
 //! The deviations file of an engine or a crawler: its known wrong answers, with reasons.
 //!
-//! The file is a YAML mapping. Its entries let trials pass as *deviations* while the answer, or the behaviour of a
-//! crawler, is exactly the stated one. An entry fails if it healed, drifted or became stale.
+//! The file is a YAML mapping. A trial with an entry passes as a *deviation* as long as the answer, or the behaviour of
+//! a crawler, is exactly as stated. An entry is an error if the trial now conforms (healed), if the answer is different
+//! (drifted), or if the trial no longer exists (stale).
 //!
 //! ```yaml
 //! my-engine::path-matching::fish-prefix::rfc9309::/catfish:  # one trial
@@ -58,14 +59,14 @@ struct Entry {
 enum Stated {
     /// The answer to a question.
     Answers(Value),
-    /// All findings that make the crawl fail.
+    /// All the findings that make the crawl fail.
     Found(BTreeSet<String>),
 }
 
 /// The trials that an entry covers.
 #[derive(Clone, Debug)]
 enum Trials {
-    /// The trial with the entry's name, or all trials of a case, or of an edition of a case, with this name.
+    /// The trial with the entry's name, or all trials of the case, or of an edition of the case, with this name.
     Named,
     /// The listed trials.
     Listed(Vec<String>),
@@ -119,8 +120,8 @@ impl Deviations {
     /// Reads a deviations file.
     ///
     /// # Errors
-    /// Returns every problem, with file and line. This includes a file that cannot be read, is not a regular
-    /// file, has more than 16 MiB, or is not UTF-8.
+    /// Returns every problem, with file and line. A file is also a problem if it cannot be read, is not a regular file,
+    /// has more than 16 MiB, or is not UTF-8.
     pub fn read(path: &Path) -> Result<Self, Problems> {
         let file = path.display().to_string();
         let text = load::text(path).map_err(|error| {
@@ -220,9 +221,8 @@ impl Deviations {
         self.entries.is_empty()
     }
 
-    /// Returns the problems of the entries themselves: an entry that names no trial, or that states an answer of another
-    /// kind. `trials` has the full name of every trial of the engine or crawler, with the kind of its question; a crawl
-    /// has none.
+    /// Returns the entries that name no trial, and the entries that state an answer of another kind. `trials` has the
+    /// full name of every trial of the engine or crawler, with the kind of its question; a crawl has no kind.
     pub fn stale(&self, trials: &BTreeMap<String, Option<QuestionKind>>) -> Vec<Problem> {
         const STALE: &str = "stale: there is no such trial; remove the entry";
         self.problems(|entry| match &entry.trials {
@@ -253,7 +253,8 @@ impl Deviations {
         })
     }
 
-    /// Returns the problems of entries. Their texts come from the file, and every report shows them.
+    /// Returns the problems of entries. Their texts are rendered, because they come from the file and every report
+    /// shows them.
     fn problems(&self, problem: impl Fn(&Entry) -> Option<String>) -> Vec<Problem> {
         let of = |entry: &Entry| {
             let message = render::message(&format!("{}: {}", entry.name, problem(entry)?));
@@ -267,13 +268,13 @@ impl Deviations {
     fn entry(&self, name: &str, outcome: &Outcome) -> Option<&Entry> {
         let exact = self.entries.iter().find(|entry| entry.is_of(name));
         exact.or_else(|| {
-            // An entry of a whole case covers its failures; other trials of the case may pass.
+            // An entry of a whole case covers only the failing trials; other trials of the case may pass.
             self.entries.iter().filter(|_| is_wrong(outcome)).find(|entry| entry.is_above(name))
         })
     }
 
-    /// Returns the outcome of a crawl after its entry was applied, given its findings. Without an entry, the outcome
-    /// does not change.
+    /// Applies the entry of a crawl to its outcome, given the findings of the crawl. Without an entry, the outcome does
+    /// not change.
     ///
     /// ```
     /// use std::collections::BTreeSet;
@@ -327,7 +328,7 @@ impl Deviations {
         }
     }
 
-    /// Returns the outcome of a trial after its entry, if any, was applied.
+    /// Applies the entry of a trial, if it has one, to the outcome.
     pub(crate) fn apply(
         &self,
         engine: &str,
@@ -390,7 +391,7 @@ impl Entry {
     }
 }
 
-/// Returns whether a trial needs an entry, or has one that still applies.
+/// Returns whether a trial failed, or would fail without its entry.
 fn is_wrong(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Failed { .. } | Outcome::Errored { .. } | Outcome::Deviation { .. })
 }

@@ -1,4 +1,5 @@
-//! Drafts a deviations file: today's failures, with blank reasons.
+//! Drafts a deviations file from the failures of a run, with blank reasons. Start at [`draft`]. [`file`] writes the
+//! entries, also for the crate for live cases.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +10,8 @@ use crate::kind;
 use crate::run::outcome::{Outcome, judge};
 use crate::run::{Finished, Report};
 
-/// Writes the failures of a run as a deviations file. Every `why` is blank and must be filled in, because a file with a
-/// blank one is refused. Deviations that still apply keep their reasons.
+/// Writes the failures of a run as a deviations file. Every new `why` is blank and must be filled in, because a file
+/// with a blank `why` is refused. Deviations that still apply keep their reasons.
 ///
 /// If all failures of a case have the same answer, they become one entry.
 ///
@@ -56,7 +57,7 @@ pub fn draft(report: &Report) -> String {
 /// Writes a deviations file of a subject from names of trials and their entries.
 ///
 /// # Panics
-/// If an entry cannot be written as YAML.
+/// Panics if an entry cannot be written as YAML.
 ///
 /// ```
 /// let text = robots_conformance::run::draft::file("mine", [("mine::a::b", "c")]);
@@ -96,7 +97,7 @@ fn entry<'r>(done: &'r Finished, report: &Report) -> Option<(String, Value, &'r 
     }
 }
 
-/// Returns whether the answer itself does not conform. A trial with a healed entry fails for another reason.
+/// Returns whether the answer itself does not conform. A trial with a healed entry fails although its answer conforms.
 fn fails(done: &Finished) -> bool {
     let judged = |answer| judge(done.trial.kind(), done.trial.conforming(), answer);
     done.answer.as_ref().is_some_and(|answer| matches!(judged(answer), Outcome::Failed { .. }))

@@ -1,8 +1,8 @@
 //! Runs trials: asks an engine and judges its answers.
 //!
 //! Worker threads answer the questions. A panic is an error of its trial. A question that exceeds the time limit is an
-//! error too; its worker is then abandoned and replaced. An abort, a stack overflow or an exit of the process ends the
-//! whole run. An abandoned thread keeps computing until the process ends.
+//! error too; its worker thread is replaced, but keeps running until the process ends. If the engine aborts, overflows
+//! the stack or exits the process, the whole run ends. Start at [`Runner`].
 
 pub mod deviations;
 pub mod draft;
@@ -43,7 +43,7 @@ pub struct Finished {
     pub outcome: Outcome,
     /// The engine's answer, if it gave one.
     pub answer: Option<Answer>,
-    /// The time of the question itself, without waits for others.
+    /// The time of the question itself, without waits for other questions.
     pub took: Duration,
 }
 
@@ -54,7 +54,7 @@ impl AsRef<Outcome> for Finished {
 }
 
 /// The results of one run of one subject. `T` is a trial that has ended: a question, a judged crawl, or the record of
-/// either.
+/// one of them.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Report<T = Finished> {
@@ -66,7 +66,7 @@ pub struct Report<T = Finished> {
     pub stale: Vec<Problem>,
     /// The duration of the run.
     pub took: Duration,
-    /// Whether only some of the trials were selected. If so, reports state for no edition that the subject conforms.
+    /// Whether only some trials were selected. If so, reports do not state that the subject conforms to an edition.
     pub is_selection: bool,
     /// The number of selected trials that did not finish, because the run was ended.
     pub unasked: usize,
@@ -175,7 +175,7 @@ impl Runner {
         self
     }
 
-    /// Sets the number of questions that are asked at a time; 0 means 1.
+    /// Sets the number of questions that are asked at the same time; 0 means 1.
     #[must_use]
     pub fn jobs(mut self, jobs: usize) -> Self {
         self.jobs = jobs.max(1);
@@ -210,8 +210,8 @@ impl Runner {
         trials
     }
 
-    /// Returns what the engine lacks for a trial, so that it is not asked: the role of the trial, or the clock that the
-    /// trial needs.
+    /// Returns why the engine is not asked a trial, or `None` if it is asked: it lacks the role of the trial, or the
+    /// clock that the trial needs.
     pub fn missing(&self, trial: &Trial) -> Option<Missing> {
         if !self.engine.roles().contains(&trial.role()) {
             return Some(Missing::Role(trial.role()));
@@ -233,8 +233,8 @@ impl Runner {
         self.deviations.healed(ended)
     }
 
-    /// Runs trials. The observer sees each trial when it ends; the result is in the order of the trials. If the run is
-    /// ended early, trials are missing.
+    /// Runs trials. The observer receives each trial when it ends; the result is in the order of the trials. If the run
+    /// is ended early, the result lacks the unfinished trials.
     ///
     /// # Panics
     /// Panics if the observer panics.
@@ -253,7 +253,7 @@ impl Runner {
                     } {
                         let done = self.finish(trial);
                         let is_error = matches!(done.outcome, Outcome::Errored { .. });
-                        // An engine that was killed by the end of the run did nothing wrong.
+                        // The end of the run may have killed the engine, so the error does not count.
                         if is_error && self.ending.load(Ordering::Relaxed) {
                             break;
                         }
@@ -330,13 +330,13 @@ fn rendered(outcome: Outcome) -> Outcome {
 enum Reply {
     /// The question was not asked.
     None(Missing),
-    /// The answer, and what the engine noted about the question.
+    /// The answer, and the facts that the engine noted about the question.
     Answer(Answer, Asked),
     Panic(String),
     Hang,
 }
 
-/// A thread that answers questions one after the other.
+/// A thread that asks the engine one question after another.
 struct Worker {
     questions: Sender<Arc<Trial>>,
     replies: Receiver<Reply>,
@@ -378,11 +378,12 @@ impl Worker {
 }
 
 thread_local! {
-    /// The place of a worker's last panic; `None` on any other thread.
+    /// The place of the last panic of this worker; `None` on threads that are not workers.
     static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Stores the panics of workers for the report instead of printing them. Other threads print as before.
+/// Stores the places of panics of workers for the report, instead of printing the panics. Other threads print as
+/// before.
 fn keep_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

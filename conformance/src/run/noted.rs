@@ -1,6 +1,7 @@
-//! The facts about a question that its engine knows better than the caller: the time that it took, and its `id`.
+//! The facts about a question that only its engine knows: the time without waits, and the `id` in the protocol.
 //!
-//! An engine notes them on the thread that asks it, while it answers. [`asked`] reads them after the answer.
+//! While an engine answers, it notes these facts in variables of the thread that asks it. [`asked`] reads them after
+//! the answer.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -25,13 +26,13 @@ pub(crate) fn id(id: u64) {
 
 /// The facts about a question that was answered.
 pub(crate) struct Asked {
-    /// The time that the engine noted; otherwise the time until the answer.
+    /// The time that the engine noted, or the time until the answer if it noted none.
     pub(crate) took: Duration,
-    /// The `id` that the engine noted.
+    /// The `id` that the engine noted, if there is one.
     pub(crate) id: Option<u64>,
 }
 
-/// Runs a question on this thread, and returns what the engine noted about it.
+/// Runs a question on this thread, and returns its result with the noted facts.
 pub(crate) fn asked<T>(question: impl FnOnce() -> T) -> (T, Asked) {
     TIME.set(None);
     ID.set(None);

@@ -1,9 +1,9 @@
 //! The outcome of a trial: compares an answer with an expectation.
 //!
-//! Start at [`judge()`]. It knows no kind of question: the module `kind` decides whether an answer is an expected one.
-//! An error, or an answer of another kind, never conforms, even if every answer conforms. The other outcomes come from
-//! elsewhere: the runner does not ask some trials, the deviations change an outcome afterwards, and crawls have
-//! outcomes of their own. [`OutcomeKind`] is the name of an outcome, which reports count.
+//! Start at [`judge()`]. The module `kind` decides whether an answer is an expected one. An error or an answer of
+//! another kind never conforms, even to an open question. [`judge()`] does not return all outcomes: the runner does not
+//! ask some trials, the deviations file can change an outcome, and some outcomes exist only for crawls. [`OutcomeKind`]
+//! is the name of an outcome, which reports count.
 
 use robots_core::engine::{Answer, QuestionKind, Role};
 
@@ -18,14 +18,14 @@ pub enum Outcome {
     Passed,
     /// The answer does not conform, exactly as the deviations file states.
     Deviation {
-        /// The reason in the file.
+        /// The reason from the deviations file.
         why: String,
     },
-    /// The question is contested, and the answer is one of the readings.
+    /// The question is contested, and the answer matches one of the readings.
     Contested {
         /// The number of the reading, from 1.
         reading: usize,
-        /// The passage with that reading.
+        /// The passage from which the reading follows.
         passage: String,
     },
     /// Every well-formed answer conforms, and this answer is well-formed.
@@ -38,31 +38,30 @@ pub enum Outcome {
         /// The engine's reason.
         reason: String,
     },
-    /// The engine lacks what the question needs.
+    /// The engine lacks the role or the clock that the question needs.
     NotAsked {
         /// What the engine lacks.
         missing: Missing,
     },
     /// The answer does not conform, or a deviations entry no longer applies.
     Failed {
-        /// An additional problem: a deviations entry that healed or drifted.
+        /// The problem of a deviations entry, for example that it healed or drifted.
         note: Option<String>,
     },
     /// There is no answer: an error, a panic, a time-out, or an answer to another question.
     Errored {
         /// A description of the event.
         message: String,
-        /// Whether no answer came in time. A late answer says more about the machine and the limit than about the
-        /// engine.
+        /// Whether no answer came in time. The cause may be a slow machine or a short limit, not the engine.
         is_late: bool,
-        /// The `id` of the question in the protocol, if a process was asked it and did not answer.
+        /// The `id` of the question in the protocol, if a process was asked and gave no usable answer.
         id: Option<u64>,
     },
     /// The crawl shows nothing, for example because the crawler did not fetch the control pages.
     Inconclusive,
     /// At the time limit, the crawler had made no mistake but was still working or waiting.
     Waited,
-    /// This machine or this crawler does not allow the crawl.
+    /// The crawl is not possible on this machine or with this crawler.
     NotRun {
         /// The missing prerequisite.
         why: String,
@@ -124,7 +123,7 @@ impl Outcome {
     }
 }
 
-/// What an engine lacks for a question, so that it is not asked.
+/// The reason why an engine is not asked a question: the part that it lacks.
 ///
 /// ```
 /// use robots_conformance::run::outcome::Missing;
@@ -135,9 +134,9 @@ impl Outcome {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Missing {
-    /// The role for which the question is.
+    /// The engine does not have the role that the question is for.
     Role(Role),
-    /// The clock of the runner: time passes in the question.
+    /// The engine does not use the runner's clock, but time passes in the question.
     Clock,
 }
 

@@ -45,13 +45,13 @@ impl Selection {
         self.areas.is_empty() || self.areas.iter().any(|named| named == area)
     }
 
-    /// Returns whether a trial of this full name is selected: `subject::area::case::edition[::member]`.
+    /// Returns whether a trial with this full name is selected: `subject::area::case::edition[::member]`.
     #[must_use]
     pub fn has_name(&self, full_name: &str) -> bool {
         self.filter.as_ref().is_none_or(|text| full_name.contains(text))
     }
 
-    /// Returns whether it selects only some of the trials of a profile.
+    /// Returns whether the selection leaves out some trials of the selected profiles.
     #[must_use]
     pub fn is_part(&self) -> bool {
         self.filter.is_some() || !self.areas.is_empty()

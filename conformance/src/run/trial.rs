@@ -1,9 +1,9 @@
 //! Makes trials from cases. A trial is one question under one profile, with its conforming answers.
 //!
 //! Start at [`of_case()`], which makes a trial for each edition and member of a case. [`trials()`] does this for a
-//! suite. The answers of the observed profile make trials of their own ([`observed_of()`]), because they are run only
-//! on request. A trial shares its case and refers to the member by index. Reports and deviations files refer to a trial
-//! by its name.
+//! suite. [`observed_of()`] makes the trials of the observed profile separately, because they are run only on request.
+//! A trial shares its case and refers to the member by index. Reports and deviations files refer to a trial by its
+//! name.
 
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ impl Trial {
     }
 
     /// Returns whether the trial is about a draft, and has the same expectation as a published edition. Files for other
-    /// projects leave such a trial out, because it asks the same question again.
+    /// projects leave out such a trial, because it repeats a question.
     pub fn is_repeated(&self) -> bool {
         self.profile
             .edition()
@@ -112,7 +112,7 @@ pub fn trials(suite: &Suite) -> Vec<Arc<Trial>> {
     suite.cases.iter().flat_map(of_case).collect()
 }
 
-/// Returns every trial of a suite about a published edition: without those about drafts.
+/// Returns every trial of a suite about a published edition, without the trials about drafts.
 pub fn published(suite: &Suite) -> Vec<Arc<Trial>> {
     let mut trials = trials(suite);
     trials.retain(|trial| trial.profile().is_usual());
@@ -124,7 +124,7 @@ pub fn observed(suite: &Suite) -> Vec<Arc<Trial>> {
     suite.cases.iter().flat_map(observed_of).collect()
 }
 
-/// Returns the trials of one case under its editions.
+/// Returns the trials of one case under the editions that it names.
 pub fn of_case(case: &Arc<Case>) -> Vec<Arc<Trial>> {
     let mut trials = Vec::new();
     for (edition, expect) in &case.expect {

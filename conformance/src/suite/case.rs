@@ -1,6 +1,7 @@
 //! A case: one kind of question, its data, and the expectations of the editions.
 //!
-//! Start at [`Case`]. This module knows neither YAML nor an engine.
+//! Start at [`Case`]. [`Conforming`] contains the answers that conform to an edition, and decides whether a question is
+//! open. This module does not know YAML or engines.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +17,7 @@ use crate::problem::Place;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Case {
-    /// The id, unique in the suite.
+    /// The id, which is unique in the suite.
     pub id: String,
     /// The area: the name of its file without `.yaml`.
     pub area: String,
@@ -30,13 +31,13 @@ pub struct Case {
     pub ask: QuestionKind,
     /// The questions: one member, or the members of its lists.
     pub members: Vec<Member>,
-    /// The parts of its robots.txt, if it is written in parts. Joined, they are the file.
+    /// The parts of its robots.txt, if the case writes the file in parts. The joined parts are the file.
     pub robots_parts: Vec<Part>,
     /// The expectations of the editions, oldest first.
     pub expect: BTreeMap<Edition, Expect>,
     /// The recorded answers of the observed library.
     pub observed: Option<Observed>,
-    /// The table of its rows.
+    /// The table to which the rows of the expectations belong.
     pub table: Option<String>,
     /// The place of its id.
     pub place: Place,
@@ -78,7 +79,7 @@ pub fn shown<C: PartialEq>(
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Observed {
-    /// The library and its version, as the source; `answers` has its answers.
+    /// The expectation, whose source is the library and its version. `answers` has the answers.
     pub expect: Expect,
     /// The answers of the members, in order.
     pub answers: Vec<Expected>,
@@ -93,7 +94,7 @@ pub struct Expect<C = Conforming<Stated>> {
     pub conforming: C,
     /// The level of the requirement.
     pub level: Level,
-    /// The section that states it.
+    /// The section that states the requirement.
     pub source: String,
     /// The row of the table.
     pub row: Option<String>,
@@ -122,13 +123,13 @@ pub enum Stated {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Conforming<A = Expected> {
-    /// This one.
+    /// Exactly this answer conforms.
     One(A),
-    /// Any of these.
+    /// Each of these answers conforms.
     AnyOf(Vec<A>),
     /// The question is contested: there are two or more readings.
     Readings(Vec<Reading<A>>),
-    /// Any well-formed answer, because the edition leaves the question undefined.
+    /// Every well-formed answer conforms, because the edition leaves the question undefined.
     Undefined,
 }
 
@@ -222,7 +223,7 @@ pub fn on_one_line(text: &str) -> String {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Reading<A = Expected> {
-    /// The answer that follows from it.
+    /// The answer that follows from the reading.
     pub answer: A,
     /// The passage.
     pub passage: String,

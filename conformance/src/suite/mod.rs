@@ -1,7 +1,7 @@
 //! The suite as a validated model: requirements, tables, cases.
 //!
 //! [`load`] reads the YAML files into a [`Suite`]; [`requirement`] and [`case`] define its content. Start at [`Suite`].
-//! This module knows no engine, and only `load` knows YAML.
+//! This module does not know engines, and only `load` reads YAML.
 
 pub mod case;
 pub mod load;
@@ -25,7 +25,7 @@ pub struct Suite {
     pub sentences: Vec<Sentence>,
     /// Every case, file by file.
     pub cases: Vec<Arc<Case>>,
-    /// The observed answers that do not fit the cases, each with how to fix it. They do not affect runs of the
+    /// The observed answers that do not fit the cases, each with the way to fix it. They do not affect runs about
     /// editions, so a case can be added before the library is observed.
     pub unobserved: Vec<Problem>,
 }

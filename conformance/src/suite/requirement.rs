@@ -1,4 +1,5 @@
-//! The requirements of the editions, their tables, and the sentences of their documents.
+//! The requirements of the editions, their tables, and the sentences of their documents. Start at [`Requirement`].
+//! `suite/load/requirements.rs` and `suite/load/documents.rs` read them from the files.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,14 +16,14 @@ use crate::problem::Place;
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Level {
-    /// Stated as fact, or MUST.
+    /// The document states the requirement as a fact, or with MUST.
     Must,
-    /// A plain sentence of a draft that does not use the words of RFC 2119 there. It counts as [`Must`](Self::Must). It
-    /// has its own name because the draft may still weaken it.
+    /// A draft states the requirement in a plain sentence, without the words of RFC 2119. It counts as
+    /// [`Must`](Self::Must). It is a separate level because the draft may still weaken the sentence.
     Stated,
-    /// SHOULD, or recommended.
+    /// The document recommends it, or says SHOULD.
     Should,
-    /// MAY, or can.
+    /// The document permits it, or says MAY.
     May,
 }
 
@@ -60,21 +61,22 @@ pub struct Requirement {
     pub says: String,
     /// The role to which the requirement is addressed.
     pub role: Role,
-    /// Reports about the passage, for example errata.
+    /// A note about the passage, for example about errata.
     pub note: Option<String>,
-    /// The editions that state it, with level and section.
+    /// The editions that state the requirement, with level and section.
     pub editions: BTreeMap<Edition, Statement>,
-    /// The reason why no test can check it, if it is not testable.
+    /// The reason why no test can check the requirement, if it is not testable.
     pub not_testable: Option<String>,
-    /// Whether live cases test it, so that it needs no question to an engine. It may still have timelines.
+    /// Whether live cases test the requirement, so that it needs no question to an engine. It may still have questions,
+    /// such as timelines.
     pub on_the_wire: bool,
     /// The place of its id.
     pub place: Place,
 }
 
 impl Requirement {
-    /// Returns the editions that state it, with their statements. A draft with the same statement as the published
-    /// edition that it follows is left out.
+    /// Returns the editions that state the requirement, with their statements. A draft with the same statement as a
+    /// published edition is left out.
     pub fn shown(&self) -> impl Iterator<Item = (Edition, &Statement)> {
         let is_shown = |(edition, statement): &(Edition, &Statement)| {
             let mut published = self.editions.iter().filter(|(other, _)| !other.is_draft());
@@ -98,9 +100,9 @@ pub struct Statement {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Table {
-    /// The id; editions of the same table share it.
+    /// The id. If several editions have the same table, they share the id.
     pub id: String,
-    /// The edition that contains it.
+    /// The edition that contains the table.
     pub edition: Edition,
     /// The section.
     pub source: String,
@@ -114,15 +116,15 @@ pub struct Table {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Sentence {
-    /// The edition that contains it.
+    /// The edition that contains the sentence.
     pub edition: Edition,
     /// The section.
     pub section: String,
     /// A short form of the sentence.
     pub gloss: String,
-    /// The requirements that come from it.
+    /// The requirements that come from the sentence.
     pub requirements: Vec<String>,
-    /// The reason why no requirement comes from it, if there is a reason.
+    /// The reason why no requirement comes from the sentence, if the file gives one.
     pub not_testable: Option<String>,
     /// The place in `documents.yaml`.
     pub place: Place,

@@ -1,7 +1,7 @@
-//! A case expects something of a retriever at each step of a timeline: [`ExpectedStep`].
+//! The expectation of a case for each step of a timeline: [`ExpectedStep`].
 //!
-//! Start at [`ExpectedStep::is_met`], which judges the requests and verdicts of a step. A part that an expectation leaves
-//! out is not judged. [`RawStep`] is a step as YAML has it.
+//! Start at [`ExpectedStep::is_met`], which judges the requests and verdicts of a step. A part that an expectation
+//! leaves out is not judged. [`RawStep`] is the form of a step in YAML.
 
 use std::fmt::Write as _;
 
@@ -19,16 +19,16 @@ use crate::yaml::OneOrMany;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExpectedStep {
-    /// The requests in order; `None` if only their number is judged, or if they are not judged.
+    /// The requests in order. `None` means that only the number of requests is judged, or nothing about them.
     pub requests: Option<Vec<ExpectedRequest>>,
-    /// The least number of requests.
+    /// The minimum number of requests.
     pub at_least: Option<usize>,
-    /// The greatest number of requests.
+    /// The maximum number of requests.
     pub at_most: Option<usize>,
     /// Whether each URL may be fetched. A single value applies to all URLs. If the list is empty, verdicts are not
     /// judged.
     pub verdicts: Vec<Option<bool>>,
-    /// The reasons that a verdict may have; empty if they are not judged.
+    /// The reasons that a verdict may have. If the list is empty, reasons are not judged.
     pub because: Vec<Basis>,
     /// The preferences about the use of each URL's content. A single value applies to all URLs. If the list is empty,
     /// preferences are not judged.
@@ -45,12 +45,12 @@ pub struct ExpectedRequest {
     pub with: Vec<(String, String)>,
     /// The names of header fields that the request does not have.
     pub without: Vec<String>,
-    /// The time before which it is not sent, in seconds from the start.
+    /// The earliest time at which the request may be sent, in seconds from the start.
     pub not_before: Option<u64>,
 }
 
 impl ExpectedStep {
-    /// Returns whether every behaviour meets it.
+    /// Returns whether every behaviour of a retriever meets the expectation.
     pub(super) fn judges_nothing(&self) -> bool {
         self.requests.is_none()
             && self.at_least.is_none()
@@ -60,7 +60,7 @@ impl ExpectedStep {
             && self.verdicts.iter().all(Option::is_none)
     }
 
-    /// Returns whether a retriever did at this step what is expected.
+    /// Returns whether the requests and verdicts of a step meet the expectation.
     pub(super) fn is_met(&self, step: &StepAnswer) -> bool {
         let sent = &step.requests;
         let are_met = |requests: &Vec<ExpectedRequest>| {
@@ -94,7 +94,7 @@ impl ExpectedStep {
         self.because.is_empty() || self.because.contains(&basis)
     }
 
-    /// Describes it on one line.
+    /// Describes the expectation on one line.
     pub(super) fn text(&self) -> String {
         let mut facts = Vec::new();
         match self.requests.as_deref() {
@@ -122,7 +122,7 @@ impl ExpectedStep {
         if facts.is_empty() { "anything".to_owned() } else { facts.join("; ") }
     }
 
-    /// Writes it with the keys of a case.
+    /// Writes the expectation with the keys of a case.
     pub(super) fn yaml(&self) -> Value {
         let mut keys = Mapping::new();
         let mut put = |key: &str, value: Value| drop(keys.insert(key.into(), value));
@@ -149,7 +149,8 @@ impl ExpectedStep {
 }
 
 impl From<&StepAnswer> for ExpectedStep {
-    /// States exactly the actions of the retriever. If a verdict has no reason, the reasons of its step are left out.
+    /// Makes the expectation that states exactly the actions of the retriever. If one verdict has no reason, it states
+    /// no reasons.
     fn from(step: &StepAnswer) -> Self {
         let request = |sent: &SentRequest| ExpectedRequest {
             url: sent.url.clone(),
@@ -245,7 +246,7 @@ pub(super) struct RawStep {
     at_most: Option<usize>,
     verdict: Option<OneOrMany<String>>,
     because: Option<OneOrMany<String>>,
-    /// One answer, or a list of them.
+    /// One answer, or a list of answers.
     usage: Option<Value>,
 }
 
@@ -266,7 +267,7 @@ struct FullRequest {
 }
 
 impl RawStep {
-    /// Returns the expectation, or what is wrong with it.
+    /// Returns the expectation, or a message about the mistake in it.
     pub(super) fn expected(self) -> Result<ExpectedStep, String> {
         let requests = self.requests.map(|requests| {
             requests.into_iter().map(RawRequest::expected).collect::<Result<_, _>>()

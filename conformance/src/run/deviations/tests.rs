@@ -1,4 +1,5 @@
-//! Tests of reading a deviations file, and of its entries about crawls. `tests/runner.rs` has those about questions.
+//! Tests how a deviations file is read, and how its entries about crawls are applied. `tests/runner.rs` tests entries
+//! about questions.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,8 @@
 //! Tests the judge with a table: an answer, the conforming answers, and the outcome. Then tests how an entry of a
 //! deviations file changes each outcome.
 //!
-//! Freshness and verdicts have two sides, so an expectation can include every answer; access has more answers than the
-//! two readings of the tests. The entries are applied to a trial of the embedded suite.
+//! Freshness and verdicts have two answers, so an expectation can include every answer. Access has more answers than
+//! the two readings of the tests. The entries are applied to a trial of the embedded suite.
 
 use robots_core::engine::{Answer, QuestionKind, VerdictAnswer};
 use robots_core::fetch::{Access, Freshness};
@@ -15,7 +15,7 @@ use crate::run::trial;
 use crate::suite::case::{Conforming, Reading};
 use crate::suite::load;
 
-/// The first answer is fresh, and the second is stale.
+/// Returns the expected answers for freshness values.
 fn freshness(answers: &[Freshness]) -> Vec<Expected> {
     answers.iter().map(|answer| Expected::Freshness(*answer)).collect()
 }
@@ -41,7 +41,7 @@ fn contested() -> Conforming {
     readings([(Access::FullAllow, "one"), (Access::FullDisallow, "other")])
 }
 
-/// Both verdicts, so that no answer is wrong.
+/// Two readings, one for each verdict, so that no answer is wrong.
 fn contested_and_open() -> Conforming {
     let side = |word: &str| crate::kind::expected(QuestionKind::Verdict, &word.into()).unwrap();
     let reading = |word: &str| Reading { answer: side(word), passage: format!("on {word}") };
@@ -89,7 +89,7 @@ fn an_answer_is_compared_with_what_conforms(
     assert_eq!(judge(answer.kind().unwrap(), &conforming, &answer), outcome);
 }
 
-/// A missing answer never conforms, even if every answer conforms.
+/// A missing answer never conforms, even if every well-formed answer conforms.
 #[rstest]
 #[trace]
 fn what_is_no_answer_is_not_compared(
@@ -106,7 +106,7 @@ fn what_is_no_answer_is_not_compared(
     assert_eq!(judged(Answer::TimedOut(text())), errored(true));
 }
 
-/// An answer of another kind is an error, even if every answer conforms.
+/// An answer of another kind is an error, even if every well-formed answer conforms.
 #[rstest]
 #[trace]
 fn an_answer_of_another_kind_is_an_error(
@@ -169,7 +169,7 @@ fn an_outcome_has_its_name_and_text(
     assert!(OutcomeKind::ALL.contains(&outcome.kind()));
 }
 
-/// Applies a deviations entry to an outcome: first an entry that states an answer, then one that states an error.
+/// Applies a deviations entry to an outcome: first an entry that states an answer, then an entry that states an error.
 #[rstest]
 #[trace]
 #[case::passed(Outcome::Passed, Some(FRESH), "healed: ", "healed: ")]

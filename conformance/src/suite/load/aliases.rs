@@ -2,7 +2,7 @@
 //!
 //! An alias repeats a node, and a repeated node may contain aliases. The parser limits how often it follows an alias,
 //! but not the total size: 100 KB can become a list of 400 million texts. This module reads a text once without keeping
-//! anything, and stops at the bound.
+//! values, and stops at the limit.
 
 use std::fmt;
 
@@ -13,10 +13,10 @@ use serde::de::{VariantAccess as _, Visitor};
 /// size.
 const MOST: usize = 1024 * 1024;
 
-/// Checks the size of a text's values: a unit for each value, and one for each octet of a text.
+/// Checks the size of a text's values. Each value counts one unit, and each octet of a string counts one more.
 ///
 /// # Errors
-/// Returns the parser's error, or an error that the aliases repeat too much.
+/// Returns the parser's error, or an error if the aliases repeat too much.
 pub(super) fn check(text: &str) -> Result<(), serde_yaml::Error> {
     // The node that an alias repeats has an anchor, which begins with `&`.
     if !text.contains('&') {
@@ -113,7 +113,7 @@ mod tests {
 
     use super::{Count, check};
 
-    /// Every value costs a unit, and every octet of a text one more.
+    /// Each value counts one unit, and each octet of a string counts one more.
     #[rstest]
     #[trace]
     #[case("true", 1)]
@@ -139,7 +139,7 @@ mod tests {
         assert!(read.unwrap_err().to_string().contains("aliases repeat too much"));
     }
 
-    /// The bound is a mebioctet and four times the length of the text.
+    /// The limit is one mebioctet plus four times the length of the text.
     #[rstest]
     #[trace]
     #[case::below(1000, true)]
@@ -161,8 +161,7 @@ mod tests {
         assert_eq!(check(&text).is_ok(), is_right);
     }
 
-    /// Each list contains the list before it ten times. The parser has a limit of its own, which may refuse the text
-    /// first.
+    /// Each list contains the list before it ten times. The parser also has a limit, which may refuse the text first.
     #[test]
     fn lists_of_lists_are_bounded() {
         let mut text = "l0: &l0 [x]\n".to_owned();

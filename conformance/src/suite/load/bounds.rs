@@ -1,5 +1,6 @@
-//! Refuses YAML that costs a parser much more than its length. This runs before parsing: a parser's time grows with the
-//! square of the depth of brackets, and a tag of a few octets repeats the whole prefix that a directive gives it.
+//! Refuses YAML that takes a parser too much time for its length: [`refused`]. The check runs before parsing. A
+//! parser's time grows with the square of the depth of brackets. A directive can give a tag of a few octets a long
+//! prefix, which is copied at each use.
 
 /// The maximum number of open brackets.
 const DEEPEST: usize = 512;
@@ -8,7 +9,7 @@ const DEEPEST: usize = 512;
 /// brackets.
 ///
 /// A bracket counts if a list or mapping may begin there: after white space, another bracket, a comma or a colon. Some
-/// of these are text, but a real case file does not have so many of them unclosed.
+/// counted brackets are only text, but a real case file does not have so many unclosed ones.
 pub(super) fn refused(text: &str) -> Option<(usize, &'static str)> {
     let (mut open, mut may_open) = (0_usize, true);
     for (number, line) in (1..).zip(text.split('\n')) {

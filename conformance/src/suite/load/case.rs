@@ -1,9 +1,9 @@
-//! Reads a case that is a question: makes it from raw structs, and reports all problems.
+//! Reads a case that is a question: makes the case from raw structs, and reports all problems.
 //!
 //! Start at [`Loader::question`]. Keys that are unknown or have the wrong form are reported and removed first, so the
-//! steps after this read only well-formed keys. [`super::form`] reads what cases of every form have. The module `kind`
-//! reads the keys that belong to a question and its answers; this module knows no kind. [`Expecting`] reads the answers
-//! that one edition expects.
+//! steps after this read only well-formed keys. [`super::form`] reads the keys that cases of every form have. The
+//! module `kind` reads the keys of a question and its answers, so this module does not know the kinds. [`Expecting`]
+//! reads the answers that one edition expects.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ impl Loader {
             Ok(members) => members,
             Err(problems) => {
                 for KeyProblem { key, message } in problems {
-                    // The key may be missing only because it was refused.
+                    // If a key was refused, a problem without a key may only be a consequence.
                     if key != "id" || self.refused.is_empty() {
                         context.report(self, key, message);
                     }
@@ -70,7 +70,7 @@ impl Loader {
     }
 
     /// Returns the role that is asked. This is *retriever* if only retrievers are asked questions of this kind.
-    /// Otherwise it is the role that the requirement addresses.
+    /// Otherwise it is the role to which the requirement is addressed.
     fn role(&self, ask: QuestionKind, requirement: &str) -> Role {
         let addressed = || self.suite.requirement(requirement).map(|found| found.role);
         let only = ask.role().filter(|role| *role == Role::Retriever);
@@ -89,7 +89,7 @@ impl Loader {
     }
 }
 
-/// Checks a key of a question: one that every case has, `ask`, or a key of a kind.
+/// Checks a key of a question: a key that every case has, `ask`, or a key of a kind.
 fn check(key: &str, value: &Value) -> Result<(), WrongKey> {
     if fields::<raw::Case>().contains(&key) {
         return check_key::<raw::Case>(key, value);

@@ -1,5 +1,5 @@
 //! Reads `documents.yaml`: every normative sentence of each document, by section, with its requirements or the reason
-//! why it has no requirement.
+//! why it has no requirement. Start at [`Loader::documents`].
 
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
@@ -9,7 +9,7 @@ use super::source::{Block, Source};
 use crate::suite::requirement::Sentence;
 use crate::yaml::read_keys;
 
-/// The path, below the suite's folder.
+/// The path of the file, relative to the suite's folder.
 pub(super) const FILE: &str = "documents.yaml";
 
 #[derive(Debug, Default, Deserialize)]
@@ -27,7 +27,7 @@ struct RawSection {
 }
 
 impl Loader {
-    /// Reads the sentences. The catalogue must be read before.
+    /// Reads the sentences. The catalogue must be read first, because sentences refer to it.
     pub(super) fn documents(&mut self, source: &Source<'_>, file: &Mapping) {
         let raw: RawFile = read_keys(file, |key, message| self.report(source.top(key), message));
         let blocks = source.items("sentences");

@@ -1,4 +1,4 @@
-//! Reads a file that a user names on the command line. The file may be anything, so its length is limited, and the
+//! Reads a file that a user names on the command line. The user may name any file. So the length is limited, and the
 //! octets of a YAML file are checked before they are parsed.
 
 use std::fs::{self, File};
@@ -40,7 +40,7 @@ pub fn text(path: &Path) -> io::Result<String> {
 /// Reads a whole file of at most `most` octets. It may be a pipe.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read, or if it is longer.
+/// Returns an error if the file cannot be read, or if it is longer than `most`.
 ///
 /// ```
 /// use robots_conformance::suite::load;

@@ -1,4 +1,5 @@
-//! Editions that follow another one: [`Followed`].
+//! Editions that follow another edition (`same-as`): [`Followed`]. Start at [`Followed::inherit`], which copies the
+//! expectations of a case.
 
 use std::collections::BTreeMap;
 
@@ -6,20 +7,20 @@ use robots_core::Edition;
 
 use crate::suite::requirement::Requirement;
 
-/// The editions that follow another one. Such an edition has the expectations of the other one, unless it states its
-/// own.
+/// The editions that follow another edition. Such an edition has the expectations of the followed edition, unless a
+/// case states a different expectation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Followed(BTreeMap<Edition, Edition>);
 
 impl Followed {
-    /// Returns whether an edition follows another one.
+    /// Returns whether an edition follows another edition.
     #[must_use]
     pub fn has(&self, edition: Edition) -> bool {
         self.0.contains_key(&edition)
     }
 
-    /// Adds the expectations of a case to the editions that follow another one. An edition is left out if it states its
-    /// own expectation, or if the requirement names the followed edition but not this one.
+    /// Copies the expectations of a case to the editions that follow another edition. An edition is left out if the
+    /// case states an expectation for it, or if the requirement names the followed edition but not this edition.
     ///
     /// ```
     /// use robots_conformance::suite::load::Catalogue;
@@ -55,7 +56,7 @@ impl Followed {
         }
     }
 
-    /// Returns each edition that follows another one, with that one.
+    /// Returns each edition that follows another edition, with the followed edition.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Edition, Edition)> + '_ {
         self.0.iter().map(|(edition, base)| (*edition, *base))
     }
@@ -81,7 +82,7 @@ requirements:
   - { id: NONE, area: a, says: x, editions: { google-2018: { level: must, source: '1' } } }
 ";
 
-    /// A case may ask an edition that the requirement does not name, with its own level and source.
+    /// A case may ask about an edition that the requirement does not name, with its own level and source.
     #[rstest]
     #[trace]
     #[case::the_requirement_is_asked("BOTH", false, true)]

@@ -1,10 +1,10 @@
-//! The part of the loader that reads what cases of every form have: id, requirement, one sentence, and the
+//! The part of the loader that reads the keys that cases of every form have: id, requirement, one sentence, and the
 //! expectations of the editions with level, section and row.
 //!
 //! A case is a question, or it has another [`Form`], for example a crawl. Start at [`Loader::case_file`], which reads
-//! the list of cases; [`Loader::head`] reads one of them. The keys of a form, and what an edition expects of it, are
-//! read by functions that the caller passes. An edition that follows another one has the expectation of that edition,
-//! unless the case states a different one.
+//! the list of cases; [`Loader::head`] reads one case. The caller passes functions that read the keys of a form and the
+//! expectations. An edition that follows another edition has the same expectation, unless the case states a different
+//! one.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -22,21 +22,21 @@ use crate::render;
 use crate::suite::case::Expect;
 use crate::yaml::{WrongKey, check_key, fields, read_keys, right_keys};
 
-/// The word that excludes a case or a requirement from an edition that follows another one.
+/// The word that excludes a case or a requirement from an edition that follows another edition.
 pub(super) const NOT_ASKED: &str = "not-asked";
 
 /// The expectation that the lists of a case define.
 pub(super) const AS_LISTED: &str = "as-listed";
 
-/// The keys of a form of case whose cases are not questions, in addition to the keys that every case has. Every key is
-/// optional here.
+/// A form of case that is not a question: its keys, in addition to the keys that every case has. Every key is optional
+/// here.
 pub trait Form: DeserializeOwned + Default {
     /// The keys of an expectation, in addition to `level`, `source`, `row` and `why`. Every key is optional here.
     type Keys: DeserializeOwned + Default;
-    /// What an edition expects.
+    /// The type of an edition's expectation.
     type Conforming: Clone;
 
-    /// Returns what an edition expects, or reports what is wrong with the keys. `keys` is `None` if the case says
+    /// Returns the expectation of an edition, or reports mistakes in the keys. `keys` is `None` if the case says
     /// `as-listed`.
     fn conforming(
         &self,
@@ -49,13 +49,13 @@ pub trait Form: DeserializeOwned + Default {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct FormCase<F: Form> {
-    /// The id, unique in its file.
+    /// The id, which is unique in its file.
     pub id: String,
     /// The area: the name of its file without `.yaml`.
     pub area: String,
     /// The place of its id.
     pub place: Place,
-    /// The id of its requirement, which the catalogue has.
+    /// The id of its requirement, which the catalogue contains.
     pub requirement: String,
     /// One sentence about the case.
     pub about: String,
@@ -72,7 +72,7 @@ pub(super) struct Context<'a> {
     pub(super) id: &'a str,
 }
 
-/// What every case has, apart from its expectations.
+/// The data that every case has, apart from its expectations.
 pub(super) struct Head {
     pub(super) about: String,
     pub(super) requirement: String,
@@ -80,7 +80,7 @@ pub(super) struct Head {
     pub(super) place: Place,
 }
 
-/// The place of a case in its file, and what the file says about all its cases.
+/// The place of a case in its file, and the area and table that the file gives all its cases.
 #[derive(Clone, Copy)]
 pub(super) struct Item<'a> {
     pub(super) source: &'a Source<'a>,
@@ -111,7 +111,7 @@ impl Context<'_> {
 }
 
 impl Loader {
-    /// Reads a file of cases, and passes each of them to a function.
+    /// Reads a file of cases, and passes each case to a function.
     pub(super) fn case_file(
         &mut self,
         source: &Source<'_>,
@@ -182,7 +182,7 @@ impl Loader {
         Some(FormCase { id, area, place, requirement, about, form, expect })
     }
 
-    /// Returns the well-formed keys of a case. `check` knows the keys.
+    /// Returns the well-formed keys of a case. `check` decides whether a key is well-formed.
     pub(super) fn case_keys(
         &mut self,
         Item { source, block, .. }: Item<'_>,
@@ -221,7 +221,7 @@ impl Loader {
         Head { about, requirement, table: table.map(str::to_owned), place }
     }
 
-    /// Reads the expectations of the editions. `read` returns what an edition expects, or reports why not.
+    /// Reads the expectations of the editions. `read` returns the expectation of one edition, or reports a problem.
     pub(super) fn expect<C: Clone>(
         &mut self,
         context: &Context<'_>,
@@ -263,7 +263,7 @@ impl Loader {
         expect
     }
 
-    /// Adds the level and the section: those that the expectation states, or those of the requirement.
+    /// Adds the level and the section. They come from the expectation, or else from the requirement.
     fn with_terms<C>(
         &mut self,
         context: &Context<'_>,
@@ -298,7 +298,7 @@ impl Loader {
         Some(Expect { conforming, level, source, row: terms.row, why: terms.why })
     }
 
-    /// Reports an id that is not in kebab-case, or that another case has or had.
+    /// Reports an id that is not in kebab-case, that another case has, or that was withdrawn.
     fn check_id(&mut self, place: &Place, id: &str) {
         let mut wrong = |message: String| self.problems.push(Problem::new(place.clone(), message));
         if !is_kebab(id) {
@@ -327,7 +327,7 @@ impl Loader {
     }
 }
 
-/// Reads a struct from those of the keys that it has; all of them are well-formed.
+/// Reads a struct from the keys of its fields. All keys must be well-formed.
 pub(super) fn from_right_keys<T: DeserializeOwned + Default>(keys: &Mapping) -> T {
     let known = fields::<T>();
     let is_known = |key: &Value| key.as_str().is_some_and(|key| known.contains(&key));

@@ -1,4 +1,5 @@
-//! The state of the loader: [`Loader`]. The other modules add the methods that read each file.
+//! The state of the loader: [`Loader`]. The other modules add the methods that read each file. [`mapping`] parses the
+//! YAML of every file, with limits.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -14,17 +15,17 @@ use crate::problem::{Place, Problem};
 use crate::suite::Suite;
 use crate::yaml::read_keys;
 
-/// The data that was read so far, and the problems found.
+/// The data that was read so far, and the problems that were found.
 #[derive(Default)]
 pub(super) struct Loader {
     pub(super) suite: Suite,
-    /// The editions that follow another one, with that edition.
+    /// The editions that follow another edition, each with the followed edition.
     pub(super) followed: Followed,
     /// The ids of cases that were withdrawn, with the reasons. They are not used again.
     pub(super) withdrawn: BTreeMap<String, String>,
     /// The ids of the cases that were read, with their places.
     pub(super) ids: BTreeMap<String, Place>,
-    /// The keys of the current item that are present but wrong.
+    /// The keys of the current item that were refused because they are wrong.
     pub(super) refused: BTreeSet<String>,
     pub(super) problems: Vec<Problem>,
 }

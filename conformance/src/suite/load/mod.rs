@@ -38,7 +38,7 @@ const CATALOGUE: &str = "requirements.yaml";
 /// Loads the embedded suite.
 ///
 /// # Errors
-/// Returns every problem of the files. A published version has no problems.
+/// Returns every problem of the files. The files of a published version have no problems.
 pub fn embedded() -> Result<Suite, Problems> {
     suite(robots_spec_cases::files())
 }
@@ -113,8 +113,8 @@ pub fn suite<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<
 /// Reads the settings of a tool, a YAML mapping, from a text; `file` names it in messages. A missing key has its
 /// default value.
 ///
-/// Only the command uses this function. It is here because it reads the file as the loader reads cases: with limits on
-/// nesting and aliases, key by key, and with the line of each mistake. These parts of the loader are private.
+/// Only the command uses this function. It is in this module because it uses private parts of the loader: limits on
+/// nesting and aliases, reading key by key, and the line of each mistake.
 ///
 /// # Errors
 /// Returns every problem, with file and line.
@@ -157,7 +157,7 @@ pub struct Catalogue {
     pub requirements: Vec<Requirement>,
     /// Every table of the editions.
     pub tables: Vec<Table>,
-    /// The editions that follow another one, with that edition.
+    /// The editions that follow another edition, each with the followed edition.
     pub followed: Followed,
     /// The ids of cases that were withdrawn, with the reasons. They are not used again.
     pub withdrawn: BTreeMap<String, String>,
@@ -185,11 +185,11 @@ impl Catalogue {
         self.requirements.iter().find(|requirement| requirement.id == id)
     }
 
-    /// Reads a file whose cases are not questions, as the suite's own files are read: key by key, with the place of
-    /// every mistake.
+    /// Reads a file whose cases are not questions, in the same way as the suite's own files: key by key, with the place
+    /// of every mistake.
     ///
-    /// `make` makes a case of what was read, and reports each further mistake with the key where it is. It is called
-    /// for a case only if the case has an id and a known requirement.
+    /// `make` makes a case from the parts that were read, and reports further mistakes, each with its key. It is called
+    /// only for cases that have an id and a known requirement.
     ///
     /// # Errors
     /// Returns every problem, with file and line.

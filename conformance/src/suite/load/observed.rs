@@ -1,4 +1,5 @@
-//! Adds the recorded answers of the observed library to the cases.
+//! Adds the recorded answers of the observed library to the cases. `cargo xtask observe` writes the file. Missing or
+//! extra answers are stored as notes, not reported as errors.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use crate::problem::{Place, Problem};
 use crate::suite::case::{Case, Conforming, Expect, Observed, Stated};
 use crate::suite::requirement::Level;
 
-/// The path of the answers.
+/// The path of the file with the answers.
 pub(super) const FILE: &str = "observed/google-cpp.yaml";
 
 const FIX: &str = "run `cargo xtask observe` and commit the result";
@@ -30,7 +31,7 @@ struct File {
 }
 
 impl Loader {
-    /// Reads the answers. Each member of a verdict case must have an answer, and other trials must not have one.
+    /// Reads the answers. Each member of a verdict case must have an answer, and no other trial may have one.
     pub(super) fn observed(&mut self, source: &Source<'_>, text: &str) {
         let mut file: File = match serde_yaml::from_str(text) {
             Ok(file) => file,
@@ -64,7 +65,7 @@ impl Loader {
     }
 }
 
-/// Adds the answers to a case.
+/// Returns the answers for the members of a case, and removes them from `verdicts`.
 fn observed(
     case: &Case,
     verdicts: &mut BTreeMap<String, Value>,
@@ -78,7 +79,7 @@ fn observed(
     });
     let answers = answers.collect::<Result<Vec<_>, _>>()?;
     let expect = Expect {
-        // Each member has its answer, like the member of a list.
+        // Each member has a separate answer, like the members of lists.
         conforming: Conforming::One(Stated::AsListed),
         level: Level::Must,
         source: by.to_owned(),

@@ -1,6 +1,6 @@
-//! The files as YAML: structs whose keys are exactly the keys of the format.
+//! The form of the files in YAML: structs whose fields are exactly the keys of the format.
 //!
-//! Every key is optional here; [`super::form`], [`super::case`] and [`super::requirements`] check which keys are required.
+//! Every key is optional in these structs. [`super::form`] and [`super::case`] check which keys are required.
 
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
@@ -23,7 +23,7 @@ pub(super) struct Case {
     pub(super) expect: Option<Mapping>,
 }
 
-/// The key of a question, in addition to the keys of its kind.
+/// The key that every question has, in addition to the keys of its kind.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Question {
     pub(super) ask: Option<String>,
@@ -38,7 +38,7 @@ pub(super) struct Answers {
     pub(super) readings: Option<Vec<Reading>>,
 }
 
-/// The keys that the expectation of every form has.
+/// The keys that expectations of every form can have.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Terms {
     pub(super) level: Option<String>,

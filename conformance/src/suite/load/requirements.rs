@@ -1,9 +1,9 @@
 //! Reads `requirements.yaml`: the catalogue of requirements and tables.
 //!
-//! Start at [`Loader::requirements`]. The loader reads this file before the cases, because they refer to it. Within the
-//! file, `same-as` comes first: an edition of this list has the requirements and tables of the edition that it follows,
-//! unless it states its own. A mistake is reported with its place, and reading continues. [`Loader::edition`] and
-//! [`Loader::level`] read these words in case files too.
+//! Start at [`Loader::requirements`]. The loader reads this file before the cases, because they refer to it. The list
+//! `same-as` is read first: an edition of this list has the requirements and tables of the edition that it follows,
+//! unless the file states different ones. A mistake is reported with its place, and reading continues. Case files also
+//! use [`Loader::edition`] and [`Loader::level`].
 
 use std::collections::BTreeMap;
 
@@ -59,7 +59,7 @@ struct RawTable {
 }
 
 impl Loader {
-    /// Reads the catalogue. The areas are the names of the case files.
+    /// Reads the catalogue.
     pub(super) fn requirements(&mut self, source: &Source<'_>, file: &Mapping) {
         let raw: RawFile = read_keys(file, |key, message| self.report(source.top(key), message));
         if raw.requirements.is_none() {
@@ -150,7 +150,7 @@ impl Loader {
         self.suite.requirements.push(requirement);
     }
 
-    /// Reads which editions follow which.
+    /// Reads which edition follows which other edition.
     fn same_as(&mut self, source: &Source<'_>, raw: &Mapping) {
         for (key, value) in raw {
             let edition = self.edition(source, None, "same-as", key);
@@ -167,7 +167,7 @@ impl Loader {
         }
     }
 
-    /// Adds the tables of an edition that follows another.
+    /// Copies tables to the editions that follow another edition.
     fn follow_tables(&mut self) {
         for (edition, base) in self.followed.clone().iter() {
             let has = |id: &String| {

@@ -1,4 +1,5 @@
-//! Checks the tables and rows that cases name against the tables of requirements.yaml.
+//! Checks that the tables and rows that cases name exist in `requirements.yaml`. `form.rs` calls these methods while it
+//! reads a case.
 
 use robots_core::Edition;
 
@@ -7,7 +8,7 @@ use super::loader::Loader;
 use crate::problem::Problem;
 
 impl Loader {
-    /// Checks the name of a table. `is_of_case` is whether the case states it, and not the file.
+    /// Checks the name of a table. `is_of_case` is true if the case names the table, and false if the file does.
     pub(super) fn check_table(&mut self, context: &Context<'_>, id: &str, is_of_case: bool) {
         if self.suite.tables.iter().any(|table| table.id == id) {
             return;
@@ -19,7 +20,7 @@ impl Loader {
         if is_of_case {
             context.report(self, "table", message);
         } else {
-            // This is reported once for each file, not for each case.
+            // Report the problem once for the file, not for each case.
             let problem = Problem { place: context.source.top("table"), message };
             if !self.problems.contains(&problem) {
                 self.problems.push(problem);

@@ -2,9 +2,8 @@
 //! file.
 //!
 //! Start at [`Source::new`], which stores the nodes in the order of the file, each with its text, line and depth. The
-//! other functions search this list. The lines are only for messages: no value depends on them, and a node that is not
-//! found gets the line of its surroundings. Comments are events too, so this module also finds prose that a comment
-//! cuts short.
+//! other functions search this list. The lines are used only in messages. If a node is not found, the line of a
+//! surrounding node is used. Comments are events too, so this module also finds prose that a comment cuts short.
 
 use std::ops::Range;
 
@@ -17,12 +16,12 @@ use crate::problem::{Place, Problem};
 pub(crate) struct Source<'a> {
     pub(crate) file: &'a str,
     nodes: Vec<Node>,
-    /// The lines where a comment cuts a plain text short.
+    /// The lines where a comment cuts a plain scalar short.
     cut: Vec<usize>,
 }
 
 impl<'a> Source<'a> {
-    /// Reads the nodes. If the text is not valid YAML, these are the nodes before the mistake.
+    /// Reads the nodes. If the text is not valid YAML, reading ends at the mistake.
     pub(crate) fn new(file: &'a str, text: &'a str) -> Self {
         let mut reader = Reader::default();
         if bounds::refused(text).is_none() {
@@ -65,12 +64,12 @@ impl<'a> Source<'a> {
         self.first(block, &[key, "id"])
     }
 
-    /// Returns the place of an edition in a block, or the place of the surrounding map if it is not found.
+    /// Returns the place of an edition in a block, or the place of the surrounding mapping if the edition is not found.
     pub(crate) fn edition(&self, block: Option<&Block>, id: &str) -> Place {
         self.first(block, &[id, "expect", "editions", "id"])
     }
 
-    /// Returns the place of a text in a block.
+    /// Returns the place of a text in a block, or the place of the block if the text is not found.
     pub(crate) fn text(&self, block: Option<&Block>, text: &str) -> Place {
         let nodes = self.nodes(block);
         let found = nodes.iter().find(|node| node.text.trim() == text.trim()).or(nodes.first());
@@ -115,9 +114,9 @@ pub(crate) struct Block(Range<usize>);
 struct Node {
     part: Part,
     text: String,
-    /// From 1.
+    /// The line, from 1.
     line: usize,
-    /// The number of lists and mappings around it.
+    /// The number of lists and mappings around the node.
     depth: usize,
 }
 
@@ -134,14 +133,14 @@ enum Part {
     Item,
 }
 
-/// The state that the YAML events build up.
+/// The state of reading the YAML events.
 #[derive(Default)]
 struct Reader {
     nodes: Vec<Node>,
     cut: Vec<usize>,
     /// The open lists and mappings, each with the part of its next node.
     open: Vec<Part>,
-    /// The line where a plain text of prose last ended.
+    /// The line where the last plain scalar of prose ended.
     prose: Option<usize>,
 }
 

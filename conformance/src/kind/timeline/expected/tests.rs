@@ -1,4 +1,4 @@
-//! What a retriever did, judged by one expectation after the other.
+//! Tests whether the actions of a retriever meet an expectation, and how expectations are written and read.
 
 use robots_core::engine::{RetrievedVerdict, SentRequest, StepAnswer, UsageAnswer};
 use robots_core::fetch::Basis;
@@ -56,7 +56,7 @@ fn a_step_is_judged(#[case] yaml: &str, #[case] is_met: bool) {
     assert_eq!(expected(yaml).is_met(&step()), is_met);
 }
 
-/// A retriever may leave out its reasons.
+/// A retriever need not give reasons.
 #[test]
 fn no_reason_is_not_judged() {
     let mut step = step();
@@ -94,7 +94,7 @@ fn what_judges_nothing(#[case] yaml: &str, #[case] nothing: bool) {
     assert_eq!(expected(yaml).judges_nothing(), nothing);
 }
 
-/// An expectation that is written as YAML is read back as it was.
+/// An expectation that is written as YAML and read again does not change.
 #[rstest]
 #[trace]
 #[case("{}", "anything")]
@@ -125,7 +125,7 @@ fn mistakes_are_told(#[case] yaml: &str, #[case] message: &str) {
     assert!(problem.starts_with(message), "{problem}");
 }
 
-/// What a retriever did is written as an expectation that only the same actions meet.
+/// The actions of a retriever can be written as an expectation. Only the same actions meet this expectation.
 #[test]
 fn a_step_is_written_as_an_expectation() {
     let (mut step, url) = (step(), "https://example.com/robots.txt");
@@ -143,7 +143,7 @@ fn a_step_is_written_as_an_expectation() {
     assert_eq!(ExpectedStep::from(&step).usage.len(), 2);
 }
 
-/// A list that is not about each URL fits no answer. A single value is about all.
+/// A list must have one value for each URL. A single value applies to all URLs.
 #[rstest]
 #[trace]
 #[case("{ verdict: [allow, disallow] }", false)]
@@ -158,7 +158,7 @@ fn a_list_is_about_each_url(#[case] yaml: &str, #[case] is_met: bool) {
     assert_eq!(expected(yaml).is_met(&step), is_met);
 }
 
-/// A request of which only the URL is judged is written as its URL.
+/// If only the URL of a request is judged, YAML contains only the URL.
 #[test]
 fn a_bare_request_is_its_url() {
     let written = serde_yaml::to_string(&expected("{ requests: [/a] }").yaml()).unwrap();
