@@ -1,9 +1,9 @@
-//! A live case: sites, probes, and what each edition expects of a crawler there.
+//! A live case: sites, probes, and what each edition expects of a crawler on these sites.
 //!
 //! A [`Case`] contains only what its author wrote, or what `verdicts.rs` made from a question. [`Case::served`] adds
-//! what every crawl needs: the hub, the controls, the start pages, and a page for each probe. A crawler that does not
-//! fetch the controls shows nothing about the case. So an origin that some crawlers cannot reach, for example over FTP,
-//! has a control of the same kind ([`KINDS`]).
+//! what every crawl needs: the hub, the controls, the start pages, and a page for each probe. A crawl without requests
+//! for the controls shows nothing about the case. So if some crawlers cannot reach an origin, for example over FTP, the
+//! case has a control on an origin of the same kind ([`KINDS`]).
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,25 +19,26 @@ use robots_test_web::{Body, Certificate, Origin, Response, Responses, Scheme, Si
 /// The name of the origin at which a crawl begins. It allows everything and links to the pages of the case.
 pub const HUB: &str = "hub";
 
-/// The name of the origin of the neutral control. It is neither the hub nor under test, and allows everything.
+/// The name of the origin of the neutral control. This origin is neither the hub nor under test, and it allows
+/// everything.
 ///
-/// The hub links to the control, which is also a start URL. A crawler that does not fetch it visits only the hub, so
-/// the pages that it did not fetch show nothing.
+/// The hub links to the control, which is also a start URL. A crawler that does not fetch the control visits only the
+/// hub. It may not know the other pages, so its omissions show nothing.
 pub const NEUTRAL: &str = "neutral";
 
-/// The control that is linked before the probes.
+/// The control to which the hub links before the probes.
 pub const BEFORE: &str = "/control-before";
 
-/// The control that is linked after the probes.
+/// The control to which the hub links after the probes.
 pub const AFTER: &str = "/control-after";
 
-/// The start page of an origin under test, for a crawler that stays on the host of a start URL. It links to the pages
-/// of the case on this origin. Only the list of start URLs contains it. A request for it does not violate
-/// `robots-first`, because the user asks for each start URL.
+/// The start page of an origin under test, for a crawler that stays on the host of a start URL. This page links to the
+/// pages of the case on its origin. No page links to it; only the list of start URLs contains it. A request for it does
+/// not violate `robots-first`, because the user asks for each start URL.
 pub(crate) const START: &str = "/start";
 
-/// Further pages of the hub, which no expectation mentions. They are needed because a link checker drops links if a
-/// page has fewer links to its own host than to other hosts.
+/// Further pages of the hub, which no expectation mentions. A link checker may ignore links of a page that has fewer
+/// links to its own host than to other hosts.
 const MORE: [&str; 3] = ["/more-1", "/more-2", "/more-3"];
 
 /// The page of a control on a separate origin.
@@ -46,9 +47,9 @@ const CONTROL: &str = "/control";
 /// Returns whether an origin has a property.
 type IsOfKind = fn(&Origin) -> bool;
 
-/// Origins that not every crawler can reach, for reasons other than robots.txt: by scheme or kind of address.
+/// The kinds of origins that some crawlers cannot reach, because of the scheme or the kind of address.
 ///
-/// A case that uses such an origin has a control of the same kind, on an origin that allows everything.
+/// A case that uses such an origin has a control on another origin of the same kind, which allows everything.
 const KINDS: [(&str, IsOfKind); 3] = [
     ("hub-https", |origin| {
         origin.scheme == Scheme::Https && origin.certificate == Certificate::Trusted
@@ -63,33 +64,33 @@ const KINDS: [(&str, IsOfKind); 3] = [
 pub struct Case {
     /// The case's name: kebab-case, unique, permanent.
     pub id: String,
-    /// The area: `crawling`, or the area of the questions from which the case is made.
+    /// The area: `crawling`, or the area of the question from which the case is made.
     pub area: String,
-    /// The place of its id: the file below `spec-cases/` and the line.
+    /// The place of the case's id: the file below `spec-cases/` and the line.
     pub place: Place,
     /// The id of the requirement.
     pub requirement: String,
-    /// What the case tests.
+    /// A description of what the case tests.
     pub about: String,
     /// The sites as written in the case, without hub and probes.
     pub sites: Sites,
-    /// The pages to which the hub links, between the controls.
+    /// The links of the hub between its two controls, as the case writes them.
     pub links: Vec<String>,
-    /// Pages that every working crawler fetches. Without them, the crawl shows nothing.
+    /// Further controls: pages that every working crawler fetches. A crawl without requests for them shows nothing.
     pub controls: Vec<Page>,
-    /// The page that shows whether the crawler follows a redirect of robots.txt. If the crawler does not follow the
-    /// redirect, its later mistakes violate the requirement that redirects are followed.
+    /// The page that shows whether the crawler follows a redirect of robots.txt. If it does not follow the redirect,
+    /// its other mistakes in the case violate the requirement that redirects are followed.
     pub follows: Option<Follows>,
     /// Requirements on the access log.
     pub log: Vec<Check>,
-    /// The expectation of each edition. An edition without one is not asked.
+    /// The expectation of each edition. The case does not ask an edition that has no expectation.
     pub expect: BTreeMap<Edition, Expectation>,
 }
 
 /// The expectation of an edition.
 pub type Expectation = Expect<Probes>;
 
-/// The pages that a crawler may request, and whether it must.
+/// The pages that a crawler must fetch, must not fetch, or may fetch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Probes {
     /// The pages that must be fetched.
@@ -109,15 +110,15 @@ pub struct Page {
     pub target: String,
 }
 
-/// The end of a redirect, and the requirement that a crawler violates if it does not go there.
+/// The target of a redirect, and the requirement that a crawler violates if it does not request this target.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Follows {
-    /// The page that only a crawler that follows the redirect requests.
+    /// The target of the redirect. Only a crawler that follows the redirect requests it.
     pub page: Page,
     /// The requirement that redirects are followed.
     pub requirement: String,
-    /// The level of that requirement for each edition, and the section that states it.
+    /// The requirement's level in each edition, and the section that states the requirement.
     pub levels: BTreeMap<Edition, (Level, String)>,
 }
 
@@ -129,7 +130,7 @@ pub struct Check {
     pub kind: Kind,
     /// The origin whose requests are checked.
     pub origin: String,
-    /// The level for each edition, and the section that states it; empty for advice.
+    /// The requirement's level in each edition, and the section that states the requirement; empty for advice.
     pub levels: BTreeMap<Edition, (Level, String)>,
     /// The id of the requirement.
     pub requirement: String,
@@ -196,8 +197,8 @@ impl Case {
         }
     }
 
-    /// Returns whether the case needs a crawler with a product token, because a file names the token or the log must
-    /// show it.
+    /// Returns whether the case needs a crawler with a product token. It does if its sites contain the token, or if the
+    /// access log must show the token.
     #[must_use]
     pub fn names_the_crawler(&self) -> bool {
         let sites = serde_yaml::to_string(&self.sites).unwrap_or_default();
@@ -208,13 +209,13 @@ impl Case {
 
     /// Returns whether all pages, files and redirects of the case are on one origin.
     ///
-    /// A crawler that stays on its host can run such a case if the origin has a start URL.
+    /// Such a case can test a crawler that stays on the host of a start URL.
     #[must_use]
     pub fn is_on_own_host(&self) -> bool {
         self.sites.0.len() == 1
     }
 
-    /// Returns the name of the origin whose host an origin shares, or its own name if it has a separate host.
+    /// Returns the name of the origin whose host an origin shares, or the origin's own name if its host is its own.
     pub(crate) fn host<'a>(&'a self, origin: &'a str) -> &'a str {
         let shared = self.sites.0.get(origin).and_then(|site| site.host.as_deref());
         shared.unwrap_or(origin)
@@ -228,7 +229,7 @@ impl Case {
         }
     }
 
-    /// Makes the sites of a page that links to the hubs of many cases.
+    /// Makes the sites for a crawl of many cases: a page that links to the hubs of the cases.
     pub(crate) fn crossroads(hubs: Vec<String>) -> Sites {
         let hub = Origin {
             robots: Some(Response::text("user-agent: *\nallow: /\n").into()),
@@ -339,7 +340,7 @@ impl Case {
         everywhere.into_iter().chain(kinds).chain(self.controls.iter().cloned())
     }
 
-    /// Returns the kinds of origins that the case uses, with the first of each.
+    /// Returns the kinds of origins that the case uses, each with its first origin.
     fn kinds(&self) -> impl Iterator<Item = (&'static str, &Origin)> {
         KINDS.iter().filter_map(|(name, is_it)| {
             let origin = self.sites.0.values().find(|origin| is_it(origin))?;
@@ -353,7 +354,8 @@ fn hexadecimal(octet: u8) -> [char; 4] {
     ['\\', 'x', digit(octet >> 4), digit(octet & 15)]
 }
 
-/// Writes octets as [`Body::Escaped`] reads them. Braces are escaped too, so that none of them names an origin.
+/// Writes octets with the escapes of [`Body::Escaped`]. Braces are escaped too, because a name in braces would be
+/// replaced.
 fn escaped(octets: &[u8]) -> String {
     let mut text = String::with_capacity(octets.len());
     for octet in octets {

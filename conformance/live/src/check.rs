@@ -1,4 +1,7 @@
-//! Runs many cases against a crawler in one call, for the crawler's tests.
+//! Runs cases against a crawler in one call, for the tests of the crawler.
+//!
+//! Start at [`check()`]. It judges each crawl under one edition, and returns a text for each case that failed. So a
+//! test of the crawler can assert that there are no such texts.
 
 use robots_conformance::run::outcome::Outcome;
 use robots_core::Edition;
@@ -12,16 +15,18 @@ use crate::run::{Crawler, Settings, run_all};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Checked {
-    /// The number of cases that conform, or for which the edition leaves the behaviour open.
+    /// The number of cases in which the crawler conforms, or in which the edition leaves the behaviour open.
     pub passed: usize,
     /// A text for each case that failed: a failure, a finding of good practice, a control page that was not fetched,
     /// the time limit, or a crawler that does not start.
     pub failures: Vec<String>,
-    /// A line for each case that cannot run on this machine or in this network, for example without host names.
+    /// A line for each case that cannot run on this machine or in this network, for example because host names cannot
+    /// be used.
     pub not_here: Vec<String>,
 }
 
-/// Runs the cases of an edition and judges them under it. The task of the crawler contains the edition.
+/// Runs the cases of an edition, and judges the crawls under this edition. The task of the crawler contains the
+/// edition.
 ///
 /// ```no_run
 /// use robots_core::Edition;

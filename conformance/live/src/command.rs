@@ -1,7 +1,8 @@
 //! A crawler that is a command: [`CrawlerCommand`].
 //!
-//! The command is a [`Template`]. Each crawl fills in its placeholders and starts it in an empty folder, as the leader
-//! of a process group. The end of the crawl ends this group, so that the crawler's child processes end too.
+//! The command is a [`Template`]. Each crawl replaces the placeholders and starts the command in an empty folder, as
+//! the leader of a process group. At the end of the crawl the whole group is ended, so that the crawler's child
+//! processes end too.
 
 use std::collections::{HashMap, HashSet};
 use std::env;
@@ -22,7 +23,7 @@ use crate::subject::Subject;
 const PLACEHOLDERS: [&str; 8] =
     ["{seed}", "{seeds}", "{agent}", "{dir}", "{ca}", "{hosts}", "{edition}", "{cwd}"];
 
-/// Variables that name a proxy. They are removed, because the test server is on this machine.
+/// Environment variables that name a proxy. The crawler does not get them, because the test server is on this machine.
 const PROXIES: [&str; 7] = [
     "http_proxy",
     "https_proxy",
@@ -33,7 +34,7 @@ const PROXIES: [&str; 7] = [
     "ALL_PROXY",
 ];
 
-/// Variables that name the certificates to trust.
+/// Environment variables that name the file of trusted certificates.
 const AUTHORITIES: [&str; 5] = [
     "SSL_CERT_FILE",
     "REQUESTS_CA_BUNDLE",
@@ -45,7 +46,7 @@ const AUTHORITIES: [&str; 5] = [
 /// The interval at which the run checks whether a crawler has ended.
 const INTERVAL: Duration = Duration::from_millis(10);
 
-/// The number of octets that are kept of the end of standard error.
+/// The number of octets that are kept from the end of standard error.
 const KEPT: i64 = 2_000;
 
 /// A crawler's command with placeholders.
@@ -61,7 +62,7 @@ pub struct CrawlerCommand {
     template: Template,
     cwd: PathBuf,
     ending: Arc<AtomicBool>,
-    /// The end of standard error by the name of the crawl.
+    /// The end of each crawl's standard error, by the name of the crawl.
     last_words: Mutex<HashMap<String, String>>,
     /// The names of the crawls that were interrupted by the end of the run.
     cut: Mutex<HashSet<String>>,
@@ -70,13 +71,13 @@ pub struct CrawlerCommand {
 impl CrawlerCommand {
     /// Splits a template into words, as a POSIX shell does, without a shell.
     ///
-    /// `{seed}` is the URL where the crawler begins, `{seeds}` a file with the start URLs, `{agent}` the
-    /// product token, `{dir}` the crawler's folder, `{ca}` the certificate to trust, `{hosts}` the hosts file,
-    /// `{edition}` the edition, and `{cwd}` the folder where this process was started.
+    /// The placeholders are: `{seed}`, the URL where the crawler begins; `{seeds}`, a file with the start URLs;
+    /// `{agent}`, the product token; `{dir}`, the crawler's folder; `{ca}`, the certificate to trust; `{hosts}`, the
+    /// hosts file; `{edition}`, the edition; and `{cwd}`, the current folder of this process.
     ///
     /// # Errors
-    /// [`StartError`] if a quotation is not closed, the template is blank, a placeholder is unknown, both `{seed}` and
-    /// `{seeds}` are missing, or the current folder cannot be found.
+    /// Returns a [`StartError`] if a quotation is not closed, the template is blank, a placeholder is unknown, both
+    /// `{seed}` and `{seeds}` are missing, or the current folder cannot be found.
     pub fn new(template: &str) -> Result<Self, StartError> {
         let template = Template::new(template, &PLACEHOLDERS)?;
         if !template.uses("{seeds}") {
@@ -89,7 +90,7 @@ impl CrawlerCommand {
         Ok(Self { template, cwd, ending: Arc::default(), last_words, cut })
     }
 
-    /// Sets the flag that ends a run early. When it is true, the crawler is ended and not started again.
+    /// Sets the flag that ends a run early. When the flag is true, the crawler is ended and not started again.
     #[must_use]
     pub fn ending(mut self, ending: Arc<AtomicBool>) -> Self {
         self.ending = ending;
@@ -118,7 +119,7 @@ impl CrawlerCommand {
         ];
         let mut words =
             self.template.filled(&values.each_ref().map(|(name, value)| (*name, &**value)));
-        // The crawler starts in another folder, so a relative path would not be found.
+        // The crawler starts in another folder, where a relative path would not be found.
         let program = &mut words[0];
         if program.contains('/') && !program.starts_with('/') {
             *program = text(&self.cwd.join(&*program));
@@ -170,7 +171,7 @@ impl Crawler for CrawlerCommand {
             command.env(name, task.authority_file);
         }
         let (child, _) = ProcessGroup::start(command).map_err(|error| {
-            // After a signal nothing starts any more. So the crawler is not at fault.
+            // After a signal no crawl starts, and this is not a failure of the crawler.
             if self.is_ending() {
                 lock(&self.cut).insert(task.name.to_owned());
                 return io::ErrorKind::Interrupted.into();
@@ -195,7 +196,7 @@ impl CrawlerCommand {
         let start = Instant::now();
         let ended = loop {
             let has_ended = child.ended_within(INTERVAL).is_some();
-            // A signal may have killed the crawler, so this first checks whether the run ends.
+            // The signal that ends the run may also have killed the crawler. So the end of the run is checked first.
             if self.is_ending() {
                 lock(&self.cut).insert(task.name.to_owned());
                 break Ended::AtTheLimit;
@@ -207,7 +208,7 @@ impl CrawlerCommand {
                 break Ended::AtTheLimit;
             }
         };
-        // The leader may have left children behind.
+        // The crawler has ended, but its child processes may still run.
         child.kill();
         ended
     }

@@ -1,4 +1,7 @@
 //! The crawl of a case: [`Crawl`].
+//!
+//! A [`Crawl`] keeps the case together with the record of its crawl, or with the reason why the case was not run.
+//! Nothing is judged here: a [`Trial`](crate::Trial) is a crawl that is judged under an edition.
 
 use robots_core::Edition;
 
@@ -12,7 +15,7 @@ use crate::run::{CrawlRecord, NotRun};
 pub struct Crawl {
     /// The case.
     pub case: Case,
-    /// The edition that the crawler was started with, if there was one.
+    /// The edition with which the crawler was started, if it was started with one.
     pub edition: Option<Edition>,
     /// The record of the crawl, or the reason why the case was not run.
     pub record: Result<CrawlRecord, NotRun>,

@@ -1,4 +1,7 @@
-//! Drafts a deviations file: today's failures, with blank reasons.
+//! Drafts a deviations file from the failures of a run.
+//!
+//! Start at [`draft()`]. Each failed trial becomes an entry with its violations and a blank reason, which the user
+//! fills in. The draft keeps the reasons of deviations that still apply.
 
 use std::collections::BTreeSet;
 
@@ -14,8 +17,8 @@ struct Entry<'t> {
     why: &'t str,
 }
 
-/// Writes the failed crawls as a deviations file. Each new `why` is blank and must be filled in, because the loader
-/// refuses a blank reason. Deviations that still apply keep their reasons.
+/// Writes the failed crawls as a deviations file. The `why` of a new entry is blank. The user must fill it in, because
+/// the loader refuses a blank reason. Deviations that still apply keep their reasons.
 ///
 /// # Panics
 /// Never panics, because texts can be written as YAML.
@@ -28,7 +31,7 @@ pub fn draft(trials: &[Trial]) -> String {
             _ => return None,
         };
         let found = trial.judgement.found();
-        // An entry that healed is omitted.
+        // A deviation that no longer occurs is omitted.
         (!found.is_empty()).then_some((&trial.name, Entry { found, why }))
     });
     file("the crawler", entries)

@@ -1,9 +1,9 @@
-//! The access log as evidence: which pages were fetched, and what the crawler knew at that time.
+//! The access log as evidence: which pages the crawler fetched, and which answers it had before it fetched them.
 //!
-//! [`Log`] has the queries of the judge. Start at [`Log::fetched_against`], about a page, and [`Log::offends`], about a
-//! check. Requests and pages are compared by path and query in normal form. Some crawlers change the spelling of a
-//! link, so [`Log::is_respelt`] compares less strictly. This module describes what happened; `judge.rs` decides what it
-//! means.
+//! The methods of [`Log`] answer the questions of the judge. Start at [`Log::fetched_against`], which is about a page,
+//! and at [`Log::offends`], which is about a check. Requests and pages are compared by path and query in normal form.
+//! Some crawlers change the spelling of a link, so [`Log::is_respelt`] compares less strictly. This module describes
+//! the requests; `judge.rs` decides whether they conform.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::case::{Case, Check, Kind, NEUTRAL, Page, START};
 use crate::run::CrawlRecord;
 use robots_test_web::{Answer, Entry};
 
-/// The access log, with the queries that the judge needs.
+/// A record, with methods that search its access log.
 pub(crate) struct Log<'r>(pub(crate) &'r CrawlRecord);
 
 impl Log<'_> {
@@ -58,21 +58,21 @@ impl Log<'_> {
         })
     }
 
-    /// Returns the last request for the robots.txt of an origin that came before another request there.
-    /// The log has the order of arrival, which decides between two requests in the same microsecond.
+    /// Returns the last request for the robots.txt of an origin before another request to this origin. If both arrived
+    /// in the same microsecond, their order in the log decides.
     fn robots_before(&self, fetch: &Entry) -> Option<&Entry> {
         let before = self.of(&fetch.origin).take_while(|entry| !std::ptr::eq(*entry, fetch));
         before.filter(|entry| asked(entry) == "/robots.txt").last()
     }
 
-    /// Returns whether a request may come from the link to a page, although it spells the URL in another way. The
-    /// result is false if the page itself was requested. If it is true, nobody knows which spelling the crawler
-    /// compared with the rules.
+    /// Returns whether the crawler may have followed the link to a page, but requested another spelling of its URL. The
+    /// result is false if the page itself was requested. If the result is true, the log does not show which spelling
+    /// the crawler compared with the rules.
     ///
     /// The comparison decodes both URLs and ignores case. Several slashes count as one, and slashes at the end do not
-    /// count. The parameters of a query may have another order, and an empty value may have an equals sign or not. A
-    /// request without the query counts too, except for the root of the origin. A request that is exactly another page
-    /// of the case belongs only to that page.
+    /// count. The parameters of a query may have another order, and the equals sign before an empty value does not
+    /// count. A request without the query counts too, except for the root of the origin. If a request is exactly the
+    /// URL of another page of the case, it belongs only to that other page.
     pub(crate) fn is_respelt(&self, page: &Page, case: &Case) -> bool {
         if self.fetch(page).is_some() {
             return false;
@@ -98,13 +98,14 @@ impl Log<'_> {
         self.0.from_seeds && !case.is_start(page) && self.fetch(&start).is_none()
     }
 
-    /// Returns whether a request was for a start URL that the crawler was given.
+    /// Returns whether the crawl began at the start URLs and the request is for one of them.
     fn was_given(&self, entry: &Entry, case: &Case) -> bool {
         let page = Page { origin: entry.origin.clone(), target: asked(entry) };
         self.0.from_seeds && case.is_start(&page)
     }
 
-    /// Describes that a page was fetched, and what the crawler knew at that time.
+    /// Describes the fetch of a page, and the robots.txt that the crawler had before it. Returns `None` if the page was
+    /// not fetched.
     pub(crate) fn fetched_against(&self, page: &Page) -> Option<String> {
         let fetch = self.fetch(page)?;
         let Some(robots) = self.robots_before(fetch) else {
@@ -129,7 +130,8 @@ impl Log<'_> {
         })
     }
 
-    /// Follows a redirect through the log, up to a later request, and returns the last answer.
+    /// Follows a redirect through the log and returns its last answer. Requests that did not come before the request
+    /// `until` are ignored.
     fn end_of_hops(&self, first: &Entry, until: &Entry) -> Option<(&Entry, &Answer)> {
         let mut at = first.at;
         let mut location = self.resolve(first)?;
@@ -147,13 +149,13 @@ impl Log<'_> {
         end
     }
 
-    /// Returns the target of an answer, if it redirects.
+    /// Returns the target of the redirect, if the answer to a request is one.
     fn resolve(&self, entry: &Entry) -> Option<Next> {
         let location = entry.answer.as_ref()?.location.as_deref()?;
         let location = location.split('#').next().unwrap_or_default();
         Some(match location {
             absolute if absolute.contains("://") => Next::Whole(absolute.to_owned()),
-            // A host, with the scheme of the URL that redirects.
+            // The target begins with a host, and has the scheme of the URL that redirects.
             host if host.starts_with("//") => {
                 let (scheme, _) = self.0.origins.get(&entry.origin)?.split_once("//")?;
                 Next::Whole(format!("{scheme}{host}"))
@@ -170,7 +172,8 @@ impl Log<'_> {
         format!("{origin}{}", asked(entry))
     }
 
-    /// Describes how the crawler violates a check, if it does. The first value is true if the violation is an omission.
+    /// Describes how the crawler violates a check, or returns `None` if it does not. The first value is true if the
+    /// violation is an omission.
     pub(crate) fn offends(&self, check: &Check, case: &Case) -> Option<(bool, String)> {
         let origin = check.origin.as_str();
         let times = self.robots(origin).count();
@@ -228,7 +231,7 @@ impl Log<'_> {
     }
 }
 
-/// The target of a redirect: a URL, or the end of a relative one.
+/// The target of a redirect: a whole URL, or the end of a relative URL.
 enum Next {
     Whole(String),
     End(String),
@@ -243,7 +246,7 @@ impl Next {
     }
 }
 
-/// Returns path and query of a request, in normal form.
+/// Returns the path and the query of a request, in normal form.
 fn asked(entry: &Entry) -> String {
     let target = entry.target.as_str();
     let path = match target.split_once("://") {
@@ -253,7 +256,7 @@ fn asked(entry: &Entry) -> String {
     robots_test_web::normalize(path)
 }
 
-/// Returns path and parameters in a form that is the same for all spellings of a URL that crawlers use.
+/// Returns the path and the parameters in the form that [`Log::is_respelt`] compares.
 fn loosely(target: &str) -> (String, Vec<String>) {
     let decoded = |part: &str| {
         let decoded = percent_encoding::percent_decode_str(part).decode_utf8_lossy();
@@ -270,7 +273,7 @@ fn loosely(target: &str) -> (String, Vec<String>) {
     (decoded(path), parameters)
 }
 
-/// Replaces each `&amp;` of a URL by `&`, because some crawlers request the link as the HTML of the page contains it.
+/// Replaces each `&amp;` of a URL by `&`, because some crawlers do not decode links in HTML.
 fn unescaped(target: &str) -> String {
     let mut text = target.to_owned();
     while text.contains("&amp;") {

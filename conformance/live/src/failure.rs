@@ -1,4 +1,7 @@
-//! Renders a failed crawl: the sites of its case, the expectation, and the access log.
+//! Renders a failed crawl for readers.
+//!
+//! [`failure()`] returns a text with the sites of the case, the expectation, a sentence for each finding, and the
+//! access log. [`case_record()`] returns a case as reports show it.
 
 use robots_conformance::failure::render;
 use robots_conformance::report::{CaseRecord, ExpectRecord, FileRecord, MemberRecord};
@@ -13,13 +16,13 @@ use crate::run::CrawlRecord;
 use crate::text::expected;
 use crate::trial::Trial;
 
-/// The maximum length of a shown line of the sites in characters, because bodies can be long.
+/// The maximum number of characters of a line of the sites that are shown. Bodies can be long.
 const WIDEST: usize = 1_000;
 
 /// The maximum number of characters of the sites that are shown.
 const LONGEST: usize = 20_000;
 
-/// Renders the basis of a judgement: the sites, the expectation, a sentence for each finding, and the access log.
+/// Renders what a judgement depends on: the sites, the expectation, a sentence for each finding, and the access log.
 #[must_use]
 pub fn failure(case: &Case, edition: Edition, record: &CrawlRecord) -> String {
     let crawl =

@@ -2,9 +2,9 @@
 //! rules at all.
 //!
 //! Start at [`judge_knowing()`]. A wrong request always counts. An omission counts only if the crawler finished and
-//! fetched the controls, because otherwise it perhaps never found the page. A finding names the requirement that the
-//! crawler violates, which may differ from the requirement of the case: for example, a forbidden page that is fetched
-//! before the rules usually violates [`ASKED`].
+//! fetched the controls. Otherwise it may not have found the page. A finding names the requirement that the crawler
+//! violates, which may differ from the requirement of the case: for example, a forbidden page that is fetched before
+//! the rules usually violates [`ASKED`].
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -25,9 +25,9 @@ use crate::run::{CrawlRecord, Ended};
 pub struct Judgement {
     /// The outcome of the crawl under the edition.
     pub outcome: Outcome,
-    /// Its violations and advice.
+    /// The violations of the crawl, and the advice about it.
     pub findings: Vec<Finding>,
-    /// Why a crawl that fetched the controls is inconclusive.
+    /// The reason why the crawl is inconclusive although the crawler fetched the controls.
     pub why: Option<String>,
 }
 
@@ -51,12 +51,12 @@ pub(crate) const ASKED: &str = "APPLY-CRAWLERS";
 /// The requirement that rules apply only to the scheme, host and port from which they were fetched.
 const SCOPE: &str = "LOC-SCOPE";
 
-/// The case that a crawler fails only if it applies no rules: its file is a group of `*` with one rule, and nothing
-/// about its site is unusual.
+/// The simplest case. Its file is a group of `*` with one rule, and its site has nothing unusual, so a crawler that
+/// fails it applies no rules.
 const SIMPLEST: &str = "wire-asks-first";
 
-/// Returns whether the record of [`SIMPLEST`] shows that the crawler applies no rules. Other cases show nothing about
-/// this.
+/// Returns whether the record of [`SIMPLEST`] shows that the crawler applies no rules. The result for any other case is
+/// false.
 pub(crate) fn applies_no_rules(case: &Case, edition: Edition, record: &CrawlRecord) -> bool {
     let forbidden =
         case.expect.get(&edition).map(|expectation| &expectation.conforming.not_fetched);
@@ -75,17 +75,18 @@ fn section(requirement: &str, edition: Edition) -> String {
     stated.map_or_else(String::new, |statement| statement.source.clone())
 }
 
-/// Judges the record of a case under an edition. If the case does not ask the edition, the outcome is open.
+/// Judges the record of a case under an edition. If the case has no expectation of the edition, the outcome is open.
 ///
-/// The judgement uses no other record. A [`Run`](crate::Run) has the record of every case. If the crawler applies no
-/// rules, the run reports each forbidden request as a violation of the requirement to apply rules.
+/// The judgement uses no other record. A [`Run`](crate::Run) uses the records of all its cases. If one of them shows
+/// that the crawler applies no rules, the run reports each forbidden request as a violation of the requirement to apply
+/// rules.
 #[must_use]
 pub fn judge(case: &Case, edition: Edition, record: &CrawlRecord) -> Judgement {
     judge_knowing(case, edition, record, false)
 }
 
-/// Judges a record. `has_no_rules` is whether the record of another case shows that the crawler applies no rules. If
-/// so, a forbidden request violates the requirement to apply rules, whatever this case is about.
+/// Judges a record. `has_no_rules` is true if the record of [`SIMPLEST`] shows that the crawler applies no rules. Then
+/// each forbidden request violates the requirement to apply rules, not the requirement of this case.
 pub(crate) fn judge_knowing(
     case: &Case,
     edition: Edition,
@@ -97,15 +98,15 @@ pub(crate) fn judge_knowing(
         return Judgement { outcome, ..Judgement::none() };
     };
     let (log, probes) = (Log(record), &expectation.conforming);
-    // A crawler that does not follow a redirect violates the requirement about redirects. It cannot know the rules
-    // to which the redirect leads.
+    // A crawler that does not follow the redirect of a robots.txt violates the requirement about redirects. It cannot
+    // know the rules in the file to which the redirect leads.
     let unfollowed = case.follows.as_ref().filter(|follows| log.fetch(&follows.page).is_none());
     let unfollowed =
         unfollowed.and_then(|follows| Some((&*follows.requirement, follows.levels.get(&edition)?)));
     let of_case = (&*case.requirement, expectation.level, &*expectation.source);
     let (requirement, level, source) =
         unfollowed.map_or(of_case, |(requirement, (level, source))| (requirement, *level, source));
-    // A sentence may quote what the crawler sent, so it is escaped.
+    // The sentence is escaped, because it may contain text that the crawler sent.
     let found = |page: &Page, what: String, sentence: String| {
         let mut finding = Finding::new(&page.origin, what, render::message(&sentence));
         finding.level = Some(level);
@@ -125,8 +126,8 @@ pub(crate) fn judge_knowing(
         }
         let mut finding = found(page, format!("fetched {page}"), sentence);
         if is_early(page) {
-            // The content of the file does not matter here. If the crawler knew only the rules of another port or
-            // scheme, it applied them to this origin.
+            // The crawler did not follow the file of this origin, whatever the file contains. If it knew only the rules
+            // of another port or scheme of the host, it applied these rules here.
             let applied_others = !has_no_rules && log.knew_a_sibling(page, case);
             let requirement = if applied_others { SCOPE } else { ASKED };
             requirement.clone_into(&mut finding.requirement);
@@ -152,7 +153,7 @@ pub(crate) fn judge_knowing(
     let mut left_out: Vec<Finding> = left_out.collect();
     for check in &case.log {
         let Some((omission, sentence)) = log.offends(check, case) else { continue };
-        // A page that was fetched before the rules is one violation, even if several checks find it.
+        // A page that was fetched before the rules is one violation, which is already in `done`.
         let is_found = |page: &Page| page.origin == check.origin && is_early(page);
         if check.kind == Kind::RobotsFirst && probes.not_fetched.iter().any(is_found) {
             continue;

@@ -1,8 +1,9 @@
 //! Reads the cases and refuses contradictions in them.
 //!
-//! Start at [`load_files()`]. The suite's loader reads the file: what every case has, and the keys of `raw.rs`, each
-//! wrong key with its place. [`Reading::case()`] checks the rest and makes a [`Case`]. If all cases are right, every
-//! requirement that is tested on the wire must have a case or a check in each edition that states it.
+//! Start at [`load_files()`]. The suite's loader reads the keys that every case has and the keys of `raw.rs`, and
+//! reports each wrong key with its place. [`Reading::case()`] checks the rest and makes a [`Case`]. If no case has a
+//! mistake, the loader also checks the catalogue: every requirement that is tested on the wire must have a case or a
+//! check in each edition that states the requirement.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +25,7 @@ const REDIRECTS: &str = "FETCH-3XX";
 /// Reads the cases of the embedded suite.
 ///
 /// # Errors
-/// Returns the mistakes in the files: all wrong keys, and in a list its first mistake.
+/// Returns the mistakes in the files: every wrong key, but only the first mistake of a list.
 pub fn load() -> Result<Vec<Case>, Problems> {
     let text = |file| robots_spec_cases::file(file).unwrap_or_default();
     load_files(text("requirements.yaml"), FILE, text(FILE))
@@ -42,7 +43,8 @@ pub fn load_files(catalogue: &str, file: &str, text: &str) -> Result<Vec<Case>, 
     Problems::none_or(untested(&catalogue, file, &cases), cases)
 }
 
-/// Returns a problem for each requirement that is tested on the wire and has no case in an edition that states it.
+/// Returns a problem for each edition and requirement on the wire, if the edition states the requirement but no case or
+/// check tests it.
 fn untested(catalogue: &Catalogue, file: &str, cases: &[Case]) -> Vec<Problem> {
     let mut problems = Vec::new();
     // `ASKED` needs no case, because every case shows whether robots.txt was requested before a page.
@@ -65,7 +67,7 @@ fn untested(catalogue: &Catalogue, file: &str, cases: &[Case]) -> Vec<Problem> {
     problems
 }
 
-/// Returns every origin that a case names outside its sites, with the key and the part of the case that names it.
+/// Returns every origin that a case names outside its key `sites`, with the key and the text that name the origin.
 fn origins<'c>(
     crawl: &'c raw::Crawl,
     expect: &'c BTreeMap<Edition, Expectation>,
@@ -84,7 +86,7 @@ fn origins<'c>(
 /// The levels and sections of a requirement, by edition.
 type Statements = BTreeMap<Edition, (Level, String)>;
 
-/// A case while it is checked.
+/// The state of the check of one case.
 struct Reading<'r> {
     catalogue: &'r Catalogue,
     /// Reports a mistake, given the key and the message.
@@ -93,7 +95,7 @@ struct Reading<'r> {
 }
 
 impl Reading<'_> {
-    /// Makes the case. Returns `None` if it has a mistake.
+    /// Checks what was read and makes the case. Returns `None` if the case has a mistake.
     fn case(&mut self, read: FormCase<raw::Crawl>) -> Option<Case> {
         let FormCase { id, area, place, requirement, about, form: crawl, expect, .. } = read;
         let sites = &crawl.sites.0;

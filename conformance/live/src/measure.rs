@@ -1,9 +1,9 @@
 //! A complete run: crawls the selected cases and judges them.
 //!
-//! Start at [`Run::crawl`]. [`Crawling`] does the crawls: the cases of fetching each alone, unless the options or the
-//! crawler require one crawl, and the verdict cases of a product token in one crawl. A case that cannot be run is kept
-//! with its reason. All trials are judged after the crawls, because one crawl shows whether the crawler applies rules
-//! at all. [`Run::judge`] judges stored records without crawling.
+//! Start at [`Run::crawl`]. [`Crawling`] does the crawls. Each case about fetching has a crawl of its own, unless the
+//! options or the crawler require one crawl for all. All verdict cases with the same product token share one crawl. If
+//! a case cannot be run, the reason is stored. Trials are judged after all crawls, because a single crawl may show that
+//! the crawler applies no rules. [`Run::judge`] judges stored records without crawling.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
@@ -30,7 +30,7 @@ use crate::verdicts::{NAMELESS, on_the_wire};
 /// The reason why a crawler without a product token is not tested with a case.
 const NO_TOKEN: &str = "the crawler has no product token, and the case needs one";
 
-/// The reason why a crawler that stays on a host is not tested with a case.
+/// The reason why a crawler that stays on one host is not tested with a case.
 const ONE_HOST: &str = "the crawler stays on a host, and the case is on several origins";
 
 /// A run over the cases of the suite.
@@ -41,10 +41,10 @@ pub struct Run<'o> {
 }
 
 impl<'o> Run<'o> {
-    /// Selects the cases of the suite that the options select.
+    /// Reads the suite, and selects its cases as the options say.
     ///
     /// # Errors
-    /// Returns every problem of the suite. A published version has no problems.
+    /// Returns every problem of the suite. A published version of this crate has a suite without problems.
     pub fn new(options: &'o Options, deviations: &'o Deviations) -> Result<Self, Problems> {
         let selected = Selected::of(options, load()?, on_the_wire()?);
         Ok(Self { options, deviations, selected })
@@ -82,7 +82,7 @@ impl<'o> Run<'o> {
                 crawling.crawl(Some(*edition));
             }
         } else {
-            // All editions judge the same crawl.
+            // There is one crawl for all editions.
             crawling.crawl(None);
         }
         if self.options.again {
@@ -93,7 +93,8 @@ impl<'o> Run<'o> {
         Report { gave_up, ..self.report(crawler.name(), agent, crawls, start) }
     }
 
-    /// Judges finished crawls of the crawler with this name and product token. A case without a record was not run.
+    /// Judges finished crawls of the crawler with this name and product token. A case without a record counts as not
+    /// run.
     pub fn judge(self, crawler: String, agent: String, records: Vec<CrawlRecord>) -> Report {
         let start = Instant::now();
         let mut records: HashMap<String, CrawlRecord> =
@@ -148,7 +149,7 @@ impl<'o> Run<'o> {
     }
 }
 
-/// The crawls of a run, as they finish.
+/// The state of a run while it crawls: its crawls, in the order in which they finish.
 struct Crawling<'r> {
     options: &'r Options,
     selected: &'r Selected,
@@ -159,7 +160,7 @@ struct Crawling<'r> {
 }
 
 impl Crawling<'_> {
-    /// Crawls the cases of one edition, or of all editions.
+    /// Crawls the cases of one edition, or the cases of all editions if none is given.
     fn crawl(&mut self, edition: Option<Edition>) {
         let alone = self.options.settings(edition);
         let together = Settings { limit: self.options.limit_together, ..alone.clone() };
@@ -229,7 +230,7 @@ impl Crawling<'_> {
         }
     }
 
-    /// Adds the last output of the crawler to the reason why the run stopped.
+    /// If the run stopped because of the crawler, adds the last output of the crawler to the reason.
     fn add_last_words(&self, records: &mut [Result<CrawlRecord, NotRun>]) {
         for not_run in records.iter_mut().filter_map(|record| record.as_mut().err()) {
             let crawl = not_run.gave_up_after.as_ref();
@@ -245,7 +246,7 @@ impl Crawling<'_> {
         self.crawler.last_words(crawl).map(|words| render::message(&words))
     }
 
-    /// Stores cases as not run, with the reason.
+    /// Stores the reason why cases were not run.
     fn leave_out(&mut self, edition: Option<Edition>, cases: Vec<Case>, why: &str) {
         let records = cases.iter().map(|_| Err(NotRun::because(why))).collect();
         self.keep(edition, cases, records, false);
@@ -283,14 +284,14 @@ impl Crawling<'_> {
             }
         }
         for ((agent, edition), indices) in groups {
-            // A crawler may again make no request, so the run does not stop because of such crawls here.
+            // The crawler may again make no requests. That does not stop the second crawls.
             let settings = Settings { agent, keep_going: true, ..self.options.settings(edition) };
             let cases: Vec<Case> =
                 indices.iter().map(|index| self.crawls[*index].case.clone()).collect();
             let records = run_all(&cases, self.crawler, &settings);
             for (index, record) in indices.into_iter().zip(records) {
                 let crawl = &mut self.crawls[index];
-                // If the end of the run interrupted the second crawl, the first one counts.
+                // If the end of the run interrupted the second crawl, the first crawl counts.
                 if !self.crawler.was_cut(&crawl.case.id) {
                     let last_words = self.crawler.last_words(&crawl.case.id);
                     crawl.last_words = last_words.map(|words| render::message(&words));
@@ -308,7 +309,7 @@ mod tests {
     use super::*;
     use crate::run::Ended;
 
-    /// The record of a crawler that fetched `/private/page` of `main` after it had asked for the rules.
+    /// Makes the record of a crawler that fetched `/private/page` of `main` after it had requested the rules.
     fn record(case: &str) -> CrawlRecord {
         let entry = |at: u64, target: &str| {
             let answer = json!({ "at": at + 1, "what": "answered 200", "location": null });
@@ -338,11 +339,11 @@ mod tests {
         findings.map(|finding| finding.requirement).collect()
     }
 
-    /// All editions forbid the same page of the three cases.
+    /// In each of the three cases, all editions forbid the same page.
     #[test]
     fn a_crawler_without_rules_is_charged_once() {
         let others = ["wire-path-in-lower-case", "wire-comments"];
-        // A selection without the simplest case has no evidence.
+        // Without the simplest case, no record shows that the crawler applies no rules.
         let without = offended(&others);
         assert!(without.contains("LOC-ROOT") && without.contains("FORMAT-COMMENT"), "{without:?}");
         let with = offended(&["wire-path-in-lower-case", "wire-comments", "wire-asks-first"]);

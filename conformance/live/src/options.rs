@@ -1,4 +1,7 @@
 //! The settings of a run: [`Options`].
+//!
+//! [`Options`] says which cases are crawled, on which network, with which time limits, and how many at the same time.
+//! [`Cases`] selects cases by their kind. [`Options::default`] selects all cases under all published editions.
 
 use std::thread;
 use std::time::Duration;
@@ -24,7 +27,7 @@ use crate::run::Settings;
 pub struct Options {
     /// The crawler's product token.
     pub agent: String,
-    /// The selected trials. Its areas are ignored; `cases` selects instead.
+    /// The selected trials. The areas of this selection are ignored; the field `cases` replaces them.
     pub selection: Selection,
     /// The kind of network for the test server.
     pub net: Net,
@@ -38,11 +41,11 @@ pub struct Options {
     pub limit: Duration,
     /// The time limit for a crawl of many cases.
     pub limit_together: Duration,
-    /// Whether the crawler stays on one host. It then gets only the cases with one origin.
+    /// Whether the crawler stays on one host. If it does, only the cases with one origin are crawled.
     pub own_host: bool,
     /// Whether the run continues with a crawler that repeatedly ends at once without a request.
     pub keep_going: bool,
-    /// Whether an undecided case is crawled a second time, alone. The second crawl counts.
+    /// Whether an undecided case is crawled a second time, alone. The second crawl then replaces the first.
     pub again: bool,
 }
 
@@ -50,7 +53,7 @@ pub struct Options {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Cases {
-    /// All of them.
+    /// All cases.
     #[default]
     All,
     /// The cases of `spec-cases/live/crawling.yaml`.

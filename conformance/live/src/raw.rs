@@ -1,4 +1,7 @@
-//! The keys of a crawl in a case file: the form of its cases.
+//! The keys of live cases in a case file.
+//!
+//! The structs have one field for each key, and the suite's loader reads them with the place of every key. `load.rs`
+//! checks the values and makes a [`Case`](crate::Case) from them.
 
 use std::collections::HashSet;
 
@@ -23,7 +26,7 @@ pub(crate) struct Crawl {
     pub(crate) log: Vec<Check>,
 }
 
-/// The keys of an expectation. If it has none of them, the lists of the case are expected.
+/// The keys of an expectation. If an expectation has none of these keys, it has the lists of the case.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
 pub(crate) struct Lists {
@@ -41,7 +44,7 @@ pub(crate) struct Check {
     pub(crate) origin: String,
     pub(crate) times: Option<usize>,
     pub(crate) level: Option<Level>,
-    /// Whether no document requires the property.
+    /// Whether the check is only advice, because no document requires the property.
     #[serde(default)]
     pub(crate) advice: bool,
     pub(crate) source: Option<String>,
@@ -61,7 +64,7 @@ pub(crate) enum CheckKind {
 }
 
 impl Crawl {
-    /// Returns the pages of the lists of the case.
+    /// Returns the pages in the case's own lists.
     pub(crate) fn listed(&self) -> Probes {
         Probes {
             fetched: self.fetched.clone(),

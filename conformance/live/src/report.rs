@@ -1,4 +1,7 @@
 //! The results of a run: [`Report`].
+//!
+//! A [`Report`] has the crawls of a run and the trials that were judged from them. [`Report::records`] converts the
+//! trials to plain data, from which the formats of reports are written.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +11,11 @@ use robots_conformance::run;
 use crate::crawl::Crawl;
 use crate::trial::Trial;
 
-/// The results of a run. They include the crawls that were judged.
+/// The results of a run, with the crawls from which its trials were judged.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Report {
-    /// The results that a run of questions has too. The subject is the crawler's product token.
+    /// The results in the form that runs of questions also use. The subject is the crawler's product token.
     pub run: run::Report<Trial>,
     /// The name of the crawler, for example its command.
     pub crawler: String,

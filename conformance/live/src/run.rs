@@ -1,9 +1,9 @@
-//! Runs a case: starts its test server, runs a crawler against it, and records what happened.
+//! Runs a case: starts its test server, runs a crawler against it, and records the requests.
 //!
 //! [`run()`] crawls one case, [`run_all()`] many cases with a crawl for each, and [`run_together()`] many cases in one
-//! crawl, which begins at a page with links to all hubs. In all three, every case has a test server of its own, so a
-//! [`CrawlRecord`] contains only the requests of its case. The access log is the only evidence; this module judges
-//! nothing.
+//! crawl, which begins at a page with links to all hubs. Each of these functions starts a separate test server for
+//! every case, so a [`CrawlRecord`] contains only the requests of its case. The access log is the only evidence.
+//! `judge.rs` judges it.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -46,10 +46,10 @@ impl<F: Fn(&Task<'_>) -> io::Result<Ended> + Sync> Crawler for F {
 /// The name of a crawl of many cases.
 pub const TOGETHER: &str = "together";
 
-/// After this number of successive crawls that end at once without a request, the run stops.
+/// The number of successive crawls that end at once and without a request after which the run stops.
 const IDLE: usize = 3;
 
-/// A crawl that takes less time than this has ended at once.
+/// The duration below which a crawl counts as ended at once.
 const AT_ONCE: Duration = Duration::from_secs(1);
 
 /// The task of a crawler.
@@ -60,18 +60,18 @@ pub struct Task<'r> {
     pub name: &'r str,
     /// The URL where the crawl begins.
     pub seed: String,
-    /// The start URLs for a crawler that does not leave an origin by itself: the seed and the controls, a start page of
-    /// each origin under test (except over FTP), and every linked page that no edition forbids.
+    /// The start URLs for a crawler that does not leave an origin by itself: the seed, the controls, a start page of
+    /// each origin under test (except over FTP), and every page that has a link and that no edition forbids.
     pub seeds: Vec<String>,
     /// The crawler's product token.
     pub agent: &'r str,
     /// An empty folder for this crawl. It is removed afterwards.
     pub dir: &'r Path,
-    /// The certificate of the authority to trust, in PEM.
+    /// The file with the certificate of the authority to trust, in PEM.
     pub authority_file: &'r Path,
     /// The hosts file to use, if names are used.
     pub hosts_file: Option<&'r Path>,
-    /// The edition to follow, for crawlers that support several.
+    /// The edition to follow, for crawlers that support several editions.
     pub edition: Option<Edition>,
     /// The time limit.
     pub limit: Duration,
@@ -93,7 +93,7 @@ pub enum Ended {
 pub struct Settings {
     /// The crawler's product token.
     pub agent: String,
-    /// The edition that the crawler is started with, if there is one.
+    /// The edition with which the crawler is started, if any.
     pub edition: Option<Edition>,
     /// The time limit for a case.
     pub limit: Duration,
@@ -129,7 +129,7 @@ pub struct CrawlRecord {
     pub agent: String,
     /// The end of the crawl.
     pub ended: Ended,
-    /// Scheme and authority of each origin.
+    /// The scheme and the authority of each origin, by the name of the origin.
     pub origins: BTreeMap<String, String>,
     /// Whether the crawler began at all start URLs.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -155,13 +155,14 @@ pub struct NotRun {
 }
 
 impl NotRun {
-    /// Makes it from a reason.
+    /// Makes a value with this reason.
     #[must_use]
     pub fn because(why: &str) -> Self {
         Self { why: why.to_owned(), not_here: false, gave_up_after: None }
     }
 
-    /// Makes the reason for a crawler that ended at once in this case and in those before it.
+    /// Makes the reason for the cases after the run has stopped, because several successive crawls, up to the case
+    /// `after`, ended at once.
     fn gave_up(after: &str) -> Self {
         let why = format!(
             "the crawler ended within a second and without a request in {IDLE} crawls in a row"
@@ -193,7 +194,7 @@ pub fn run(case: &Case, crawler: &dyn Crawler, settings: &Settings) -> Result<Cr
     Ok(record(case, &web, ended, crawler, settings))
 }
 
-/// Runs many cases in one crawl: the crawl begins at a page that links to the hubs of all of them.
+/// Runs many cases in one crawl, which begins at a page with links to the hubs of all cases.
 ///
 /// The time limit is for the whole crawl. A case that needs a host name in a network namespace cannot be run in this
 /// way, because two cases may need the same name.
@@ -278,8 +279,8 @@ fn record(
 
 /// Runs cases, several at the same time, and returns the records in the order of the cases.
 ///
-/// After three successive crawls that end within a second and without a request, the others are not run, unless
-/// `keep_going` is set. Such a crawler probably has a wrong command line.
+/// After three successive crawls that end within a second and without a request, the remaining cases are not run,
+/// unless `keep_going` is set. Such a crawler probably has a wrong command line.
 pub fn run_all(
     cases: &[Case],
     crawler: &dyn Crawler,
@@ -333,7 +334,7 @@ mod tests {
         load().unwrap().into_iter().filter(|case| case.id.starts_with("wire-status-")).collect()
     }
 
-    /// Returns the number of cases that were run, and why the last one was not.
+    /// Runs several cases. Returns the number of cases that were run, and the reason why the last case was not run.
     fn counts(crawler: &dyn Crawler, keep_going: bool) -> (usize, Option<String>) {
         let settings = Settings { jobs: 1, keep_going, ..Settings::default() };
         let records = run_all(&cases(), crawler, &settings);

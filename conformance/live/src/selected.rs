@@ -1,4 +1,7 @@
 //! Selects the trials of a run: cases and editions.
+//!
+//! [`Selected`] has the cases about fetching and the verdict cases that the options select, and names the editions that
+//! judge each case. It also knows the names of the trials that were not selected.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +18,7 @@ use crate::verdicts::{OnTheWire, Suited};
 pub(crate) struct Selected {
     pub(crate) editions: Vec<Edition>,
     pub(crate) wire: Vec<Case>,
-    /// The verdict cases by the product token that the crawler must have.
+    /// The verdict cases, by the product token that the crawler must have.
     pub(crate) verdicts: BTreeMap<String, Vec<Case>>,
     /// The verdict cases that cannot be tested with a crawler, by reason.
     pub(crate) unwired: BTreeMap<String, Vec<String>>,
@@ -23,7 +26,7 @@ pub(crate) struct Selected {
     pub(crate) suited: Suited,
     agent: String,
     selection: Selection,
-    /// The names of all trials, selected or not, without the name of the crawler.
+    /// The names of all trials, selected or not. The name of the crawler is not part of them.
     names: Vec<String>,
 }
 
@@ -75,12 +78,13 @@ impl Selected {
         self.wire.iter().chain(self.verdicts.values().flatten())
     }
 
-    /// Returns the full names of all trials of a crawler, selected or not. A crawl has no kind of question.
+    /// Returns the full names of all trials of a crawler, selected or not. The values of the map are `None`, because a
+    /// crawl has no kind of question.
     pub(crate) fn crawls(&self, crawler: &str) -> BTreeMap<String, Option<QuestionKind>> {
         self.names.iter().map(|name| (format!("{crawler}{name}"), None)).collect()
     }
 
-    /// Returns the editions that judge a case.
+    /// Returns the selected editions that judge a case.
     pub(crate) fn of_case<'s>(&'s self, case: &'s Case) -> impl Iterator<Item = Edition> + 's {
         self.editions.iter().copied().filter(move |edition| {
             case.expect.contains_key(edition)
@@ -88,7 +92,7 @@ impl Selected {
         })
     }
 
-    /// Returns the number of trials.
+    /// Returns the number of selected trials.
     pub(crate) fn trials(&self) -> usize {
         self.cases().map(|case| self.of_case(case).count()).sum()
     }

@@ -1,4 +1,7 @@
 //! The crawler of a run: [`Subject`].
+//!
+//! A [`Crawler`] only crawls. A [`Subject`] also has a name for reports, and says what it receives at its start, so
+//! that a run can decide how often to start it. [`Subject::name`] is the only method of this trait without a default.
 
 use crate::run::Crawler;
 
@@ -7,12 +10,13 @@ pub trait Subject: Crawler {
     /// Returns the name of the crawler in reports, for example its command.
     fn name(&self) -> String;
 
-    /// Returns whether the crawler receives its product token.
+    /// Returns whether the crawler receives its product token when it is started.
     fn takes_agent(&self) -> bool {
         false
     }
 
-    /// Returns whether the crawler receives the edition to follow. Such a crawler runs once for each edition.
+    /// Returns whether the crawler receives the edition to follow when it is started. Such a crawler crawls once for
+    /// each edition.
     fn takes_edition(&self) -> bool {
         false
     }

@@ -1,4 +1,8 @@
-//! Renders the expectation of a crawl, and its access log.
+//! Renders the expectation of a case, and the access log of its crawl.
+//!
+//! [`expected()`] writes which pages must be fetched or must not be fetched, and what the log must show. [`log()`]
+//! writes the first requests, one on each line, the number of further requests, and whether the crawler was still at
+//! work at the time limit.
 
 use std::fmt::Write as _;
 
@@ -9,10 +13,10 @@ use robots_test_web::Entry;
 use crate::case::{Case, Expectation};
 use crate::run::{CrawlRecord, Ended};
 
-/// The maximum number of requests that are shown.
+/// The maximum number of requests of a log that are shown.
 const SHOWN: usize = 40;
 
-/// Returns the expectation of an edition for a crawl.
+/// Renders the expectation of an edition.
 pub(crate) fn expected(case: &Case, edition: Edition, expectation: &Expectation) -> String {
     let mut lines: Vec<String> = expectation.conforming.lines().collect();
     let checks = case.log.iter().filter(|check| check.levels.contains_key(&edition));
@@ -20,7 +24,7 @@ pub(crate) fn expected(case: &Case, edition: Edition, expectation: &Expectation)
     lines.join("\n")
 }
 
-/// Returns the access log and the end of the crawl.
+/// Renders the access log, with a sentence if the crawler was still at work at the time limit.
 pub(crate) fn log(record: &CrawlRecord) -> String {
     let mut text = String::new();
     for entry in record.log.iter().take(SHOWN) {

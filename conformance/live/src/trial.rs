@@ -1,4 +1,7 @@
 //! A crawl that is judged under an edition: [`Trial`].
+//!
+//! [`Trial`] has a full name, which deviations and reports use, and the judgement with its findings. Several trials can
+//! belong to one crawl, because each edition judges it.
 
 use robots_conformance::report::TrialRecord;
 use robots_conformance::run::deviations::Deviations;
@@ -24,7 +27,7 @@ pub struct Trial {
     pub crawl: usize,
     /// The edition.
     pub edition: Edition,
-    /// The level of the requirement. For a failure, the strongest level that it violates.
+    /// The level of the requirement. For a failed trial, it is the strongest level of the violated requirements.
     pub level: Level,
     /// The section that states the requirement.
     pub source: String,
@@ -46,7 +49,7 @@ pub(crate) fn name(crawler: &str, case: &Case, edition: Edition) -> String {
 }
 
 impl Trial {
-    /// Judges a crawl. `has_no_rules` is whether another crawl of the run shows that the crawler applies no rules.
+    /// Judges a crawl. `has_no_rules` is true if a crawl of the run shows that the crawler applies no rules.
     pub(crate) fn judge(
         crawl: &Crawl,
         index: usize,

@@ -1,8 +1,9 @@
-//! Converts the suite's verdict cases to live cases. A file and its URLs become a site, and the hub links to its pages.
+//! Makes live cases from the suite's verdict cases. A file and its URLs become a site, and the hub links to the pages
+//! of this site.
 //!
 //! Start at [`on_the_wire()`]. Members of a case with the same file and product token share a site. A member that no
 //! crawl can test, for example because crawlers rewrite its URL (`target`), is listed in [`OnTheWire::unwired`] with
-//! the reason. [`Suited`] has the cases that can test crawlers with other product tokens.
+//! the reason. [`Suited`] contains the cases that can also test crawlers with other product tokens.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,14 +21,14 @@ use crate::judge::{ASKED, Judgement};
 /// The agent of a crawler that has no product token. Such a crawler follows the group of `*`.
 pub(crate) const NAMELESS: &str = "*";
 
-/// Selects the verdict cases that can be tested with a real crawler.
+/// The suite's verdict cases as live cases, for tests with a real crawler.
 #[derive(Debug, Default)]
 pub struct OnTheWire {
-    /// The live cases by the product token that the crawler must have.
+    /// The live cases, by the product token that the crawler must have.
     pub cases: BTreeMap<String, Vec<live::Case>>,
-    /// The members that cannot be tested, by reason: the names of cases and members.
+    /// The members that cannot be tested with a crawler, by reason. A member is named with its case.
     pub unwired: BTreeMap<String, Vec<String>>,
-    /// The suite's trials of each page, by live case, path and query, and edition.
+    /// The name of the suite's trial about a page, by live case, target of the page, and edition.
     trials: BTreeMap<(String, String, Edition), String>,
     /// The cases that can test crawlers with other product tokens.
     pub suited: Suited,
@@ -36,17 +37,17 @@ pub struct OnTheWire {
 /// The cases that can test a crawler whose product token differs from the token of the case.
 #[derive(Clone, Debug, Default)]
 pub struct Suited {
-    /// The cases whose file can name any crawler, so that it names the one that is tested.
+    /// The cases in whose file the product token can be replaced by the token of the tested crawler.
     pub everybody: BTreeSet<String>,
-    /// The cases for crawlers without a product token, because only the group of `*` decides.
+    /// The cases for crawlers without a product token. Only the group of `*` decides in them.
     pub nameless: BTreeSet<String>,
 }
 
 impl Suited {
     /// Returns whether a case can test a crawler.
     ///
-    /// `case` is the id of a case for the product token `token`. `agent` is the token of the crawler, `*` if it has
-    /// none, and `takes_agent` says whether the crawler can be started with another token.
+    /// `case` is the id of a case for the product token `token`. `agent` is the token of the crawler, or `*` if the
+    /// crawler has no token. `takes_agent` says whether the crawler can be started with another token.
     #[must_use]
     pub fn suits(&self, case: &str, token: &str, agent: &str, takes_agent: bool) -> bool {
         if agent == NAMELESS {
@@ -59,10 +60,10 @@ impl Suited {
 /// The maximum number of links of a site.
 const LINKS: usize = 500;
 
-/// Converts the verdict cases of the embedded suite.
+/// Makes live cases from the verdict cases of the embedded suite.
 ///
 /// # Errors
-/// Returns every problem of the suite. A published version has no problems.
+/// Returns every problem of the suite. A published version of this crate has a suite without problems.
 pub fn on_the_wire() -> Result<OnTheWire, Problems> {
     let embedded = load::embedded()?;
     let mut wire = OnTheWire::default();
@@ -148,7 +149,7 @@ pub fn on_the_wire() -> Result<OnTheWire, Problems> {
 
 impl OnTheWire {
     /// Returns the names of the suite's trials that the crawler answered wrongly, according to a judgement. A page that
-    /// it fetched without regard to any rule does not count as an answer.
+    /// the crawler fetched because it applies no rules does not count as an answer.
     pub fn failed<'w>(
         &'w self,
         case: &'w live::Case,
@@ -179,12 +180,13 @@ struct Site<'c> {
     probes: Vec<(String, usize)>,
 }
 
-/// The product token in the suite's cases if the name of the crawler does not matter.
+/// The product token that the suite's cases use if the name of the crawler does not matter.
 const PLAIN: &str = "examplebot";
 
 impl Site<'_> {
-    /// Returns the file with `{agent}` instead of [`PLAIN`], if that is the crawler's token and the replacement changes
-    /// nothing else: the file spells the token in one way, has no braces, and is too short for a limit to matter.
+    /// Returns the file with `{agent}` in place of [`PLAIN`], or `None` if the replacement could change more than the
+    /// name. It cannot if the crawler's token is [`PLAIN`], and the file spells this token in one way, has no braces,
+    /// and is too short for a limit to matter.
     fn renamed(&self) -> Option<String> {
         let text = std::str::from_utf8(self.file).ok()?;
         let spellings = text.to_ascii_lowercase().matches(PLAIN).count();
@@ -195,8 +197,9 @@ impl Site<'_> {
         is_plain.then(|| text.replace(PLAIN, "{agent}"))
     }
 
-    /// Returns whether only the group of `*` decides after `*` replaces the crawler's name. This is so if the file does
-    /// not name the crawler. Otherwise its name may only be a user-agent value, and no user-agent line may be `*`.
+    /// Returns whether only the group of `*` decides after `*` replaces the crawler's name. That is true if the file
+    /// does not name the crawler. It is also true if the name occurs only as the value of user-agent lines, and no
+    /// user-agent line has the value `*`.
     fn is_for_the_nameless(&self) -> bool {
         let Ok(text) = std::str::from_utf8(self.file) else { return false };
         let text = text.to_ascii_lowercase();
@@ -215,7 +218,7 @@ impl Site<'_> {
             && named == text.matches(token.as_str()).count()
     }
 
-    /// Returns the live case, or `None` if no edition states anything that a crawler could fail.
+    /// Returns the live case, or `None` if a crawler cannot fail it under any edition.
     fn case(&self, case: &Case, suffix: &str) -> Option<live::Case> {
         let links: Vec<&str> = self.probes.iter().map(|(target, _)| target.as_str()).collect();
         let id = format!("verdict-{}{suffix}", case.id);
@@ -245,7 +248,7 @@ impl Site<'_> {
     }
 }
 
-/// Returns the verdict, if every conforming answer gives the same one.
+/// Returns the verdict that all conforming answers give, or `None` if their verdicts differ.
 fn allowed(conforming: &Conforming<Stated>, member: &Member) -> Option<bool> {
     let verdict = |stated: &Stated| match (stated, &member.listed) {
         (Stated::Answer(Expected::Verdict(ExpectedVerdict { allowed, .. })), _)
@@ -260,12 +263,14 @@ fn allowed(conforming: &Conforming<Stated>, member: &Member) -> Option<bool> {
 }
 
 /// Returns whether crawlers may treat two spellings as one page and fetch it once: they differ only in the case of
-/// letters, or in slashes at the end.
+/// letters or in slashes at the end.
 fn is_one_page(one: &str, other: &str) -> bool {
     one.trim_end_matches('/').eq_ignore_ascii_case(other.trim_end_matches('/'))
 }
 
-/// Returns path and query of a URL if every crawler requests it exactly as written.
+/// Returns the path and the query of a URL that every crawler requests exactly as written.
+///
+/// For any other URL, returns the reason why crawlers do not request it in this form.
 fn target(url: &str) -> Result<String, &'static str> {
     let target = match url.split_once("://") {
         Some(("http" | "https", rest)) if !url.starts_with('/') => match rest.find(['/', '?', '#'])

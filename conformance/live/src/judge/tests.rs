@@ -1,8 +1,8 @@
-//! Tests of the judge, with access logs that are made by hand.
+//! Tests the judge with access logs that are written by hand.
 //!
-//! A log is a text of requests, which `record` reads. [`GOOD`] is the log of a crawler that makes no mistake in the
-//! case [`CASE`]. Most tests change one request of this log, and then check the outcome, the findings and the violated
-//! requirements.
+//! A log is written as a text with its requests, and `record` reads this text. [`GOOD`] is the log of a crawler that
+//! makes no mistake in the case [`CASE`]. Most tests change one request of this log, and then check the outcome, the
+//! findings and the violated requirements.
 
 use rstest::rstest;
 use serde_json::json;
@@ -37,7 +37,8 @@ cases:
     expect: { rfc9309: as-listed, google-2022: { either: [ /private ], level: must, source: none } }
 ";
 
-/// The requests of a crawler without mistakes: `origin method target [header]`, in turn.
+/// The requests of a crawler without mistakes, in the order of their arrival, each written
+/// `origin method target [header]`.
 const GOOD: &str = "hub GET /control-before; neutral GET /control; main GET /robots.txt; \
                         other GET /robots.txt; other GET /page; hub GET /control-after";
 
@@ -60,7 +61,7 @@ fn record(requests: &str, ended: Ended) -> CrawlRecord {
             ("other", "/rules") => ("was reset".to_owned(), None),
             _ => ("answered 200".to_owned(), None),
         };
-        // An answer takes 4 ms. One request is never answered.
+        // An answer takes 4 ms. The request for `/late` is never answered.
         let answer = json!({ "at": at + 4_000, "what": what, "location": location });
         let answer = (target != "/late").then_some(answer);
         let entry = json!({
@@ -180,7 +181,8 @@ fn who_asks_the_neutral_host_nothing_stayed_at_the_hub() {
     assert!(!stayed("hub GET /control-before; neutral GET /control"));
 }
 
-/// A user who names a start URL asks for this page, so only the pages that the crawler finds by itself count.
+/// The user asks for each start URL, so a request for a start URL violates nothing. Only pages that the crawler finds
+/// by itself count.
 #[rstest]
 #[trace]
 #[case::start_pages(
@@ -207,7 +209,7 @@ fn start_urls_are_no_offence(#[case] requests: &str, #[case] found: &[&str]) {
     assert_eq!(whats(&record), found);
 }
 
-/// A page that another edition forbids is not a start URL. A crawler can find it only by the start page of the
+/// A page that another edition forbids is not a start URL. A crawler can find it only through the start page of the
 /// origin.
 #[test]
 fn a_page_that_no_start_page_led_to_is_not_left_out() {
@@ -247,7 +249,7 @@ fn what_was_left_out_is_found_only_when_the_crawl_ended() {
     }
 }
 
-/// If a request and a page have the same time, the one that is first in the log came first.
+/// If two requests have the same time, their order in the log is the order of arrival.
 #[test]
 fn what_came_in_the_same_microsecond_came_before() {
     let mut record = record("main GET /robots.txt; main GET /private", Ended::ByItself);
@@ -284,8 +286,8 @@ fn levels_are_those_of_what_is_offended() {
     );
 }
 
-/// If a crawler fetches a forbidden page before it asks for the rules, `robots-first` finds the same violation. It
-/// counts once.
+/// If a crawler fetches a forbidden page before it asks for the rules, `robots-first` finds this violation too, but it
+/// is reported once.
 #[rstest]
 #[trace]
 #[case::the_same("main GET /private; main GET /robots.txt", "fetched /private of main")]
@@ -307,7 +309,7 @@ fn one_violation_counts_once(#[case] requests: &str, #[case] whats: &str) {
     assert_eq!(found.join("; "), whats);
 }
 
-/// Advice is no violation, so a deviations file does not name it.
+/// Advice is not a violation, so a deviations file does not name it.
 #[test]
 fn a_deviation_names_violations_and_no_advice() {
     let twice = "main GET /robots.txt; main GET /robots.txt; main GET /private";
@@ -317,7 +319,8 @@ fn a_deviation_names_violations_and_no_advice() {
     assert_eq!(judgement.found(), BTreeSet::from(["fetched /private of main".to_owned()]));
 }
 
-/// A requirement binds only in the editions that state it. In other editions its checks are not even advice.
+/// A requirement binds only in the editions that state it. Under other editions, a check of the requirement reports
+/// nothing, not even advice.
 #[test]
 fn a_check_of_a_requirement_that_an_edition_lacks_finds_nothing() {
     let nameless = GOOD.replace("main GET /robots.txt", "main HEAD /robots.txt user-agent:x");
@@ -350,8 +353,8 @@ fn rules_of_another_port_do_not_apply(#[case] requests: &str, #[case] offended: 
     assert_eq!(offence(&judgement.findings[0]), offended);
 }
 
-/// If a crawler applies no rules, this explains only what it left out. A wrong request still violates its own
-/// requirement.
+/// If a crawler applies no rules, its omissions violate the requirement to apply rules. A wrong request still violates
+/// the requirement of its check.
 #[rstest]
 #[trace]
 #[case::no_rules_and_by_head(true, &GOOD.replace("main GET", "main HEAD"), "FETCH-5XX")]
@@ -406,8 +409,8 @@ fn what_is_offended_is_what_the_crawler_did(#[case] requests: &str, #[case] offe
     assert_eq!(offence(&judgement.findings[0]), offended);
 }
 
-/// A crawler that applies no rules violates only this requirement, whatever the case is about. The pages that it left
-/// out do not count, because no rule kept it from them.
+/// A crawler that applies no rules violates only the requirement to apply rules, in every case. The pages that it did
+/// not fetch do not count, because no rule was the reason.
 #[rstest]
 #[trace]
 #[case::followed("main GET /robots.txt; main GET /rules; main GET /private")]
@@ -440,7 +443,7 @@ fn no_rule_keeps_a_crawler_without_rules_from_a_page() {
     assert_eq!((omitted.outcome, omitted.findings.len()), (Outcome::Inconclusive, 0));
     assert!(omitted.why.unwrap().contains("applies no rules"));
     assert_eq!(judged(GOOD).outcome, Outcome::Passed);
-    // If the crawler never asks for the file, the reason is the same: it applies no rules.
+    // A crawler that never asks for the file applies no rules either.
     let never = judged(&GOOD.replace("main GET /robots.txt; ", ""));
     let requirements: Vec<_> = never.findings.iter().map(|it| &*it.requirement).collect();
     assert_eq!((never.outcome.is_failure(), requirements), (true, vec![ASKED]));
@@ -483,8 +486,8 @@ fn a_link_that_was_respelt_is_not_left_out(#[case] fetched: &str, #[case] found:
     assert_eq!(respelt(&redirected(), fetched), found);
 }
 
-/// Crawls a case with the page /private of the origin `main`, and other pages. Returns the findings, or the pages that
-/// make the case inconclusive.
+/// Judges a case by a log with requests for the given pages of `main`. Returns the findings, or the pages that make the
+/// case inconclusive.
 fn respelt(case: &Case, fetched: &str) -> String {
     let pages: String = fetched.split(' ').map(|page| format!("main GET {page}; ")).collect();
     let requests = format!(
@@ -503,7 +506,7 @@ fn respelt(case: &Case, fetched: &str) -> String {
     }
 }
 
-/// If a crawler changes the spelling of a query, nobody knows which spelling it compares with the rules.
+/// If a crawler changes the spelling of a query, the log does not show which spelling it compared with the rules.
 #[rstest]
 #[trace]
 #[case::as_written("/a?x /a?x&b=1 /d?x", "")]
@@ -587,7 +590,7 @@ fn a_redirect_is_followed_through_the_log(#[case] location: &str, #[case] end: &
     assert_eq!(found.split(' ').next().unwrap(), end, "{sentence}");
 }
 
-/// Two requests may have the same time. Their order in the log is the order of arrival.
+/// If a page and robots.txt were requested at the same time, but the page is first in the log, the page came first.
 #[test]
 fn a_request_after_the_page_in_the_same_microsecond_is_not_before_it() {
     let mut record = record("other GET /page; other GET /robots.txt", Ended::ByItself);
@@ -597,7 +600,7 @@ fn a_request_after_the_page_in_the_same_microsecond_is_not_before_it() {
     assert_eq!(sentence, format!("fetched {page} without having asked for /robots.txt there"));
 }
 
-/// The crawler knew only what was answered before it requested the page.
+/// A sentence mentions only the answers that came before the request for the page.
 #[test]
 fn a_redirect_that_was_followed_at_the_time_of_the_page_is_not_reported() {
     let requests = "other GET /robots.txt; other GET /page; other GET /rules";

@@ -1,4 +1,7 @@
-//! Tests the loader of live cases: it reports mistakes, and finds the editions of a case.
+//! Tests the loader of live cases.
+//!
+//! The tests load small case files. They check what the loader reads, which mistakes it reports and at which key, and
+//! which editions a case asks.
 
 use rstest::rstest;
 
@@ -95,7 +98,7 @@ fn mistakes_are_reported(#[case] case: &str, #[case] message: &str) {
     assert!(problem.contains(message), "{problem}");
 }
 
-/// A check has the level of its requirement, its own level, or no level if it is only advice.
+/// The level of a check is the level of its requirement or its own level. A check that is only advice has no level.
 #[rstest]
 #[trace]
 #[case("check: robots-first", Kind::RobotsFirst, Some(Level::Must))]
@@ -123,7 +126,7 @@ fn the_embedded_cases_are_read() {
     assert!(cases.iter().any(|case| case.id == "wire-asks-first"));
 }
 
-/// Returns the editions of a case, with the pages that must be fetched.
+/// Loads a case and returns its editions, each with the pages that must be fetched.
 fn asked(case: &str) -> Vec<String> {
     let catalogue = "same-as: { google-2022: rfc9309 }
 requirements:
