@@ -1,8 +1,9 @@
 //! Verdicts in bulk: JSON lines in, JSON lines out.
 //!
 //! [`run`] answers lines that contain a file, on all processors and in the order of the input. [`run_fetching`] also
-//! answers lines without a file: it fetches their robots.txt, many at a time, and writes each answer when it is ready.
-//! Both are filters with bounded memory. A line that cannot be answered gets an error object, and the run continues.
+//! answers lines without a file: it fetches robots.txt for many lines at a time, and writes each answer when it is
+//! ready. Both functions use a bounded amount of memory. A line that cannot be answered gets an error object, and the
+//! run continues.
 
 #[cfg(feature = "fetch")]
 mod fetching;
@@ -36,16 +37,17 @@ pub use self::fetching::{Fetch, Fetched, Fetching, run_fetching};
 pub use self::files::{Files, read_to_the_limit};
 use self::usage::Use;
 
-/// The size of a batch: the maximum number of lines and of octets.
+/// The maximum size of a batch: in lines, and in octets.
 const BATCH: (usize, usize) = (4096, 8 << 20);
 
-/// The number of octets that are read at a time, and how many such pieces may wait for answers.
+/// The number of octets that are read at a time, and the number of batches that may wait for answers.
 const AHEAD: (usize, usize) = (1 << 18, 8);
 
 /// The maximum length of a line in octets. A longer line is answered with an error.
 pub const LONGEST_LINE: usize = 16 * 1024 * 1024;
 
-/// The maximum length of the reasons in an answer: this number of octets for each octet of its line, plus a constant.
+/// The maximum length of the reasons in an answer, in octets: the first number for each octet of the question's line,
+/// plus the second number.
 const REASONS: (usize, usize) = (32, 64 * 1024);
 
 /// If a line has at least this number of URLs, compiling the rules saves time.
@@ -54,13 +56,13 @@ const MANY: usize = 8;
 /// The statistics of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// The number of lines that were read, without blank ones.
+    /// The number of lines that were read. Blank lines do not count.
     pub lines: u64,
     /// The number of lines that were answered with an error.
     pub errors: u64,
     /// The number of verdicts.
     pub verdicts: u64,
-    /// The number of octets of robots.txt that were parsed.
+    /// The number of octets of robots.txt files that were parsed.
     pub octets: u64,
 }
 
@@ -93,11 +95,11 @@ struct Question {
     edition: Option<String>,
     /// The values of the `Content-Usage` field lines of the responses; only a draft edition reads them.
     content_usage: Option<OneOrMore>,
-    /// Copied to the answer unchanged.
+    /// A value of any type, which the answer repeats unchanged.
     id: Option<Box<RawValue>>,
 }
 
-/// A text or a list of texts. It is read without an intermediate value, so a list costs no more than its texts.
+/// A text or a list of texts. It is read without an intermediate value, so a list needs no more memory than its texts.
 struct OneOrMore(Vec<String>);
 
 impl OneOrMore {
@@ -133,14 +135,14 @@ impl<'de> Deserialize<'de> for OneOrMore {
 /// A line of output.
 #[derive(Serialize)]
 struct Answer {
-    /// The number of the line that it answers, if answers may come in another order.
+    /// The number of the question's line, if answers may come in another order than the lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     input_line: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<Box<RawValue>>,
     #[serde(flatten)]
     outcome: Outcome,
-    /// The number of verdicts without a reason, because the reasons together would have been too long.
+    /// The number of verdicts whose reasons were omitted, because all reasons together would have been too long.
     #[serde(skip_serializing_if = "is_zero")]
     reasons_left_out: usize,
     #[serde(skip)]
@@ -166,17 +168,19 @@ struct Decision {
     usage: Option<Use>,
 }
 
-/// Answers every line of the input in order, and writes the answers whenever the input pauses.
+/// Answers every line of the input in order. When the input pauses, it writes the answers to all lines that it has
+/// read.
 ///
-/// A line is an object. Its keys are `robots_txt` (text), `robots_txt_base64` or, below the folder of `files`, `file`;
-/// `crawler`, a product token or a list of them; `url`, one or a list; and optionally `edition`, and an `id` of any
-/// type, which is copied to the answer. The answer is `{"verdicts":[{"url","verdict","line","reason"}]}` or
-/// `{"error":"…"}`. Under a draft edition that defines `Content-Usage`, a verdict also has `usage` and `usage_reason`,
-/// and `content_usage` has the field lines of the responses.
+/// A line is an object. It has the file in one of the keys `robots_txt` (text), `robots_txt_base64`, and `file` (a path
+/// below the folder of `files`). `crawler` is a product token or a list of product tokens, and `url` is a URL or a list
+/// of URLs. `edition` is optional, and so is `id`, a value of any type, which is copied to the answer. The answer is
+/// `{"verdicts":[{"url","verdict","line","reason"}]}` or `{"error":"…"}`. Under a draft edition that defines
+/// `Content-Usage`, a verdict also has `usage` and `usage_reason`, and `content_usage` has the field lines of the
+/// responses.
 ///
 /// Long values in a reason are cut. When the reasons of one answer reach 32 octets for each octet of its line plus 64
-/// KiB, the remaining ones are omitted and counted in `reasons_left_out`. So an answer has at most 64 octets for each
-/// octet of its line, plus 64 KiB.
+/// KiB, the remaining reasons are omitted and counted in `reasons_left_out`. So an answer has at most 64 octets for
+/// each octet of its line, plus 64 KiB.
 ///
 /// ```
 /// # struct None_; impl robots_core::Parser for None_ {
@@ -201,7 +205,7 @@ pub fn run<P: Parser + Send>(
     mut output: impl Write,
 ) -> io::Result<Counts> {
     let (full, batches) = mpsc::sync_channel(AHEAD.1);
-    // The reader may wait for input for ever, so it is not joined when the output ends.
+    // The reading thread may wait for input for ever, so this function does not wait for its end.
     thread::spawn(move || read(input, |batch| full.send(batch).is_ok()));
     let mut counts = Counts::default();
     while let Some(batch) = next(&batches)? {
@@ -216,13 +220,13 @@ pub fn run<P: Parser + Send>(
     Ok(counts)
 }
 
-/// A batch of lines, without blank ones.
+/// Lines that were read together, without blank lines.
 type Batch = Vec<Line>;
 
 struct Line {
-    /// The number in the input, from 1; blank lines count.
+    /// The number of the line in the input, from 1. Blank lines count.
     number: u64,
-    /// `None` if it is too long.
+    /// The octets of the line, or `None` if the line is too long.
     octets: Option<Vec<u8>>,
 }
 
@@ -247,8 +251,8 @@ fn next(batches: &Receiver<io::Result<Batch>>) -> io::Result<Option<Batch>> {
     Ok(Some(batch))
 }
 
-/// Reads to the end of the input, and passes on what it has read, at the latest when the input pauses. It ends early if
-/// the receiver is gone.
+/// Reads the input to its end, and hands over batches of lines. A batch is handed over when it is full or the input
+/// pauses. The reading ends early if `hand_over` returns false.
 fn read(input: impl Read, hand_over: impl Fn(io::Result<Batch>) -> bool) {
     let mut input = BufReader::with_capacity(AHEAD.0, input);
     let (mut batch, mut octets, mut number) = (Batch::new(), Vec::new(), 0);
@@ -290,7 +294,7 @@ fn answer<P: Parser>(parser: &P, files: &Files, line: &Line) -> Answer {
     }
 }
 
-/// Reads a line. If that fails, the answer contains the reason.
+/// Reads a question from a line. If the line is not a question, returns an answer with the reason.
 fn question(line: &Line) -> Result<Question, Answer> {
     match line.octets.as_deref().map(serde_json::from_slice) {
         None => Err(Answer::error(None, &format!("a line of more than {LONGEST_LINE} octets"))),
@@ -333,7 +337,7 @@ fn written(answer: Answer) -> (Answer, Vec<u8>) {
     (answer, line)
 }
 
-/// The remaining room for the reasons of one answer.
+/// The number of octets that the further reasons of an answer may have.
 struct Reasons {
     octets: Cell<usize>,
     left_out: Cell<usize>,
@@ -344,7 +348,7 @@ impl Reasons {
         Self { octets: Cell::new(line * REASONS.0 + REASONS.1), left_out: Cell::new(0) }
     }
 
-    /// Writes a reason if there is room.
+    /// Returns a reason as text, or `None` if the reasons of the answer are too long already.
     fn text_of(&self, verdict: &impl fmt::Display) -> Option<String> {
         if self.octets.get() == 0 {
             self.left_out.set(self.left_out.get() + 1);
@@ -358,7 +362,7 @@ impl Reasons {
             self.left_out.set(self.left_out.get() + 1);
             return None;
         }
-        // JSON doubles backslashes and quotation marks.
+        // In JSON, a backslash or a quotation mark takes two octets, so a reason may take twice its length.
         self.octets.set(self.octets.get().saturating_sub(2 * reason.len()));
         Some(reason)
     }
@@ -406,8 +410,8 @@ fn decide<P: Parser>(
     Ok((verdicts, body.len() as u64))
 }
 
-/// The maximum cost of a question to the observed library: the octets of the file times those of the URLs. The library
-/// reads the whole file for each URL, so a long line with many URLs would take hours.
+/// The maximum cost of a question to the observed library: the length of the file multiplied by the length of all URLs.
+/// The library reads the whole file for each URL, so a long line with many URLs would take hours.
 const MOST_OBSERVED: u64 = 1 << 34;
 
 /// Decides like Google's published library.

@@ -158,7 +158,7 @@ mod tests {
 
     use super::{Command, NAME};
 
-    /// The options of each verb in the synopsis of the README are those of the command line.
+    /// The synopsis in the README has the same options for each verb as the command line.
     #[test]
     fn the_readme_has_every_option() {
         let readme = include_str!("../README.md");

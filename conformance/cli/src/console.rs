@@ -1,7 +1,7 @@
 //! The output of every command: text to standard output, messages to standard error, and the exit status of wrong
 //! usage.
 //!
-//! [`Output`] has the options that every verb has. They apply to the whole process, like the choice of colours.
+//! [`Output`] has the options that every verb has. [`Output::apply`] applies them to the whole process.
 
 use crate::error::Error;
 use std::fmt::Display;
@@ -48,7 +48,7 @@ pub fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
 
-/// Prints what is wrong with the arguments, and returns the status 2.
+/// Prints a message about wrong arguments, and returns the status 2.
 pub fn usage(message: &impl Display) -> ExitCode {
     let error = AnsiColor::Red.on_default().bold();
     to_stderr(&format!("{error}error{error:#}: {}", render::visible(&message.to_string())));
@@ -69,12 +69,12 @@ pub fn print(text: &str) -> Result<(), Error> {
     }
 }
 
-/// Writes a line to standard error. If that fails, the error is ignored, and the command continues.
+/// Writes a line to standard error. If the line cannot be written, the command continues without an error.
 pub fn to_stderr(line: &str) {
     let _ = writeln!(anstream::stderr(), "{line}");
 }
 
-/// Writes a line to standard error that is neither a failure nor a warning, unless `--quiet` was given.
+/// Writes a line to standard error, unless `--quiet` was given. The line is neither a failure nor a warning.
 pub fn remark(line: &str) {
     if !is_quiet() {
         to_stderr(line);

@@ -2,7 +2,7 @@
 //!
 //! Start at [`copy()`]. It copies the embedded files and the protocol unchanged, and adds [`QUESTIONS`]: every trial
 //! with its question, in the form of the protocol, and with its conforming answers. A long robots.txt is a separate
-//! file, which several questions may share; a question contains its path.
+//! file. A question contains the path of this file, and several questions may share it.
 
 use std::fs;
 use std::io;
@@ -64,9 +64,9 @@ pub struct Questions {
 /// The maximum length in octets of a robots.txt that is written inside its question.
 const IN_LINE: usize = 1024;
 
-/// Returns every trial that does not repeat one of another edition; the trials of the observed profile come last. Each
-/// has its name, its source, its question in the form of the protocol, and the conforming answers. The README of the
-/// copied folder describes the keys.
+/// Returns the trials of the suite as lines. Trials that repeat a trial of another edition are omitted, and the trials
+/// of the observed profile come last. A line has the name, the source, the question in the form of the protocol, and
+/// the conforming answers. The README of the copied folder describes the keys.
 ///
 /// ```
 /// let suite = robots_conformance::suite::load::embedded()?;

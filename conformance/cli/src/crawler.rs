@@ -1,4 +1,7 @@
-//! The crawlers that a command line names, by product tokens or by a whole `User-Agent` header: [`Named`].
+//! The crawlers that a command line names: [`Named`].
+//!
+//! A user names a crawler by its product tokens (`--agent`) or by a whole `User-Agent` header (`--user-agent`). Each
+//! has a function that reads it and refuses text that names no crawler.
 
 use robots_core::Crawler;
 
@@ -9,12 +12,13 @@ use crate::error::Error;
 pub struct Named {
     /// The product tokens, most specific first.
     pub tokens: Vec<String>,
-    /// The header from which they were taken.
+    /// The header from which the product tokens were taken, or `None` if the tokens were given.
     pub header: Option<String>,
 }
 
 impl Named {
-    /// Reads a value of `--agent`: a product token, or several that are separated by commas, most specific first.
+    /// Reads a value of `--agent`: a product token, or several product tokens with commas between them, most specific
+    /// first.
     ///
     /// ```
     /// use robots_conformance_cli::crawler::Named;
@@ -57,7 +61,7 @@ impl Named {
     /// Reads a value of `--user-agent`: a whole header, from which the product tokens are taken.
     ///
     /// # Errors
-    /// Returns a message if it names no product.
+    /// Returns a message if the header names no product.
     pub fn by_header(header: &str) -> Result<Self, Error> {
         let crawler = Crawler::from_header(header).map_err(|_| {
             Error::new(format!(

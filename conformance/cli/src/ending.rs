@@ -1,13 +1,14 @@
 //! Ends a run early on SIGINT, SIGTERM or SIGHUP.
 //!
-//! The first signal stops the open questions or crawls, and no more begin. Every process that was started is killed,
-//! temporary files are removed, and the reports are written and marked as partial. A second signal ends the program at
-//! once. On systems without these signals, an interruption at the console ends the program and its jobs.
+//! After the first signal, the open questions or crawls are stopped, and no others begin. The run kills every process
+//! that it started, removes its temporary files, writes the reports, and marks them as partial. A second signal ends
+//! the program at once. On systems without these signals, an interruption at the console ends the program and the
+//! processes that it started.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-/// Whether a run must end, and the signal that requested it.
+/// Whether a run must end, and the exit status for the signal that requested the end.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ending {
     pub(crate) is_ending: Arc<AtomicBool>,
@@ -26,12 +27,13 @@ impl Ending {
 
         let ending = Self::default();
         let watching = ending.clone();
-        // Without the watcher, the signals have their default effect.
+        // If the signals cannot be watched, they have their default effect.
         if let Ok(mut signals) = Signals::new([SIGHUP, SIGINT, SIGTERM]) {
             thread::spawn(move || {
                 for signal in signals.forever() {
                     let status = u8::try_from(128 + signal).unwrap_or(u8::MAX);
-                    // The signal is stored first, so that a reader of the flag always finds it.
+                    // The status is stored before the flag is set, so that a thread that sees the flag always finds the
+                    // status.
                     let first = watching.status.compare_exchange(
                         0,
                         status,
@@ -55,13 +57,14 @@ impl Ending {
         Self::default()
     }
 
-    /// Returns whether a signal came.
+    /// Returns whether a signal requested the end.
     #[cfg(feature = "live")]
     pub(crate) fn is_requested(&self) -> bool {
         self.is_ending.load(Ordering::SeqCst)
     }
 
-    /// Forgets a SIGINT, if that signal came, and returns whether it came. It is used if SIGINT means "continue".
+    /// If SIGINT requested the end, withdraws this request and returns true. This is for a crawl in which SIGINT means
+    /// that the crawler is done.
     #[cfg(feature = "live")]
     pub(crate) fn take_interruption(&self) -> bool {
         const INTERRUPTED: u8 = 130;
@@ -73,7 +76,7 @@ impl Ending {
         taken.is_ok()
     }
 
-    /// Returns the exit status for the signal, if one came.
+    /// Returns the exit status for the signal, or `None` if no signal came.
     pub(crate) fn status(&self) -> Option<u8> {
         Some(self.status.load(Ordering::SeqCst)).filter(|status| *status != 0)
     }

@@ -1,9 +1,9 @@
-//! Writes JSON without invisible characters: [`line()`] and [`pretty`] escape each of them.
+//! Writes JSON without invisible characters: [`line()`] and [`pretty`] escape each such character.
 //!
 //! A robots.txt may contain direction marks, which make a terminal or browser show the octets of a line in another
-//! order. JSON permits a writer to escape any character of a string, and a reader gets the same string. A `[` after
-//! `##` is escaped too, because a runner of GitHub would execute such a line. Raw values, for example the `id` of a
-//! bulk question, are copied unchanged.
+//! order. JSON permits a writer to escape any character of a string, and a reader gets the same string. In `##[`, the
+//! `[` is escaped too, because GitHub Actions would execute a line with this text as a command. Raw values, for example
+//! the `id` of a bulk question, are copied unchanged.
 
 use std::io::{self, BufWriter, Write};
 
@@ -42,7 +42,7 @@ pub fn pretty<T: Serialize + ?Sized>(value: &T, out: impl Write) -> io::Result<(
 /// A formatter that escapes the invisible characters of strings and uses another formatter for the rest.
 struct Visible<F>(F);
 
-/// Passes methods on to the inner formatter: those that [`PrettyFormatter`] overrides.
+/// Implements each method that [`PrettyFormatter`] overrides by a call of the inner formatter's method.
 macro_rules! pass_on {
     ($($method:ident($($argument:ident: $type:ty),*)),* $(,)?) => {$(
         fn $method<W: ?Sized + Write>(&mut self, out: &mut W, $($argument: $type),*) -> io::Result<()> {

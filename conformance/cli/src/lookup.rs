@@ -2,8 +2,8 @@
 //!
 //! Start at [`find()`]. It tries the id of a requirement first, then a file with a line, and then each part of a
 //! trial's name from left to right, until one of them is the id of a case. The text after the id selects trials by
-//! edition, by member, or by both. If nothing is found, [`NotFound`] has what the user probably meant. A case is a
-//! record, so questions and live cases are found in the same way.
+//! edition, by member, or by both. If nothing is found, [`NotFound`] contains the name that the user probably meant.
+//! Questions and live cases are found in the same way, because the records of both have the same type.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -16,7 +16,7 @@ use robots_conformance::suite::requirement::Requirement;
 
 use crate::error::Error;
 
-/// The result of a look-up.
+/// What a name means: a case with trials, or a requirement.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Found<'s> {
@@ -36,7 +36,7 @@ pub struct Trial<'c> {
     pub expect: &'c ExpectRecord,
     /// The member.
     pub member: &'c MemberRecord,
-    /// The conforming answers of the member.
+    /// The conforming answers of the member, as text.
     pub expected: &'c str,
 }
 
@@ -48,7 +48,7 @@ pub enum NotFound {
     Name {
         /// The name.
         name: String,
-        /// The nearest known name, if one is near.
+        /// The known name that is most similar, if a known name is similar enough.
         near: Option<String>,
     },
     /// The case has no such trial.
@@ -94,7 +94,7 @@ impl From<NotFound> for Error {
 /// file and a line in it, for example `path-matching.yaml:176`.
 ///
 /// # Errors
-/// [`NotFound`], whose message contains the unknown name and explains where the known names are listed.
+/// Returns [`NotFound`]. Its message contains the unknown name and explains where the known names are listed.
 ///
 /// ```
 /// use robots_conformance::report::Cases;
@@ -119,7 +119,7 @@ pub fn find<'s>(suite: &'s Suite, cases: &'s Cases, text: &str) -> Result<Found<
         let requirements = suite.requirements.iter().map(|known| known.id.as_str());
         let cases = cases.iter().map(|case| case.id.as_str());
         let ids: Vec<&str> = cases.chain(requirements).collect();
-        // The id may be one of the parts of a trial's name.
+        // The name of a trial contains the id of its case as one of its parts.
         let mut parts =
             std::iter::once(text).chain(text.split("::").filter(|_| text.contains("::")));
         let near = parts.find_map(|part| nearest(part, ids.iter().copied()));
@@ -146,8 +146,8 @@ pub fn find<'s>(suite: &'s Suite, cases: &'s Cases, text: &str) -> Result<Found<
     Ok(Found::Case(case, chosen))
 }
 
-/// Returns the question whether the user meant the nearest name, or the list of all names if no name is near. `what` is
-/// the plural of what has a name.
+/// Returns a question with the most similar name, or the list of all names if no name is similar enough. `what` is the
+/// plural noun for the named things, for example `verbs`.
 ///
 /// ```
 /// use robots_conformance_cli::lookup::hint;
@@ -162,12 +162,12 @@ pub fn hint<'n>(typed: &str, what: &str, names: impl Iterator<Item = &'n str> + 
     }
 }
 
-/// Returns the question whether the user meant a name, followed by a space.
+/// Returns the question `did you mean` with a name, followed by a space.
 pub(crate) fn meant(near: &str) -> String {
     format!("did you mean {near:?}? ")
 }
 
-/// Returns all trials of a case, those by the observed profile last.
+/// Returns all trials of a case. The trials of the observed profile come last.
 fn trials_of(case: &CaseRecord) -> Vec<Trial<'_>> {
     let mut trials = Vec::new();
     for expect in &case.expect {
@@ -179,8 +179,8 @@ fn trials_of(case: &CaseRecord) -> Vec<Trial<'_>> {
     trials
 }
 
-/// Finds the case that contains a line of a file. Live cases can have the place of the question from which they are
-/// made, so the first case at a line counts.
+/// Finds the case that contains a line of a file. Several cases can have the same place, because a live case has the
+/// place of the question from which it was made. The first of them is returned.
 fn at<'c>(cases: &'c Cases, text: &str) -> Option<&'c CaseRecord> {
     let (file, line) = place(text)?;
     let begun = cases.iter().filter_map(|case| {
@@ -190,14 +190,14 @@ fn at<'c>(cases: &'c Cases, text: &str) -> Option<&'c CaseRecord> {
     begun.min_by_key(|(begin, _)| Reverse(*begin)).map(|(_, case)| case)
 }
 
-/// Reads the name of a file without its folder, and a line in it.
+/// Reads `FILE:LINE`, and returns the name of the file without its folder, and the line.
 fn place(text: &str) -> Option<(&str, usize)> {
     let (file, line) = text.rsplit_once(':')?;
     Some((file.rsplit('/').next()?, line.parse().ok()?))
 }
 
-/// Finds the case whose id is a part of a name, and returns it with the text after the id. A member may contain any
-/// text, also `::`, so the first id counts. `get` returns the case with an id.
+/// Finds the case whose id is a part of a name, and returns it with the text after the id. The name of a member may
+/// contain any text, even `::`, so the first part that is an id counts. `get` returns the case with an id.
 pub(crate) fn named<C>(text: &str, get: impl Fn(&str) -> Option<C>) -> Option<(C, Option<&str>)> {
     let mut rest = text;
     loop {

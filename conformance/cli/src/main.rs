@@ -1,8 +1,9 @@
 //! The command `robots-conformance`.
 //!
 //! [`main()`] parses the command line and calls the library for each verb. Only this program names the parser; the
-//! library works with any parser. Verbs with a result, such as `lint`, return their own exit status. An error of
-//! another verb is a usage error. `command.rs` defines the verbs and options, and `manual.rs` writes the manual pages.
+//! library works with any parser. Verbs such as `lint` return an exit status for their result. If another verb fails,
+//! the exit status is that of a usage error. `command.rs` defines the verbs and options, and `manual.rs` writes the
+//! manual pages.
 
 mod command;
 mod manual;
@@ -152,7 +153,7 @@ fn suite() -> Result<Suite, Error> {
     load::embedded().map_err(|problems| Error::new(problems.to_string()))
 }
 
-/// Lists the cases of questions, or the live cases.
+/// Lists the cases of the suite, or the live cases.
 fn list(
     editions: &[Edition],
     areas: &[String],
@@ -179,7 +180,7 @@ fn list(
     print(&pages::list(cases.iter().filter(asks)))
 }
 
-/// Shows a case, live or not, a trial or a requirement.
+/// Shows a case, a live case, a trial or a requirement.
 fn show(name: &str) -> Result<(), Error> {
     let suite = suite()?;
     let questions = suite.cases.iter().map(|case| CaseRecord::of(case, &suite));
@@ -202,7 +203,7 @@ fn show(name: &str) -> Result<(), Error> {
     print(&page)
 }
 
-/// Shows the nom parser's answers to the named trials, and why.
+/// Shows the nom parser's answers to the named trials, with the reasons.
 fn explain_trials(name: &str) -> Result<(), Error> {
     let suite = suite()?;
     let cases = Cases::of(&suite);

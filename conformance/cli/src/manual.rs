@@ -1,4 +1,4 @@
-//! The manual pages: one of the command, and one of each verb.
+//! Writes the manual pages: a page about the command, and a page about each verb.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use robots_conformance_cli::lookup::hint;
 
 use crate::command::{Command, NAME};
 
-/// Prints the page of the command, or of a verb.
+/// Prints the page about the command, or about a verb.
 ///
 /// # Errors
 /// Returns a message if there is no such verb, or if the page cannot be written.
@@ -44,7 +44,7 @@ pub(crate) fn pages(folder: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the command with everything that clap adds to verbs: names, and the common options.
+/// Returns the command after clap has added the names and the common options to its verbs.
 fn built() -> clap::Command {
     let mut command = Command::command().disable_help_subcommand(true);
     command.build();

@@ -1,9 +1,9 @@
 //! The output of `list`, `show` and `editions`.
 //!
-//! Each function returns a page as text and prints nothing. [`list()`] writes a line for each case, [`case()`] and
-//! [`requirement()`] show one of them in full, and [`editions()`] compares what two editions expect. The pages are
-//! rendered from the records of cases, as reports are. So a page shows the same answers that a run judges by, and live
-//! cases have the same pages.
+//! Each function returns a page as text and prints nothing. [`list()`] returns a line for each case, [`case()`] a case
+//! in full, [`requirement()`] a requirement in full, and [`editions()`] the differences between two editions. Pages and
+//! reports are rendered from the same records of cases. So a page shows the conforming answers that a run uses, and
+//! live cases have pages of the same form.
 
 use std::fmt::Write as _;
 
@@ -132,7 +132,7 @@ pub fn editions(suite: &Suite, one: Edition, other: Edition) -> String {
     out
 }
 
-/// Returns the conforming answers of both editions for each member where they differ.
+/// Returns the conforming answers of both editions for each member for which the answers differ.
 fn differences(case: &CaseRecord, one: Edition, other: Edition) -> Vec<String> {
     let of = |edition: Edition, index: usize| {
         case.expect(edition.id()).map(|expect| on_one_line(&expect.expected[index]))
@@ -145,7 +145,8 @@ fn differences(case: &CaseRecord, one: Edition, other: Edition) -> Vec<String> {
     differing.collect()
 }
 
-/// Returns the different answers to a case, each with the editions that expect it, or nothing if all editions agree.
+/// Returns the different answers to a case, each with the editions that expect it. The list is empty if all editions
+/// agree.
 fn differing(case: &CaseRecord) -> Vec<String> {
     let mut answers: Vec<(Vec<String>, Vec<&str>)> = Vec::new();
     for expect in case.shown() {

@@ -1,7 +1,7 @@
 //! The parts of a SARIF log that `lint`, `diff` and `check` share. SARIF 2.1.0 is read by code hosts and editors.
 //!
-//! A verb makes the results of its run, and [`Log`] puts the run into a log. [`uri()`] decides how a path is written,
-//! because SARIF restricts relative references.
+//! A verb makes the results, and [`Log`] writes a log with one run that has these results. [`uri()`] converts paths to
+//! URIs, because SARIF restricts relative references.
 
 use std::fmt::Write as _;
 use std::path::{Component, Path, PathBuf};
@@ -42,7 +42,7 @@ pub(crate) fn location(file: &str, region: &Value) -> Value {
     json!({ "physicalLocation": { "artifactLocation": { "uri": uri(file) }, "region": region } })
 }
 
-/// Returns a location as the only related location of a result. The text says what is there.
+/// Returns a location as the only related location of a result. The text describes what is at the location.
 pub(crate) fn related(mut location: Value, text: &str) -> Value {
     location["id"] = 0.into();
     location["message"] = json!({ "text": text });
@@ -79,7 +79,7 @@ pub(crate) fn uri(name: &str) -> String {
     for part in path.components() {
         match part {
             Component::Normal(part) => parts.push(encoded(&part.to_string_lossy())),
-            // `C:` does not change.
+            // The colon of a drive such as `C:` is not encoded.
             Component::Prefix(prefix) => {
                 parts.push(prefix.as_os_str().to_string_lossy().replace('\\', "/"));
             }
@@ -90,7 +90,8 @@ pub(crate) fn uri(name: &str) -> String {
     format!("file:///{}", parts.join("/"))
 }
 
-/// Percent-encodes what a path of a URI cannot contain. A colon could end a scheme.
+/// Percent-encodes every octet of a path that is not a letter, a digit or one of `/-._~`. A colon is encoded too,
+/// because the text before it could be read as a scheme.
 fn encoded(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for octet in path.bytes() {

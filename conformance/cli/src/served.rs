@@ -107,7 +107,8 @@ fn compare<P: Parser + ?Sized>(
     Ok((text, is_same))
 }
 
-/// Reports a copy that is older than a day. An old copy alone is not a failure, because it may be the expected file.
+/// Reports a copy that is older than a day. An old copy may still be the expected file, so it is not a failure by
+/// itself.
 fn old(record: &Record, is_expected: bool) -> Option<String> {
     let age = record.copy.as_ref()?.about.age.filter(|age| *age > DAY)?;
     let days = age.as_secs() / DAY.as_secs();
@@ -120,7 +121,7 @@ fn old(record: &Record, is_expected: bool) -> Option<String> {
     Some(format!("a cache sent this copy, which is older than {days} by its Age or Date: {so}"))
 }
 
-/// Reports redirects and answers without a file.
+/// Returns a line about redirects, and a line about an answer without a file.
 fn about_answer(record: &Record) -> Vec<String> {
     let mut problems = Vec::new();
     let last = &record.last;
@@ -188,7 +189,7 @@ fn about_body<P: Parser + ?Sized>(
     })
 }
 
-/// Returns what differs if two files differ only in their line ends or their byte order mark.
+/// If two files differ only in their line endings or their byte order marks, returns a sentence about this difference.
 fn layout(expected: &[u8], body: &[u8]) -> Option<&'static str> {
     const MARK: &[u8] = b"\xef\xbb\xbf";
     let [old, new] = [expected, body].map(|octets| octets.strip_prefix(MARK).unwrap_or(octets));
@@ -202,7 +203,7 @@ fn layout(expected: &[u8], body: &[u8]) -> Option<&'static str> {
     lines(old).eq(lines(new)).then_some("the expected file is served with other line ends")
 }
 
-/// Returns the lines of a file without their ends, which are LF or CR LF.
+/// Returns the lines of a file without their line endings (LF or CR LF).
 fn lines(octets: &[u8]) -> impl Iterator<Item = &[u8]> {
     let lines = octets.split(|octet| *octet == b'\n');
     lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line))

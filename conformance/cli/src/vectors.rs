@@ -2,9 +2,9 @@
 //!
 //! There are two files. [`VECTORS`] contains the questions that a robots.txt parser can answer in one call: verdicts,
 //! the group that a crawler follows, sitemaps, and preferences about the use of content. [`TIMELINES`] contains the
-//! timelines for retrievers. Both contain a question only if an edition requires one answer. They are generated from
-//! the cases and never edited. Each kind of question writes its own keys ([`kind::vector_keys`]), and this module knows
-//! no kind. Start at [`Flat::text`].
+//! timelines for retrievers. A question is in a file only if an edition requires exactly one answer. The files are
+//! generated from the cases and never edited. [`kind::vector_keys`] writes the keys of a kind of question, so this
+//! module does not depend on the kinds. Start at [`Flat::text`].
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -24,9 +24,9 @@ use robots_conformance::suite::case::{Case, Conforming};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Flat {
-    /// The name, among the cases.
+    /// The path of the file in the folder of the cases.
     pub file: &'static str,
-    /// The name of its JSON Schema, among the cases.
+    /// The path of its JSON Schema in the folder of the cases.
     pub schema_file: &'static str,
     is_for_retrievers: bool,
     about: &'static str,
@@ -53,7 +53,8 @@ pub const TIMELINES: Flat = Flat {
 /// Contains every flat file.
 pub const ALL: [Flat; 2] = [VECTORS, TIMELINES];
 
-/// The version of the format of both files. The README of the cases describes which changes need a new version.
+/// The version of the format, which is the same for both files. The README of the cases describes which changes need a
+/// new version.
 pub const FORMAT: u64 = 1;
 
 impl Flat {
@@ -128,14 +129,14 @@ impl Flat {
 
 /// One question with one answer, and the editions that require it.
 struct Vector {
-    /// A trial with this question. The others differ only in the edition.
+    /// A trial with this question. The other trials with it differ only in the edition.
     trial: Arc<Trial>,
     expected: Value,
-    /// Level, section and row, by edition.
+    /// The level, the section and the row, by edition.
     editions: BTreeMap<Edition, Value>,
 }
 
-/// Returns the vectors of a case: for each member, one for each answer.
+/// Returns the vectors of a case: for each member, one vector for each different answer.
 fn of_case(case: &Arc<Case>) -> Vec<Vector> {
     let mut vectors: Vec<Vector> = Vec::new();
     for trial in trial::of_case(case).into_iter().filter(|trial| !trial.is_repeated()) {
@@ -157,7 +158,7 @@ fn of_case(case: &Arc<Case>) -> Vec<Vector> {
     vectors
 }
 
-/// Returns the answer, if the edition requires exactly one.
+/// Returns the conforming answer, or `None` if the edition does not require exactly one answer.
 fn closed(trial: &Trial) -> Option<&Expected> {
     match trial.conforming() {
         Conforming::One(answer) if !trial.is_open() => Some(answer),

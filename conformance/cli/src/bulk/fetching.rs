@@ -1,8 +1,7 @@
-//! Verdicts on lines without a file: their robots.txt is fetched, many at a time.
+//! Verdicts on lines without a file: robots.txt is fetched for many of these lines at a time.
 //!
-//! Start at [`run_fetching`]. An answer is written when it is ready, so a site that does not answer delays only its
-//! lines. [`WINDOW`] limits how many lines are open. Lines with a file are answered in batches, outside the thread of
-//! the network.
+//! Start at [`run_fetching`]. An answer is written when it is ready, so a site that does not answer delays only the
+//! lines about it. [`WINDOW`] limits how many lines are open, that is, wait for a server.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -33,7 +32,7 @@ pub trait Fetch: Send + Sync {
     fn verdict<'a>(&'a self, agents: &'a [String], edition: Edition, url: &'a str) -> Fetching<'a>;
 }
 
-/// A verdict that is being fetched.
+/// The future that fetches robots.txt and returns the verdict.
 pub type Fetching<'a> = Pin<Box<dyn Future<Output = Result<Fetched, Error>> + Send + 'a>>;
 
 /// A verdict from a fetched robots.txt.
@@ -47,13 +46,13 @@ pub struct Fetched {
     pub reason: String,
 }
 
-/// The maximum number of open lines, and of their octets. A single line may have more octets.
+/// The maximum number of open lines, and the maximum number of octets in them. A single line may have more octets.
 const WINDOW: (usize, usize) = (4096, 8 << 20);
 
 /// Answers every line of the input like [`run`](super::run), and fetches robots.txt for lines without a file.
 ///
-/// Answers are written when they are ready, in any order. `input_line` in each is the number of the line that it
-/// answers, from 1. At most 4,096 lines wait for servers at a time.
+/// Answers are written when they are ready, in any order. The key `input_line` of an answer is the number of the
+/// question's line, from 1. At most 4,096 lines wait for servers at a time.
 ///
 /// # Errors
 /// Returns an error if the input cannot be read, the output cannot be written, or the system has no resources for the
@@ -69,7 +68,7 @@ pub fn run_fetching<P: Parser + Send>(
     // waited for it, slow sites would count as late.
     let runtime = runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let (full, mut batches) = mpsc::channel(AHEAD.1);
-    // The reader may wait for input for ever, so it is not joined when the output ends.
+    // The reading thread may wait for input for ever, so this function does not wait for its end.
     thread::spawn(move || read(input, |batch| full.blocking_send(batch).is_ok()));
     let mut output = Output { output, counts: Counts::default() };
     let mut open = Open::default();
@@ -119,7 +118,7 @@ impl<W: Write> Output<W> {
     }
 }
 
-/// The open lines, for which robots.txt is fetched.
+/// The lines for which robots.txt is being fetched, and the lines that wait for room in the window.
 #[derive(Default)]
 struct Open {
     /// Each task returns its answer and the length of its line in octets.
@@ -162,7 +161,8 @@ struct Asked {
     octets: usize,
 }
 
-/// Answers a line that contains a file, and passes a line without one to the network.
+/// Answers a line that contains a file. For a line without a file, returns the question, because robots.txt must be
+/// fetched first.
 fn step<P: Parser>(parser: &P, files: &Files, line: &Line) -> Step {
     let (number, octets) = (line.number, line.len());
     let mut answer = match question(line) {
@@ -237,7 +237,7 @@ mod tests {
 
     const LINE: &str = r#"{"crawler":"a","url":"http://a.example/"}"#;
 
-    /// Never answers.
+    /// A server that never answers.
     struct Silent;
 
     impl Fetch for Silent {
@@ -256,7 +256,7 @@ mod tests {
         fn parse(&self, _: &[u8], _: &mut robots_core::syntax::Report<'_>) {}
     }
 
-    /// Lines of 64 KiB, up to three times the window. It counts the octets that were read.
+    /// An input with lines of 64 KiB, three times as long as the window. The number counts the octets that were read.
     struct Lines(Arc<AtomicUsize>);
 
     impl Read for Lines {
@@ -380,7 +380,7 @@ mod tests {
             let fetch: Arc<dyn Fetch> = Arc::new(Silent);
             run_fetching(&NoParser, &Files::none(), &fetch, input, io::sink())
         });
-        // It stops when the window is full. On a busy machine it may also stand still before.
+        // The reading stops when the window is full. On a busy machine it may also pause earlier.
         let mut before = 0;
         for _ in 0..200 {
             thread::sleep(Duration::from_millis(300));
@@ -390,7 +390,7 @@ mod tests {
             }
             before = now;
         }
-        // The window, and the pieces that wait for it.
+        // The octets in the window, and the batches that wait for room in it.
         assert!((WINDOW.1..2 * WINDOW.1).contains(&before), "{before}");
     }
 }

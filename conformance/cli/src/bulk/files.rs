@@ -1,4 +1,7 @@
 //! The files that input lines may name: regular files below one folder, or no files.
+//!
+//! [`Files`] decides whether a line may name a file, and reads the file. A path that leads out of the folder and a path
+//! without a file get the same error.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -8,7 +11,8 @@ use robots_core::Options;
 
 /// Decides which files a line may name.
 ///
-/// Answers quote rules of these files, so the author of the input can read those rules.
+/// Answers quote rules of these files. So the author of the input can read the rules of every file that [`Files`]
+/// permits.
 #[derive(Clone, Debug)]
 pub struct Files {
     root: Option<PathBuf>,
@@ -38,7 +42,7 @@ impl Files {
         let Some(root) = &self.root else {
             return Err(io::Error::other("files are read only with --files [ROOT]"));
         };
-        // There is only one message, so that it does not show which files exist elsewhere.
+        // All refusals have the same message, so that it does not show which files exist outside the folder.
         let refused = || io::Error::other("no regular file below the folder of --files");
         let path = root.join(path).canonicalize().map_err(|_| refused())?;
         let is_file = || fs::metadata(&path).is_ok_and(|file| file.is_file());
@@ -49,7 +53,8 @@ impl Files {
     }
 }
 
-/// Reads a file up to the limit of the options, and one octet more, so that a parser sees that the file was cut.
+/// Reads a file up to the limit of the options and one octet more. From the additional octet a parser sees that the
+/// file is longer than the limit.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use robots_core::usage::{Usage, Vocabulary};
 use serde::Serialize;
 
-/// The answer about the use of content. A reason names the deciding lines.
+/// The answer about the use of a URL's content. Its reason names the deciding lines.
 #[derive(Serialize)]
 pub(super) struct Use {
     usage: Preferences,
@@ -22,7 +22,7 @@ enum Preferences {
 }
 
 impl Use {
-    /// Returns the answer. `reason` writes the reason if there is room for it.
+    /// Makes the answer. `reason` returns the reason, or `None` if the reasons of the line are too long already.
     pub(super) fn of(usage: &Usage<'_>, reason: impl FnOnce(&Usage<'_>) -> Option<String>) -> Self {
         let categories = Vocabulary::default().categories().iter();
         let Some(preferences) = usage.preferences() else {

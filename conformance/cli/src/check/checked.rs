@@ -1,4 +1,4 @@
-//! A file that was checked. Every format is written from it.
+//! A file that was checked: [`CheckedFile`]. Each format of `check` is written from a list of such files.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ pub(crate) struct CheckedFile<'a> {
     pub(crate) expectations: &'a Path,
     /// The name of the checked file.
     pub(crate) name: &'a str,
-    /// The path or URL.
+    /// The path or URL of the checked file.
     pub(crate) place: &'a str,
     pub(crate) checked: Vec<Checked>,
 }

@@ -15,7 +15,8 @@ pub(super) fn write(files: &[CheckedFile<'_>], out: &mut dyn Write) -> io::Resul
                 file.name,
                 one.reason().unwrap_or_default()
             );
-            // Shows the line of robots.txt that decided or, if no line decided, the line of the expectation.
+            // GitHub shows the error at the line of robots.txt that decided. If no line decided, it shows the error at
+            // the line of the expectation.
             let place = match one.line() {
                 Some(line) => format!("file={},line={line}", property(file.place)),
                 None => format!(

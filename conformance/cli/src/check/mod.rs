@@ -136,7 +136,7 @@ fn written(done: io::Result<()>, out: &mut dyn Write) -> Result<(), Error> {
     }
 }
 
-/// Replaces the format that this build leaves out.
+/// Replaces the format `junit` in a build without the feature `junit`.
 #[cfg(not(feature = "junit"))]
 mod junit {
     use std::io;

@@ -1,5 +1,5 @@
-//! Writes the result for readers: each unmet expectation with the line of the file and the reason, and a line with the
-//! counts.
+//! Writes the result for readers: each expectation that is not met, with the line of the file and the reason, and then
+//! a line with the counts.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! The result of comparing two files: [`Compared`]. Every format is written from it.
+//! The result of comparing two files: [`Compared`]. Each format of `diff` is written from such a result.
 
 use robots_core::Edition;
 use robots_lint::effect::{Change, Difference, Effect};
@@ -11,7 +11,7 @@ pub(super) struct Compared<'c> {
     pub(super) new: &'c Input,
     pub(super) edition: Edition,
     pub(super) difference: &'c Difference<'c>,
-    /// The number of changes that are shown.
+    /// The maximum number of changes that are shown.
     pub(super) most: usize,
 }
 

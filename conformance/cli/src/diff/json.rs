@@ -46,7 +46,7 @@ struct Object<'c> {
     changes: Changes<'c>,
 }
 
-/// The changes, converted to objects while they are written, so that only one object exists at a time.
+/// The changes as JSON. Each change becomes an object when it is written, so that only one object exists at a time.
 struct Changes<'c>(&'c Compared<'c>);
 
 impl Serialize for Changes<'_> {

@@ -80,11 +80,11 @@ impl Kind {
 /// The result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// A change of the requested kind.
+    /// There is a change of the kind in `--fail-on`, or any change if no kind is given.
     Change,
-    /// No such change, but the comparison was not exact.
+    /// No such change was found, but the comparison was not exact.
     NothingInSample,
-    /// No such change.
+    /// There is no such change.
     Nothing,
 }
 
@@ -100,7 +100,7 @@ impl Found {
     }
 }
 
-/// The number of changes that formats for readers show.
+/// The maximum number of changes that the formats for readers show without `--all`.
 const FOR_PEOPLE: usize = 50;
 
 /// Compares two files and prints the changes.

@@ -1,5 +1,5 @@
-//! Writes the changes as SARIF 2.1.0: a result for each change, at the line that decides now. The line that decided
-//! before is a related location.
+//! Writes the changes as SARIF 2.1.0: a result for each change, at the deciding line of the new file. The deciding line
+//! of the old file is a related location.
 
 use std::io;
 
@@ -67,7 +67,7 @@ fn result(compared: &Compared<'_>, change: &Change<'_>) -> Value {
     result
 }
 
-/// Returns the location of the rule that decides, or of the file's first line if no rule decides.
+/// Returns the location of the rule that decides. If no rule decides, it is the first line of the file.
 fn deciding(input: &Input, verdict: &Verdict<'_>) -> Value {
     let line = verdict.rule().map_or(1, |rule| rule.line().number.get());
     location(input.place(), &json!({ "startLine": line }))

@@ -1,4 +1,4 @@
-//! The words that every format uses: the sentence of a change, the example, and the note about samples.
+//! The texts that the formats share: the words for a change, the example, the totals, and the note about samples.
 
 use robots_conformance::render;
 use robots_lint::effect::{Change, Effect};
@@ -18,12 +18,12 @@ pub(super) const fn verb(effect: Effect) -> &'static str {
     }
 }
 
-/// Returns the pattern of the rule, for readers.
+/// Returns the pattern of the rule of a change, for readers.
 pub(super) fn pattern(change: &Change<'_>) -> String {
     render::message(&String::from_utf8_lossy(change.pattern())).replace('\n', "\\n")
 }
 
-/// Returns the example: a URL if one of the files has an origin, otherwise path and query.
+/// Returns the example of a change: a URL if one of the files has an origin, otherwise a path with its query.
 pub(super) fn example(compared: &Compared<'_>, change: &Change<'_>) -> String {
     let origin =
         [compared.new, compared.old].into_iter().find_map(Input::origin).unwrap_or_default();

@@ -1,9 +1,9 @@
 //! The answers of a file to the questions of a command line.
 //!
 //! Start at [`ask()`]. It selects one of three ways: the parser reads a local file, each crawler fetches the file of an
-//! origin, or Google's published library reads the file if the profile is not an edition. Each way returns its answers
-//! as [`Asked`], so the formats do not know which way it was. An [`Asked`] also keeps the file, because the findings
-//! that affect an answer are computed only if a format needs them.
+//! origin, or Google's published library reads the file if the profile is not an edition. All three return their
+//! answers as [`Asked`], so the formats are independent of the way. An [`Asked`] also keeps the file, because the
+//! findings that affect an answer are computed only if a format needs them.
 
 use std::rc::Rc;
 
@@ -20,7 +20,7 @@ use crate::lint::{Counted, Input};
 /// A crawler, and the file's answers for it.
 pub(super) struct Asked<'q> {
     pub(super) crawler: &'q Named,
-    /// The file, if an edition reads it and it decides.
+    /// The file, or `None` if no file of the site decided or the profile is not an edition.
     robots: Option<Rc<RobotsTxt<Vec<u8>>>>,
     pub(super) answers: Vec<Answer<'q>>,
 }
@@ -29,7 +29,7 @@ pub(super) struct Asked<'q> {
 pub(super) struct Answer<'q> {
     pub(super) url: &'q str,
     pub(super) is_allowed: bool,
-    /// The line of the rule that decides.
+    /// The number of the line with the deciding rule.
     pub(super) line: Option<u32>,
     /// The verdict as a sentence.
     pub(super) verdict: String,
@@ -40,8 +40,8 @@ pub(super) struct Answer<'q> {
 }
 
 impl Asked<'_> {
-    /// Returns the octets of the file. Returns `None` if there are no findings: no file of the site decided, or the
-    /// profile is not an edition.
+    /// Returns the octets of the file. Returns `None` if no file of the site decided or the profile is not an edition;
+    /// then there are no findings.
     pub(super) fn body(&self) -> Option<&[u8]> {
         self.robots.as_deref().map(RobotsTxt::body)
     }
@@ -135,7 +135,7 @@ fn served<'q, P: Parser + ?Sized>(
     Ok(Asked { crawler, robots, answers: answers.collect() })
 }
 
-/// Asks Google's published library. Findings depend on an edition, so this profile has no findings.
+/// Asks Google's published library. Findings depend on an edition, so these answers have no findings.
 fn observed<'q>(
     crawlers: &'q [Named],
     file: &Input,

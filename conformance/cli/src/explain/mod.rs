@@ -1,7 +1,7 @@
 //! The verb `explain`: reports whether crawlers may fetch URLs, the deciding rules, and the findings that affect the
 //! answers.
 //!
-//! `answers.rs` reads the file, or fetches it, and asks it. Each format is a separate module.
+//! `answers.rs` reads or fetches the file and answers the questions. Each format is a separate module.
 
 mod answers;
 mod arguments;

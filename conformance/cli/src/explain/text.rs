@@ -1,4 +1,5 @@
-//! Writes the answers for readers, one on each line, and then the findings that affect them, each once.
+//! Writes the answers for readers, one on each line. The findings that affect the answers come after them, each only
+//! once.
 
 use std::io::{self, Write};
 

@@ -11,19 +11,20 @@ use super::{identification, named, number, of_the_library};
 use crate::bulk;
 use crate::error::Error;
 
-/// Fetches robots.txt for bulk verdicts: a client for each crawler and edition, and one shared memory store.
+/// Fetches robots.txt for bulk verdicts. It has a client for each crawler and edition, and all clients share one store
+/// in memory.
 pub struct Fetcher {
     store: Memory,
     allows_private: bool,
     clients: Mutex<HashMap<(Vec<String>, Edition), robots_fetch::Client>>,
 }
 
-/// The maximum number of clients, and the octets of memory for each client and for the shared store.
+/// The maximum number of clients. `MEMORY` is the maximum memory in octets: of each client, and of the shared store.
 const CLIENTS: usize = 64;
 const MEMORY: (u64, u64) = (16 << 20, 256 << 20);
 
 impl Fetcher {
-    /// Makes a fetcher that connects only to public addresses, or to any.
+    /// Makes a fetcher. It connects only to public addresses, unless private addresses are allowed.
     #[must_use]
     pub fn new(allows_private: bool) -> Self {
         let clients = Mutex::default();

@@ -1,7 +1,7 @@
 //! The verb `fetch`: shows the current robots.txt of a URL, with the request, each redirect, the answer, its meaning,
 //! the rules and the verdict.
 //!
-//! It needs the feature `fetch`. `robots-fetch` does the fetching.
+//! This module exists only with the feature `fetch`. The crate `robots-fetch` sends the requests.
 
 mod bulk;
 mod served;
@@ -28,7 +28,8 @@ use crate::error::Error;
 use crate::run::seconds;
 use crate::{console, json};
 
-/// The maximum length of a file of certificates in octets. All certificates of a system need a tenth of it.
+/// The maximum length of a file of certificates in octets. A file with all certificates that a system trusts has a
+/// tenth of this length.
 const AUTHORITIES: u64 = 4 * 1024 * 1024;
 
 /// The arguments of `fetch`.

@@ -1,4 +1,4 @@
-//! The robots.txt that an origin serves, for the verbs about a file.
+//! Fetches the robots.txt that an origin serves, for verbs that also read local files.
 
 use robots_conformance::render;
 use robots_core::Edition;
@@ -15,8 +15,8 @@ pub(crate) struct Asked {
     pub(crate) basis: &'static str,
 }
 
-/// Fetches the robots.txt of an origin as a crawler. Returns its octets, if its rules decide about a URL, and a verdict
-/// for each URL.
+/// Fetches the robots.txt of an origin as a crawler. Returns a verdict for each URL. Also returns the octets of the
+/// file, if its rules decide about a URL.
 ///
 /// # Errors
 /// Returns a message if the origin, a URL or a product token cannot be used.
@@ -48,10 +48,11 @@ pub(crate) fn ask(
     Ok((copy.map(|copy| copy.body.clone()), asked))
 }
 
-/// The limit for a fetched file in octets. It is large enough to count the lines that no edition reads.
+/// The limit for a fetched file in octets. It is larger than the limit of every edition, so that the lines beyond the
+/// edition's limit can be counted.
 const LARGE_LIMIT: usize = 64 << 20;
 
-/// Fetches the robots.txt of a URL's origin as a crawler, and returns its record.
+/// Fetches the robots.txt of a URL's origin as a crawler, and returns the record of the fetch.
 ///
 /// # Errors
 /// Returns a message if the URL or the crawler cannot be used.

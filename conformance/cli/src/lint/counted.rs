@@ -1,4 +1,4 @@
-//! The findings of one file: those that are shown, and the number of each kind.
+//! The findings of one file: the findings that are shown, and the number of findings of each kind.
 //!
 //! A file of 500 KiB can have 250,000 findings, and the text of each takes hundreds of octets. So only the first
 //! findings of each kind are kept. The other findings are only counted, and every format shows their number.
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use robots_lint::{Finding, FindingKind, Level};
 
-/// Findings of one file.
+/// The findings of one file.
 #[derive(Clone, Debug)]
 pub struct Counted<'r> {
     shown: Vec<Finding<'r>>,
@@ -16,7 +16,7 @@ pub struct Counted<'r> {
 }
 
 impl<'r> Counted<'r> {
-    /// Keeps the first findings of each kind, `most` of them, and counts all.
+    /// Keeps the first findings of each kind, at most `most` of a kind, and counts all findings.
     pub fn new(findings: impl Iterator<Item = Finding<'r>>, most: usize) -> Self {
         let (mut shown, mut kinds) = (Vec::new(), BTreeMap::new());
         for finding in findings {

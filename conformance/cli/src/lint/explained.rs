@@ -11,7 +11,7 @@ use super::settings::unknown;
 use super::text::render;
 use crate::error::Error;
 
-/// Returns the page about a kind of finding, or about a construct.
+/// Returns the page about a kind of finding or a construct.
 ///
 /// # Errors
 /// Returns a message if no finding and no construct has the name.

@@ -1,4 +1,4 @@
-//! `lint --fix`: shows the fixes that change no verdict as a unified diff, and writes them.
+//! `lint --fix`: shows the fixes that change no verdict as a unified diff, and writes the fixed file.
 
 use std::fs;
 use std::io::{self, Write};
@@ -27,7 +27,8 @@ pub(super) struct Fixing<'a> {
 }
 
 impl Fixing<'_> {
-    /// Shows the fixes of the file, and writes them unless it is a dry run. Returns the octets that the file then has.
+    /// Shows the fixes of the file, and writes the fixed file unless it is a dry run. Returns the octets of the file
+    /// after the run.
     ///
     /// # Errors
     /// Returns a message if the input is not a file, or if it cannot be written.
@@ -101,9 +102,10 @@ fn show(
     Ok(())
 }
 
-/// Replaces a file at once, so that a reader sees the old file or the new one. It keeps its permissions.
+/// Replaces a file in one step, so that a reader sees either the old file or the new file. The new file has the
+/// permissions of the old file.
 fn write(path: &Path, octets: &[u8]) -> io::Result<()> {
-    // If the path is a link, the file behind it is replaced and the link stays.
+    // If the path is a symbolic link, the target of the link is replaced, not the link.
     let path = fs::canonicalize(path)?;
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut file = NamedTempFile::new_in(folder)?;

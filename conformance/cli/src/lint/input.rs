@@ -1,8 +1,8 @@
 //! The sources of a robots.txt: a file, standard input, a URL, or a git revision.
 //!
-//! Several verbs have arguments of the type [`Input`]. The text of the argument alone decides its kind, so parsing an
-//! argument touches no file. A name with a colon therefore counts as a revision, but [`Input::read`] and
-//! [`Input::place`] prefer a file with that name. `revision.rs` asks git, and the module `fetch` fetches URLs.
+//! Several verbs have arguments of the type [`Input`]. Only the text of an argument decides its kind, so parsing an
+//! argument does not look for a file. A name with a colon therefore becomes a revision. But if a file has this name,
+//! [`Input::read`] and [`Input::place`] use the file. `revision.rs` asks git, and the module `fetch` fetches URLs.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -23,8 +23,8 @@ pub enum Input {
     File(String),
     /// A URL: text that begins with `http://` or `https://`.
     Url(String),
-    /// A file in a revision of git: other text with a colon, for example `HEAD~1:robots.txt`. If a file has that name,
-    /// it is that file.
+    /// A file in a revision of git: other text with a colon, for example `HEAD~1:robots.txt`. If a file has the whole
+    /// text as its name, this file is used instead.
     Revision(String),
 }
 
@@ -81,10 +81,11 @@ impl Input {
         Some(&url[..end])
     }
 
-    /// Reads the file, at most 512 MiB, or 64 MiB of a URL, so that the lines beyond a limit can be counted.
+    /// Reads the file: at most 512 MiB, or at most 64 MiB if it is fetched. So the lines beyond the limit of an edition
+    /// can be counted.
     ///
     /// # Errors
-    /// Returns a message if the file cannot be read, with the way to fix that.
+    /// Returns a message if the file cannot be read. The message explains how to fix the problem.
     pub fn read(&self) -> Result<Vec<u8>, Error> {
         match self {
             Self::Stdin => all(io::stdin().lock())
@@ -121,7 +122,7 @@ fn file(path: &str) -> Result<Vec<u8>, Error> {
     read.map_err(|error| Error::new(format!("cannot read {path}: {error}")))
 }
 
-/// Reads up to the end of the input, or up to the maximum.
+/// Reads the input to its end, but at most the maximum number of octets.
 fn all(from: impl Read) -> io::Result<Vec<u8>> {
     let mut octets = Vec::new();
     from.take(Options::MOST as u64).read_to_end(&mut octets)?;
@@ -155,7 +156,7 @@ mod tests {
     #[case("https://example.com?x", false)]
     fn a_url_is_that_of_a_robots_txt(#[case] url: &str, #[case] is: bool) {
         assert_eq!(is_of_robots_txt(url), is);
-        // A robots.txt URL would be fetched, and a test must not do that.
+        // `read` would fetch the URL of a robots.txt, so it is called only for other URLs.
         if !is {
             let error = Input::Url(url.to_owned()).read().unwrap_err().to_string();
             assert!(error.contains("is not the URL of a robots.txt"), "{error}");

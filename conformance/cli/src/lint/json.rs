@@ -59,7 +59,7 @@ impl<'f> File<'f> {
     }
 }
 
-/// Findings that become objects while they are written, so that memory holds one object at a time.
+/// The findings as JSON. Each finding becomes an object when it is written, so that only one object exists at a time.
 struct Findings<'f> {
     body: &'f [u8],
     shown: &'f [Finding<'f>],

@@ -1,4 +1,4 @@
-//! A file with its findings: [`Linted`], from which every format is written.
+//! A file with its findings: [`Linted`]. Each format of `lint` is written from a list of such files.
 
 use robots_core::Edition;
 use robots_core::syntax::Span;
@@ -15,11 +15,11 @@ pub struct Linted<'r> {
     pub place: &'r str,
     /// The octets.
     pub body: &'r [u8],
-    /// The edition by which the file was read.
+    /// The edition that defines how the file was read.
     pub edition: Edition,
-    /// The findings of the requested level.
+    /// The findings of the requested level and of higher levels.
     pub findings: Counted<'r>,
-    /// The claims about measured software that reads a construct in another way, by line.
+    /// The claims that measured software reads a construct in another way, in the order of the lines.
     pub claims: Vec<Claim<'r>>,
 }
 
@@ -42,7 +42,7 @@ pub(super) fn columns(body: &[u8], finding: &Finding<'_>) -> (usize, usize) {
     columns_of(body, finding.span())
 }
 
-/// Returns the columns of a span, counted in the same way.
+/// Returns the first column of a span and the column after its end, as [`columns`] counts them.
 pub(super) fn columns_of(body: &[u8], span: Span) -> (usize, usize) {
     const MARK: &[u8] = "\u{FEFF}".as_bytes();
     let start = match line_start(body, span.start()) {
@@ -56,13 +56,13 @@ pub(super) fn columns_of(body: &[u8], span: Span) -> (usize, usize) {
     (before + 1, before + 1 + units(&body[from..end.max(from)]))
 }
 
-/// Returns the start of the line around an offset.
+/// Returns the start of the line that contains an offset.
 pub(super) fn line_start(body: &[u8], at: usize) -> usize {
     let before = &body[..at.min(body.len())];
     before.iter().rposition(|octet| matches!(octet, b'\r' | b'\n')).map_or(0, |end| end + 1)
 }
 
-/// Returns the end of the line around an offset, without its line ending.
+/// Returns the end of the line that contains an offset, before its line ending.
 pub(super) fn line_end(body: &[u8], at: usize) -> usize {
     let behind = &body[at.min(body.len())..];
     let len = behind.iter().position(|octet| matches!(octet, b'\r' | b'\n'));
@@ -88,7 +88,7 @@ mod tests {
         pub(super) static COMPUTED: Cell<usize> = const { Cell::new(0) };
     }
 
-    /// Notes how many findings got their columns between two writes, at most.
+    /// A writer that stores for how many findings columns were computed between two writes, at most.
     #[derive(Default)]
     struct Noting {
         octets: usize,
@@ -109,7 +109,7 @@ mod tests {
         }
     }
 
-    /// Otherwise the objects of all findings would be in memory, and a file of 500 KiB can have 250,000.
+    /// A file of 500 KiB can have 250,000 findings, so not all their objects may be in memory at the same time.
     #[rstest]
     #[trace]
     fn findings_are_written_one_by_one(#[values("json", "sarif")] format: &str) {
@@ -134,7 +134,7 @@ mod tests {
         }
         assert_eq!(COMPUTED.get(), made);
         assert!(out.octets > 100 * made, "{}", out.octets);
-        // The writers collect some octets before they write.
+        // The writers have a buffer, so several findings can come before a write.
         assert!(out.at_once < made / 20, "{} of {made} at once", out.at_once);
     }
 }

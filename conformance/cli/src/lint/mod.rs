@@ -127,7 +127,8 @@ impl FromStr for FailOn {
     }
 }
 
-/// The maximum number of findings of one kind in the output of `explain`, and in the formats for programs.
+/// The maximum number of findings of one kind in the output of `explain`. `FOR_PROGRAMS` is the maximum in the formats
+/// for programs.
 pub(crate) const OF_A_KIND: usize = 3;
 pub(crate) const FOR_PROGRAMS: usize = 1000;
 
@@ -140,8 +141,8 @@ pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> ExitCode {
         let printed = explanation(parser, name, edition).and_then(|page| console::print(&page));
         return printed.map_or_else(|message| console::usage(&message), |()| ExitCode::SUCCESS);
     }
-    // Only text contains colours. The search for them takes longer than the writing, so the other formats do without
-    // `anstream`.
+    // Only the text format has colours. `anstream` searches the output for colours, which takes longer than writing it,
+    // so the other formats do not use `anstream`.
     let mut out: Box<dyn Write> = match arguments.format {
         LintFormat::Text => Box::new(anstream::stdout().lock()),
         _ => Box::new(io::stdout().lock()),
@@ -215,7 +216,7 @@ pub fn write<P: Parser + ?Sized>(
         linted.push(Linted { name, place, body, edition, findings: found, claims });
     }
     let written = match arguments.format {
-        // The diff and its counts were written already.
+        // The diff and its counts have already been written.
         LintFormat::Text if arguments.fix => text::totals(&linted, out),
         LintFormat::Text => text::write(&linted, arguments.all, out),
         LintFormat::Json => json::write(&linted, &mut *out),
@@ -230,7 +231,7 @@ pub fn write<P: Parser + ?Sized>(
     }
 }
 
-/// Fixes a file, and returns the octets that it then has.
+/// Fixes a file, and returns its octets after the fixes.
 fn fixed<P: Parser + ?Sized>(
     parser: &P,
     arguments: &LintArgs,

@@ -1,9 +1,9 @@
 //! Lists the measured software that reads a construct in another way.
 //!
 //! Start at [`Portability::measured`]. Cases of the suite support each claim. The file of such a case has one
-//! construct, and nothing else that software is known to read in more than one way. The case asks about a plain URL for
-//! a crawler with one token, and the edition gives one answer. `cargo xtask portability` generates `portability.json`
-//! from the suite, `docs/peers.json` and `docs/crawlers.json`.
+//! construct. It has nothing else of which it is known that software reads it in different ways. The case asks about a
+//! plain URL for a crawler with one token, and the edition gives one answer. `cargo xtask portability` generates
+//! `portability.json` from the suite, `docs/peers.json` and `docs/crawlers.json`.
 
 use crate::error::Error;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,7 +28,7 @@ pub struct Portability {
     editions: BTreeMap<String, BTreeMap<String, Vec<Reader>>>,
 }
 
-/// Software that reads a construct in another way than an edition.
+/// A piece of software that reads a construct in another way than an edition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reader {
@@ -36,9 +36,9 @@ pub struct Reader {
     pub name: String,
     /// The version that was measured.
     pub version: String,
-    /// The cases that show it, `area::case`; three at most.
+    /// The cases that show this, as `area::case`; at most three.
     pub cases: Vec<String>,
-    /// The reason why it counts as old, with a source; missing if it is in current use.
+    /// The reason why the software counts as old, with a source; missing if the software is in current use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old: Option<String>,
 }
@@ -67,7 +67,7 @@ impl std::str::FromStr for Software {
     }
 }
 
-/// Software that was measured, and the trials that it failed.
+/// A piece of software that was measured, and the trials that it failed.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Measured {
     /// The name.
@@ -82,7 +82,7 @@ pub struct Measured {
     pub late: Vec<String>,
 }
 
-/// The trials of a suite that show exactly one construct, and those that show none, by edition.
+/// The trials of a suite that show one construct or no construct, by edition.
 pub struct Shown(Vec<(Edition, Vec<Show>)>);
 
 struct Show {
@@ -92,7 +92,7 @@ struct Show {
 }
 
 impl Shown {
-    /// Finds the trials of a suite.
+    /// Finds these trials in a suite.
     pub fn of<P: Parser + ?Sized>(parser: &P, suite: &Suite) -> Self {
         let trials = trial::published(suite);
         let shown = Edition::ALL.iter().map(|&edition| {
@@ -117,13 +117,13 @@ pub struct Claim<'p> {
     pub construct: &'static str,
     /// A short description of the construct.
     pub says: &'static str,
-    /// The first line that has it.
+    /// The first line that has the construct.
     pub line: LineNumber,
-    /// The position in that line.
+    /// The position of the construct in this line.
     pub span: Span,
-    /// The number of lines that have it.
+    /// The number of lines that have the construct.
     pub lines: usize,
-    /// The software that reads it in another way.
+    /// The software that reads the construct in another way.
     pub readers: Vec<&'p Reader>,
 }
 
@@ -138,7 +138,7 @@ impl Portability {
         })
     }
 
-    /// Finds the claims that measurements support.
+    /// Derives the claims from measurements.
     #[must_use]
     pub fn measured(shown: &Shown, software: &[Measured]) -> Self {
         let mut editions = BTreeMap::new();
@@ -157,7 +157,8 @@ impl Portability {
         Self { editions }
     }
 
-    /// Adds the results of another measurement. If the software already has a claim, that claim stays.
+    /// Adds the results of another measurement. If there is already a claim about the same construct and software, it
+    /// is not replaced.
     pub fn join(&mut self, other: Self) {
         for (edition, constructs) in other.editions {
             let ours = self.editions.entry(edition).or_default();
@@ -179,7 +180,7 @@ impl Portability {
         }
     }
 
-    /// Returns the software that reads a construct in another way than an edition.
+    /// Returns the selected software that reads a construct in another way than an edition.
     pub fn readers(&self, construct: &str, edition: Edition, software: Software) -> Vec<&Reader> {
         let known =
             self.editions.get(edition.id()).and_then(|constructs| constructs.get(construct));
@@ -191,7 +192,7 @@ impl Portability {
         known.into_iter().flatten().filter(is_asked_for).collect()
     }
 
-    /// Returns the claims about the constructs that a file uses, by line.
+    /// Returns the claims about the constructs in a file, in the order of the lines.
     pub fn claims<B: AsRef<[u8]>>(
         &self,
         robots: &RobotsTxt<B>,
@@ -227,9 +228,10 @@ impl Portability {
     }
 }
 
-/// Finds the constructs that an edition leaves open: by edition and construct, the cases that show it, `area::case`.
+/// Finds the constructs that an edition leaves open. The keys of the result are edition and construct, and the values
+/// are the cases that show this, as `area::case`.
 ///
-/// Such a case has the construct alone, and more than one answer conforms.
+/// The file of such a case has no other construct, and more than one answer conforms.
 #[must_use]
 pub fn contested<P: Parser + ?Sized>(
     parser: &P,
@@ -266,8 +268,8 @@ const LONG: usize = 4096;
 /// If a file has at least this number of stars, a failure may come from a limit.
 const MANY_STARS: usize = 20;
 
-/// Returns the one construct that a trial shows: `Some(None)` if it shows no construct, `None` if it shows several or
-/// is not suitable.
+/// Returns the construct that a trial shows. The result is `Some(None)` if the trial shows no construct, and `None` if
+/// it shows several constructs or is not suitable.
 #[expect(
     clippy::option_option,
     reason = "a trial that is not suitable differs from one that shows no construct"
@@ -277,7 +279,7 @@ fn alone<P: Parser + ?Sized>(parser: &P, trial: &Trial) -> Option<Option<&'stati
         return None;
     };
     let [token] = agents.texts() else { return None };
-    // Software that fails a long file or many stars may only have a limit, and read the construct correctly.
+    // If software fails a case with a long file or with many stars, the reason may be a limit and not the construct.
     let stars = robots_txt.split(|octet| *octet == b'*').count() - 1;
     let is_plain = trial.role() == Role::Parser
         && robots_txt.len() < LONG
@@ -289,11 +291,11 @@ fn alone<P: Parser + ?Sized>(parser: &P, trial: &Trial) -> Option<Option<&'stati
     }
     let edition = trial.profile().edition()?;
     let robots = RobotsTxt::parse(parser, &**robots_txt, Options::from(edition));
-    // Parsers also differ on a name whose letter case is not that of the crawler.
+    // Parsers also differ on a user-agent value that spells the crawler's token in another letter case.
     let in_another_case = robots.groups().flat_map(|group| group.user_agents()).any(|line| {
         line.value().eq_ignore_ascii_case(token.as_bytes()) && line.value() != token.as_bytes()
     });
-    // Groups without rules, and tokens that begin with another token, are separate questions.
+    // Parsers also differ on groups without rules, and on tokens that begin with another token of the file.
     let goes_on = |long: &[u8], short: &[u8]| {
         let rest = long.strip_prefix(short).and_then(|rest| rest.first());
         let is_of_token = |octet: &u8| octet.is_ascii_alphabetic() || b"-_".contains(octet);
@@ -327,8 +329,8 @@ fn is_plain_url(url: &str) -> bool {
 
 /// Returns the constructs that software reads in another way, with the cases that show it.
 ///
-/// If software fails a case without any construct, the result is empty, because its failures may have another cause.
-/// Trials that it did not answer in time do not count.
+/// If the software fails a case without a construct, the result is empty, because its other failures may have the same
+/// cause. Trials that the software did not answer in time do not count.
 fn failed<'s>(shown: &'s [Show], measured: &Measured) -> BTreeMap<&'static str, BTreeSet<&'s str>> {
     let late: BTreeSet<&str> = measured.late.iter().map(String::as_str).collect();
     let failing = measured.failing.iter().map(String::as_str).filter(|name| !late.contains(name));

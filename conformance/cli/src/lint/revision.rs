@@ -1,18 +1,18 @@
 //! Reads a file of a git revision, such as `HEAD~1:robots.txt`.
 //!
-//! `git cat-file --batch` names the type of an object before its octets, and applies no filter of the repository. It
-//! takes the name from its standard input, so the name is never an option. It follows symbolic links, but not in the
-//! index, so a link of the index is refused.
+//! `git cat-file --batch` names the type of an object before its octets, and applies no filter of the repository. The
+//! command reads the name from its standard input, so a name is never read as an option. It follows symbolic links of a
+//! commit, but not of the index, so a link of the index is refused.
 
 use std::io::{self, BufRead, BufReader, Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
 
 use crate::error::Error;
 
-/// The maximum length of git's answer about an object, which repeats its name.
+/// The maximum length of the first line of git's answer, which may repeat the name of the object.
 const HEADER: u64 = 64 * 1024;
 
-/// Reads `REVISION:PATH` from the repository around the current folder, up to a number of octets.
+/// Reads `REVISION:PATH` from the repository that contains the current folder, at most `most` octets.
 ///
 /// # Errors
 /// Returns a message if git does not start, or if no file has the name.
@@ -21,7 +21,7 @@ pub(super) fn read(name: &str, most: u64) -> Result<Vec<u8>, Error> {
         let name = robots_conformance::render::message(name);
         Error::new(format!("cannot read {name}: there is no such file, and {why}"))
     };
-    // The name is one line of git's input.
+    // The name is sent to git as one line.
     if name.contains(['\n', '\0']) {
         return Err(failed("the name of a revision has no line break".to_owned()));
     }
@@ -39,7 +39,7 @@ pub(super) fn read(name: &str, most: u64) -> Result<Vec<u8>, Error> {
     let mut git = run
         .map_err(|error| failed(format!("git, which reads revisions, does not start: {error}")))?;
     let answer = object(&mut git, name, most);
-    // git may still be writing an object that is longer than what is read.
+    // Git may still be writing, because only the first octets of a long object are read.
     let _ = git.kill();
     let words = git.wait_with_output().map(|output| output.stderr).unwrap_or_default();
     match answer {
@@ -78,25 +78,26 @@ enum Object<'n> {
     Damaged,
     /// A folder, a commit or a tag.
     Other(&'static str),
-    /// The part of the name before the colon names nothing.
+    /// Git does not know the revision before the colon.
     NoRevision(&'n str),
     Unknown,
 }
 
-/// Asks git for an object. An answer is `ID TYPE LENGTH` and the octets, or `NAME missing` and the like.
+/// Asks git for an object. If git finds it, the answer is the line `ID TYPE LENGTH` and the octets of the object.
+/// Otherwise it is a line with the name and the problem, for example `NAME missing`.
 ///
 /// The second question is about the revision alone. Its answer shows whether the revision or the path is unknown.
 fn object<'n>(git: &mut Child, name: &'n str, most: u64) -> io::Result<Object<'n>> {
     // `:robots.txt` has no revision before its colon, because it names a file of the index.
     let revision = name.split_once(':').map(|(revision, _)| revision).filter(|it| !it.is_empty());
     if let Some(mut input) = git.stdin.take() {
-        // git may have ended already, outside a repository. Its standard error then says so.
+        // Outside a repository, git ends at once, and its standard error contains the reason.
         let _ = writeln!(input, "{name}\n{}^{{object}}", revision.unwrap_or("HEAD"));
     }
     let Some(output) = git.stdout.take() else { return Ok(Object::Unknown) };
     let mut output = BufReader::new(output);
     let header = line(&mut output)?;
-    // A name may end like an answer, but it is not the id of an object, a type and a length.
+    // A line with a name and a problem may look similar, but it does not have an id, a type and a length.
     let parts: Vec<&str> = header.trim_end().split(' ').collect();
     let [id, kind, length] = parts[..] else {
         let is_missing = line(&mut output)?.ends_with(" missing\n");
@@ -117,12 +118,12 @@ fn object<'n>(git: &mut Child, name: &'n str, most: u64) -> io::Result<Object<'n
     })
 }
 
-/// Returns whether a name like `:robots.txt` names a symbolic link of the index, which git does not follow. The octets
-/// of the link are a path, and would be read as a file without rules.
+/// Returns whether a name like `:robots.txt` names a symbolic link of the index, which git does not follow. The content
+/// of a link is a path, which would be read as a file without rules.
 fn is_link_of_the_index(name: &str) -> bool {
     const LINK: &[u8] = b"120000 ";
     let Some(path) = name.strip_prefix(':') else { return false };
-    // A stage may come before the path: `:0:robots.txt`.
+    // The number of a stage may come before the path: `:0:robots.txt`.
     let path = match path.split_once(':') {
         Some(("0" | "1" | "2" | "3", path)) => path,
         _ => path,

@@ -2,7 +2,7 @@
 //!
 //! Start at [`write()`]. The log lists every kind of finding and every construct as a rule; [`result()`] and
 //! [`claim()`] refer to a rule by its index in this list. Columns count UTF-16 code units, as `linted.rs` computes
-//! them, and a region ends with the first line of its span.
+//! them, and a region ends at the end of its first line.
 
 use std::io;
 
@@ -63,7 +63,7 @@ struct Run<'f> {
     results: Results<'f>,
 }
 
-/// Results that are made while they are written, so that memory holds one result at a time.
+/// The results as JSON. Each result is made when it is written, so that only one result exists at a time.
 struct Results<'f>(&'f [Linted<'f>]);
 
 impl Serialize for Results<'_> {
@@ -76,7 +76,7 @@ impl Serialize for Results<'_> {
     }
 }
 
-/// If findings were left out, returns an invocation with a notification for each file and kind of finding.
+/// If findings are not shown, returns an invocation with a notification for each file and kind of these findings.
 fn left_out(files: &[Linted<'_>]) -> Option<Value> {
     let of = |file: &Linted<'_>| {
         let uri = uri(file.place);
@@ -100,7 +100,8 @@ const fn level(level: Level) -> &'static str {
 fn result(file: &Linted<'_>, finding: &Finding<'_>) -> Value {
     let index = FindingKind::ALL.iter().position(|kind| *kind == finding.kind());
     let (column, end) = columns(file.body, finding);
-    // Both forms of the region are the part of the span that is in its first line (SARIF 2.1.0, 3.30.4).
+    // The region is the part of the span in the span's first line, whether it is written in columns or in octets (SARIF
+    // 2.1.0, 3.30.4).
     let span = finding.span();
     let len = line_end(file.body, span.start()).min(span.end()).saturating_sub(span.start());
     let region = json!({
@@ -123,7 +124,7 @@ fn result(file: &Linted<'_>, finding: &Finding<'_>) -> Value {
     }
     if let Some(text) = finding.replacement() {
         let replacement = if finding.kind() == FindingKind::ByteOrderMark {
-            // The mark is before the first column, so no region of text can contain it.
+            // A byte order mark is before the first column, so a region in columns cannot contain it.
             json!({ "deletedRegion": { "byteOffset": span.start(), "byteLength": span.len() } })
         } else {
             // The file is text, so the region is a text region and not an octet region (SARIF 2.1.0, 3.30.5 and

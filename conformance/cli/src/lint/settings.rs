@@ -1,8 +1,9 @@
-//! The settings of `lint`: the arguments, and the config file if an argument is not given.
+//! The settings of `lint`. A setting comes from the arguments or, if the argument is not given, from the config file.
 //!
-//! Start at [`Settings::of`]. It reads the whole config file first: [`Config::check`] reports every wrong value at its
-//! key, so later code may assume that each value can be parsed. The loader of the suite reads the YAML, so its messages
-//! have the same form as those about a case. [`Settings::wants`] decides whether a finding is reported.
+//! Start at [`Settings::of`]. It first reads the whole config file, and [`Config::check`] reports every wrong value at
+//! its key. So the code after this check can parse each value. The loader of the suite reads the YAML, so messages
+//! about the config file have the same form as messages about a case. [`Settings::wants`] decides whether a finding is
+//! reported.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -20,13 +21,13 @@ use super::{FailOn, LintArgs};
 use crate::error::Error;
 use crate::lookup::hint;
 
-/// The config file that is read from the current folder without `--config`.
+/// The name of the config file in the current folder that is read if `--config` is not given.
 const FILE: &str = ".robots-lint.yaml";
 
 /// The settings of a call: how files are read, and which findings are reported.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The edition by which files are read.
+    /// The edition that defines how files are read.
     pub edition: Edition,
     /// The lowest level that is shown.
     pub level: Level,
@@ -54,7 +55,8 @@ struct Config {
 }
 
 impl Settings {
-    /// Reads the config file; the arguments override it, except that `--ignore` adds to its list.
+    /// Makes the settings from the config file and the arguments. An argument replaces the value of the config file,
+    /// but `--ignore` adds to its list.
     ///
     /// # Errors
     /// Returns a message if the config file cannot be read, or if a name in it or in the arguments is unknown.
@@ -94,7 +96,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Returns whether findings of a kind, or notes about a construct, are reported on a line.
+    /// Returns whether a finding of a kind, or a note about a construct, is reported if it is on this line.
     pub(super) fn wants(&self, name: &str, line: LineNumber, ignored: &Ignored) -> bool {
         let lists = |names: &[String]| names.iter().any(|known| known == name);
         (self.select.is_empty() || lists(&self.select))
@@ -121,7 +123,8 @@ fn no_finding(name: &str) -> String {
     format!("there is no finding {shown:?}; {}", hint(name, "findings", names))
 }
 
-/// Reads the config file that is named, or the one in the current folder if there is one.
+/// Reads the config file with the given path. If no path is given, reads the config file in the current folder, if it
+/// exists.
 fn config(named: Option<&Path>) -> Result<Config, Error> {
     let path = named.unwrap_or(Path::new(FILE));
     if named.is_none() && !path.is_file() {
@@ -135,7 +138,7 @@ fn config(named: Option<&Path>) -> Result<Config, Error> {
 }
 
 impl Config {
-    /// Reports the values that are wrong, each by its key.
+    /// Reports each wrong value at its key.
     fn check(&self, report: &mut dyn FnMut(&str, String)) {
         fn value<T: FromStr<Err: Display>>(text: Option<&String>) -> Option<String> {
             text?.parse::<T>().err().map(|error| error.to_string())
@@ -166,7 +169,7 @@ impl Config {
     }
 }
 
-/// Returns an origin without the slash at its end.
+/// Checks an origin, and returns it without a slash at its end.
 fn checked(origin: &str) -> Result<String, Error> {
     let origin = origin.strip_suffix('/').unwrap_or(origin);
     let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));

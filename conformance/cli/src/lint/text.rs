@@ -1,9 +1,9 @@
 //! Writes findings for people, with their lines.
 //!
-//! Start at [`write()`]. Without `--all`, a report should fit on a screen: [`folded()`] shows the worst findings with
-//! their lines, and one line for each kind of the others. [`render()`] shows one finding. A line of a file is foreign
-//! text of any length, so [`Excerpt`] escapes it, cuts it around the finding, and computes the position of the finding
-//! in the result.
+//! Start at [`write()`]. Without `--all`, a report should fit on a screen. So [`folded()`] shows the worst findings
+//! with their lines, and writes one line for each kind of the remaining findings. [`render()`] shows one finding. A
+//! line of a file is foreign text of any length, so [`Excerpt`] escapes it, cuts it around the finding, and computes
+//! the position of the finding in the result.
 
 use std::cmp::Reverse;
 use std::fmt::Write as _;
@@ -19,7 +19,8 @@ use super::linted::{Linted, line_end, line_start};
 use super::portability::{Claim, Reader};
 use crate::console;
 
-/// The number of pieces of software that a claim names, and of lines that a folded kind names.
+/// The maximum number of pieces of software that a claim names. `LINES` is the maximum number of lines that the line of
+/// a kind names.
 const READERS: usize = 3;
 const LINES: usize = 6;
 
@@ -27,17 +28,19 @@ const LINES: usize = 6;
 /// a screen.
 const SNIPPETS: usize = 3;
 
-/// The number of findings of a kind that this format needs.
+/// The number of findings of a kind that the text format needs.
 pub(super) const OF_A_KIND: usize = SNIPPETS + LINES;
 
-/// The number of octets of a line that are shown before a finding, and from the start of the finding.
+/// The number of octets of a line that are shown before the start of a finding. `BEHIND` is the number from the start
+/// of the finding.
 const BEFORE: usize = 60;
 const BEHIND: usize = 120;
 
 /// Writes the findings of files, and for each file a line that counts them.
 ///
-/// The first errors and warnings are shown with their lines: the worst kinds first, and each kind before its second
-/// finding. Unless all findings are requested, the other ones have one line for each kind.
+/// The first errors and warnings are shown with their lines. Findings of the worst kinds are selected first, and a
+/// second finding of a kind is selected only if every kind has its first. If not all findings are requested, the
+/// remaining findings have one line for each kind.
 pub(super) fn write(files: &[Linted<'_>], all: bool, out: &mut dyn Write) -> io::Result<()> {
     for file in files {
         let has_folded = if all {
@@ -67,8 +70,8 @@ pub(super) fn write(files: &[Linted<'_>], all: bool, out: &mut dyn Write) -> io:
     Ok(())
 }
 
-/// Writes some findings with their lines, and one line for each kind of the others. Returns whether there are other
-/// findings.
+/// Writes some findings with their lines, and one line for each kind of the remaining findings. Returns whether there
+/// are remaining findings.
 fn folded(file: &Linted<'_>, out: &mut dyn Write) -> io::Result<bool> {
     let mut kinds: Vec<(FindingKind, Vec<&Finding<'_>>)> = Vec::new();
     for finding in file.findings.shown() {
@@ -103,7 +106,7 @@ fn folded(file: &Linted<'_>, out: &mut dyn Write) -> io::Result<bool> {
             writeln!(out, "and {count} more of {kind} ({lines})")?;
             continue;
         }
-        // A single finding describes its line. For several findings, the description of the kind is used.
+        // A single finding is described by its own sentence, and several findings by the description of their kind.
         let says = match rest {
             [finding] if count == 1 => format!("{}; {}", finding.cause(), finding.fix()),
             _ => kind.summary().trim_end_matches('.').to_owned(),
@@ -161,11 +164,11 @@ pub(super) fn otherwise(claim: &Claim<'_>) -> String {
     )
 }
 
-/// Names that software in fewer words, without the cases.
+/// Names the software of a claim, without the cases that show it.
 fn briefly(claim: &Claim<'_>) -> String {
     let names = software(claim, |reader| format!("{} {}", reader.name, reader.version));
     match claim.construct.parse::<FindingKind>() {
-        // The finding itself describes this.
+        // A claim about a kind of finding needs no description, because the finding has one.
         Ok(_) => format!("some software reads this differently: {names}"),
         Err(_) => format!("some software reads {} differently: {names}", claim.says),
     }
@@ -217,7 +220,7 @@ pub fn render(name: &str, body: &[u8], finding: &Finding<'_>) -> String {
     Renderer::styled().render(&[group])
 }
 
-/// The visible part of a line, and the position of the span in it, in octets of the text.
+/// The visible part of a line, and the position of the span in it, in octets.
 struct Excerpt {
     text: String,
     start: usize,
@@ -246,7 +249,7 @@ impl Excerpt {
     }
 }
 
-/// Returns the last place up to an offset at which no UTF-8 character is cut.
+/// Returns the last offset, up to the given offset, that is not inside a UTF-8 character.
 fn boundary(body: &[u8], at: usize) -> usize {
     let is_tail = |at: &usize| matches!(body.get(*at), Some(0x80..=0xBF));
     (at.saturating_sub(3)..=at).rev().find(|at| !is_tail(at)).unwrap_or(at)

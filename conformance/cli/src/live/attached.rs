@@ -1,5 +1,5 @@
-//! A crawler that is a service: [`Attached`] prints the URL where it begins, and waits until a person reports that it
-//! is done.
+//! A crawler that a person starts, for example a service. [`Attached`] prints the URL where the crawler must begin, and
+//! waits until the person reports that the crawler is done.
 
 use std::io::{self, BufRead as _, Write as _};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use robots_conformance_live::{Crawler, Ended, Subject, Task};
 
 use crate::ending::Ending;
 
-/// How often the wait checks for the end.
+/// The interval at which [`Attached`] checks whether the crawl has ended.
 const INTERVAL: Duration = Duration::from_millis(20);
 
 /// A crawler that a person starts.
@@ -38,7 +38,7 @@ impl Subject for Attached {
 impl Crawler for Attached {
     /// Prints the URL where the crawler begins, and returns after a line of standard input or a SIGINT.
     ///
-    /// The end of standard input does not end the crawl, because the standard input of a service is closed.
+    /// The end of standard input does not end the crawl, because standard input may be closed from the start.
     fn crawl(&self, task: &Task<'_>) -> io::Result<Ended> {
         let seeds = task.dir.join("seeds.txt");
         std::fs::write(&seeds, task.seeds.join("\n") + "\n")?;
@@ -54,7 +54,7 @@ impl Crawler for Attached {
         let _ = io::stderr().write_all(text.as_bytes());
         let is_done = Arc::new(AtomicBool::new(false));
         let done = Arc::clone(&is_done);
-        // The thread ends after it reads a line, or with the program: the read cannot be interrupted.
+        // The read cannot be interrupted, so this thread may run until the program ends.
         thread::spawn(move || {
             let mut line = String::new();
             let read = io::stdin().lock().read_line(&mut line);
@@ -62,7 +62,7 @@ impl Crawler for Attached {
         });
         while !is_done.load(Ordering::SeqCst) {
             if self.ending.is_requested() {
-                // A SIGINT ends only the crawl. SIGTERM and SIGHUP also end the run.
+                // SIGINT ends only the crawl. SIGTERM and SIGHUP end the crawl and the run.
                 self.ending.take_interruption();
                 break;
             }

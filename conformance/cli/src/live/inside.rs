@@ -1,4 +1,4 @@
-//! Implements `--net`: [`Network`]. In a namespace, the command is restarted there.
+//! Implements `--net`: [`Network`]. For `--net namespace`, the command restarts itself inside a network namespace.
 
 use std::env;
 use std::io;
@@ -10,7 +10,7 @@ use robots_test_web::{Namespace, Net};
 use crate::console;
 use crate::error::Error;
 
-/// The beginning of the name of a namespace's folder.
+/// The start of the name of a namespace's temporary folder.
 const FOLDER: &str = "robots-namespace-";
 
 /// The kind of network for a test server.
@@ -45,7 +45,7 @@ pub(super) fn run(net: Network, verb: impl FnOnce() -> ExitCode) -> ExitCode {
     status
 }
 
-/// Restarts this command in a network namespace, unless it is already in one.
+/// Restarts this command in a network namespace, unless it already runs in a network namespace.
 ///
 /// The process keeps its id, so that signals and standard input reach it.
 fn inside() -> Result<Option<ExitCode>, Error> {
@@ -60,7 +60,7 @@ fn inside() -> Result<Option<ExitCode>, Error> {
     command.args(env::args_os().skip(1));
     #[cfg(unix)]
     {
-        // If this succeeds, the new program continues, and removes the folder from inside.
+        // If `exec` succeeds, it does not return. The restarted command then removes the folder in `clear`.
         let folder = folder.keep();
         let error = std::os::unix::process::CommandExt::exec(&mut command);
         let _ = std::fs::remove_dir_all(folder);
@@ -74,13 +74,13 @@ fn inside() -> Result<Option<ExitCode>, Error> {
     }
 }
 
-/// Removes the folder of the namespace, if this process is in one that [`inside`] made.
+/// Removes the folder of the namespace, if [`inside`] made the namespace of this process.
 fn clear() {
     if let Ok(Some(namespace)) = Namespace::here()
         && let Some(folder) = namespace.hosts_file().parent()
         && folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(FOLDER))
     {
-        // A folder that remains after its namespace does no harm.
+        // If the folder cannot be removed, it does no harm.
         let _ = std::fs::remove_dir_all(folder);
     }
 }

@@ -1,4 +1,4 @@
-//! Finished crawls: [`Kept`] reads the access logs of a JSON report, so that they can be judged again.
+//! Finished crawls: [`Kept`] reads the records of crawls from a JSON report, so that they can be judged again.
 
 use std::path::Path;
 
@@ -9,10 +9,10 @@ use serde::Deserialize;
 use crate::error::Error;
 use crate::report::record::KIND;
 
-/// The maximum length of a report in octets. A run of every case writes less than a tenth of it.
+/// The maximum length of a report in octets. The report of a run of every case has less than a tenth of this length.
 const LONGEST: u64 = 512 * 1024 * 1024;
 
-/// The part of a report that is read: the crawls, without the judgements.
+/// The part of a report that `--judge` needs: the crawls, without the judgements.
 #[derive(Debug, Deserialize)]
 pub struct Kept {
     report: String,
@@ -29,7 +29,7 @@ impl Kept {
     /// Reads a JSON report.
     ///
     /// # Errors
-    /// A message with the reason if the file is not such a report.
+    /// Returns a message with the reason if the file cannot be read or is not a JSON report with crawls.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let file = path.display();
         let octets = load::octets(path, LONGEST)

@@ -138,7 +138,7 @@ pub enum Which {
 ///
 /// The status is 0 if no trial failed. It is 1 if a trial failed, a deviation is stale, no trial was decided, or the
 /// run gave up on the crawler. It is 2 if the arguments select nothing or a report cannot be written. If a signal ended
-/// the run, it is the status for that signal.
+/// the run, the status depends on the signal.
 pub fn run(arguments: &LiveArgs) -> ExitCode {
     inside::run(arguments.net, || {
         let ending = Ending::watch();
@@ -147,8 +147,8 @@ pub fn run(arguments: &LiveArgs) -> ExitCode {
     })
 }
 
-/// Crawls and judges, writes the reports, and prints the failures. The second result describes reports that could not
-/// be written.
+/// Crawls and judges, writes the reports, and prints the failures. The second value of the result describes the reports
+/// that could not be written.
 fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(RunRecord, Option<String>), Error> {
     let mut outputs = Reports::open(&arguments.reports)?;
     let text = |problems: Problems| problems.to_string();
@@ -214,12 +214,12 @@ pub fn record(report: &Report) -> RunRecord {
     // A run that gave up on the crawler is not complete.
     record.clean &= report.gave_up.is_none();
     record.not_on_the_wire.clone_from(&report.unwired);
-    // An access log contains only texts and numbers, which can be written as JSON.
+    // The record of a crawl contains nothing that JSON cannot represent.
     record.crawls = crawls.filter_map(|record| serde_json::to_value(record).ok()).collect();
     record
 }
 
-/// Prints the number of undecided crawls, and the last output of the crawler in the first of them.
+/// Prints the number of undecided crawls for each reason, and the last output of the crawler in one of these crawls.
 fn undecided(report: &Report) {
     let kinds = [
         (

@@ -33,22 +33,22 @@ pub struct ServeArgs {
     pub net: Network,
 }
 
-/// Returns every case that a crawler can be asked.
+/// Returns all live cases: the cases about fetching, and the verdict cases for crawlers.
 fn all() -> Result<impl Iterator<Item = Case>, Error> {
     let text = |problems: Problems| problems.to_string();
     let verdicts = on_the_wire().map_err(text)?.cases.into_values().flatten();
     Ok(load().map_err(text)?.into_iter().chain(verdicts))
 }
 
-/// Returns the records of these cases. The suite provides the texts of the requirements.
+/// Returns the records of all live cases. The suite provides the texts of the requirements.
 ///
 /// # Errors
-/// The problems of the suite.
+/// Returns the problems of the suite.
 pub fn records(suite: &Suite) -> Result<impl Iterator<Item = CaseRecord>, Error> {
     Ok(all()?.map(|case| case_record(&case, Some(suite))))
 }
 
-/// Finds a case by its id, which may be a part of a trial's name.
+/// Finds a case by its id, or by the name of a trial that contains the id.
 fn find(name: &str) -> Result<Case, Error> {
     let cases: Vec<Case> = all()?.collect();
     let of_id = |id: &str| cases.iter().find(|case| case.id == id);

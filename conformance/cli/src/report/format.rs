@@ -36,15 +36,15 @@ pub enum Format {
 struct Row {
     /// The name on the command line.
     id: &'static str,
-    /// The format for `run` and `live`, if these verbs write it.
+    /// The format for `run` and `live`, if they write this format.
     report: Option<ReportFormat>,
-    /// The format for `lint`, if that verb writes it.
+    /// The format for `lint`, if `lint` writes this format.
     lint: Option<LintFormat>,
-    /// The format for `diff`, if that verb writes it.
+    /// The format for `diff`, if `diff` writes this format.
     diff: Option<DiffFormat>,
-    /// The format for `check`, if that verb writes it.
+    /// The format for `check`, if `check` writes this format.
     check: Option<CheckFormat>,
-    /// The format for `explain`, if that verb writes it.
+    /// The format for `explain`, if `explain` writes this format.
     explain: Option<ExplainFormat>,
 }
 
@@ -116,7 +116,7 @@ impl Format {
         self.row().id
     }
 
-    /// Reads the name of a format. `of` returns the verb's format for a row, and `verb` is the name of the verb.
+    /// Reads the name of a format. `verb` is the name of a verb, and `of` returns the format of this verb in a row.
     fn read<T>(name: &str, verb: &str, of: impl Fn(Row) -> Option<T>) -> Result<T, Error> {
         let known = Self::ALL.into_iter().find(|format| format.id() == name);
         if let Some(format) = known.and_then(|format| of(format.row())) {
@@ -255,8 +255,8 @@ impl ReportFormat {
         }
     }
 
-    /// Returns a sentence with how to get a report that this build cannot write. The feature and the format have the same
-    /// name.
+    /// Returns a sentence that explains how to get a report in a format that this build cannot write. The feature has
+    /// the same name as the format.
     #[must_use]
     pub fn left_out(self) -> String {
         format!(
@@ -308,7 +308,7 @@ impl FromStr for ReportTarget {
     /// Reads `FORMAT[=FILE]`.
     ///
     /// # Errors
-    /// Returns a message with the known formats, or a request for the file's name.
+    /// Returns a message if the format is unknown or the name of the file is missing.
     fn from_str(text: &str) -> Result<Self, Error> {
         let (name, file) = match text.split_once('=') {
             Some((_, "")) => return Err(format!("no file is named after `=` in {text:?}").into()),

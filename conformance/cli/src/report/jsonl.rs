@@ -23,8 +23,8 @@ use super::record::{AreaRecord, EditionRecord, KIND, RunRecord, Totals, VERSION}
 
 /// Writes the lines of several runs in succession.
 ///
-/// Each line is written completely and at once. The first error is stored and ends the writing; [`Writer::close`]
-/// returns it, so that [`Writer::trial`] can observe a run.
+/// Each line is written completely and at once. After the first error nothing more is written, and [`Writer::close`]
+/// returns this error. So [`Writer::trial`] returns no error, and a run can call it for each trial.
 pub struct Writer<W> {
     out: W,
     written: usize,
@@ -37,7 +37,7 @@ impl<W: Write> Writer<W> {
         Self { out, written: 0, error: None }
     }
 
-    /// Writes the header of a run; `trials` is their expected number.
+    /// Writes the header of a run. `trials` is the expected number of trials.
     pub fn begin(&mut self, subject: &str, command: Option<&str>, trials: usize) {
         self.written = 0;
         self.line(&Line::Header(Header {
@@ -79,7 +79,7 @@ impl<W: Write> Writer<W> {
     /// Returns the underlying writer.
     ///
     /// # Errors
-    /// Returns the first error of the writing.
+    /// Returns the first error that occurred while lines were written.
     pub fn close(self) -> io::Result<W> {
         self.error.map_or(Ok(self.out), Err)
     }
@@ -113,7 +113,7 @@ pub fn write(record: &RunRecord, out: impl Write) -> io::Result<()> {
 /// The reason why lines are not a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
-    /// The line, from 1. If lines are missing at the end, the number is that of the first missing line.
+    /// The line, from 1. If lines are missing at the end, it is the number of the first missing line.
     pub line: usize,
     /// The problem, and how to fix it.
     pub message: String,
@@ -127,11 +127,11 @@ impl fmt::Display for Broken {
 
 impl std::error::Error for Broken {}
 
-/// Reads the lines of a complete report. Its trials are in the order in which they ended.
+/// Reads the lines of a complete report. The trials of the record are in the order in which they ended.
 ///
 /// # Errors
-/// Returns an error if the footer is missing, if header or footer have a wrong number of trials, or if a line cannot be
-/// read or does not belong to a report.
+/// Returns an error if the footer is missing, if the header or the footer has a wrong number of trials, or if a line
+/// cannot be read or does not belong to a report.
 ///
 /// ```
 /// use robots_conformance_cli::report::jsonl;

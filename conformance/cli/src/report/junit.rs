@@ -1,8 +1,8 @@
 //! The report as `JUnit`'s XML: an area is a test suite, and a trial is a test case.
 //!
-//! A *failed* trial is a `failure`, and an *errored* one an `error`. A trial that was not asked or not decided is
-//! `skipped` with the reason. Other outcomes, for example *deviation*, are in the property `outcome`. Stale deviations
-//! are failures of a separate test suite, so that CI fails if the command does.
+//! A *failed* trial has a `failure`, and an *errored* trial has an `error`. A trial that was not asked or not decided
+//! is `skipped` with the reason. Other outcomes, for example *deviation*, are in the property `outcome`. Stale
+//! deviations are failures of a separate test suite, because the command fails on a stale deviation.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -28,7 +28,7 @@ pub fn write(records: &[RunRecord], cases: &Cases, mut out: impl Write) -> io::R
     for record in records {
         add(&mut junit, record, cases);
     }
-    // The writer's error is kept, because it distinguishes a closed pipe from a full disk.
+    // The writer's own error is returned, because its kind distinguishes a closed pipe from a full disk.
     let text = junit.to_string().map_err(io::Error::other)?;
     out.write_all(text.as_bytes())
 }

@@ -1,7 +1,7 @@
 //! The report as Markdown, for the summary of a CI job: editions, areas, failures.
 //!
-//! The first failures are shown in full and all others by name, because such pages have a size limit: one MiB on
-//! GitHub.
+//! The first failures are shown in full. The remaining failures are shown only by name, because the size of a summary
+//! is limited: to one MiB on GitHub.
 
 use std::fmt::Write as _;
 
@@ -73,7 +73,8 @@ fn areas(out: &mut String, record: &RunRecord) {
     out.push_str("\n</details>\n");
 }
 
-/// Lists why questions were not asked and crawls were not run, and which questions cannot be tested with a crawler.
+/// Lists the reasons why questions were not asked or crawls were not run, and the questions that cannot be tested with
+/// a crawler.
 fn undecided(out: &mut String, record: &RunRecord) {
     for (kind, heading) in [(OutcomeKind::NotAsked, "Not asked"), (OutcomeKind::NotRun, "Not run")]
     {

@@ -1,7 +1,8 @@
 //! Writes the results of a run in the formats of `--report`.
 //!
-//! [`write()`] renders a [`RunRecord`] in any of them, for questions and for crawls. A format is a module and a variant
-//! of [`ReportFormat`]; the compiler reports a missing one. [`record`] has what the formats share.
+//! [`write()`] writes [`RunRecord`]s in one of these formats. Each format has a module and a variant of
+//! [`ReportFormat`], and the compiler reports a variant that is not written. All formats are written from the type in
+//! [`record`].
 
 mod format;
 #[cfg(feature = "html")]
@@ -25,8 +26,8 @@ use self::record::RunRecord;
 pub use self::sources::Sources;
 use crate::json;
 
-/// Writes a report in one of the formats, for one subject or for several in succession. The cases provide the texts
-/// about them; Markdown and HTML link to the sources.
+/// Writes a report in one of the formats, about one subject or several subjects. The cases provide the texts of the
+/// questions. Markdown and HTML link to the sources.
 ///
 /// # Errors
 /// Returns an error if the writer fails, or if this build cannot write the format (features `junit`, `html`).
@@ -58,7 +59,7 @@ pub fn write(
     }
 }
 
-/// The formats that this build cannot write. They are refused before the run.
+/// Replaces a format that this build cannot write. A run with this format is refused before it begins.
 #[cfg(not(feature = "junit"))]
 mod junit {
     use super::{Cases, ReportFormat, RunRecord, Write, io};

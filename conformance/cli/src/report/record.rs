@@ -1,8 +1,8 @@
 //! A report as plain data, which one program writes and another reads: [`RunRecord`].
 //!
-//! The record is the JSON object, and its parts are the lines of [`super::jsonl`]. Every format is rendered from
-//! records, so a page can also show runs of other days and machines. Runs of questions and runs of crawls make the same
-//! type of record.
+//! The record is the JSON object, and its parts are the lines of [`super::jsonl`]. Every format is written from
+//! records, so a page can also show runs from other days and from other machines. Runs of questions and runs of crawls
+//! make the same type of record.
 
 use std::collections::BTreeMap;
 
@@ -50,11 +50,12 @@ pub struct RunRecord {
     /// stale. A run is complete if no signal ended it, and if it did not give up on the crawler. A trial without a
     /// decision does not count against the subject.
     pub clean: bool,
-    /// Whether only some of the trials were selected. If so, the report states for no edition that the subject
-    /// conforms.
+    /// Whether only some of the trials were selected. A report of a selection does not state that the subject conforms
+    /// to an edition.
     #[serde(default, skip_serializing_if = "is_false")]
     pub selection: bool,
-    /// The number of trials that were not run, because the run was ended. If there are any, the report is partial.
+    /// The number of trials that were not run because the run ended early. The report is partial if this number is not
+    /// 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unasked: usize,
     /// The number of trials by outcome.
@@ -70,7 +71,7 @@ pub struct RunRecord {
     pub not_on_the_wire: BTreeMap<String, Vec<String>>,
     /// Every trial.
     pub trials: Vec<TrialRecord>,
-    /// Every crawl with its access log, which is the basis of the judgement. `live --judge` reads them.
+    /// Every crawl with its access log. `live --judge` reads the crawls and judges them again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub crawls: Vec<Value>,
 }
@@ -115,7 +116,7 @@ impl RunRecord {
         self.trials.iter().filter(|trial| trial.outcome.is_failure())
     }
 
-    /// If the report is partial, returns the sentence that says so.
+    /// If the report is partial, returns a sentence with this fact.
     #[must_use]
     pub fn partial(&self) -> Option<String> {
         let (asked, all) = (self.trials.len(), self.trials.len() + self.unasked);
@@ -123,8 +124,8 @@ impl RunRecord {
         (self.unasked > 0).then(text)
     }
 
-    /// Returns the reasons why trials with one of these outcomes were not decided, with their numbers. Trials for a role
-    /// that the subject does not have are left out.
+    /// Returns the reasons why trials with one of these outcomes were not decided, each with the number of trials.
+    /// Trials for a role that the subject does not have are omitted.
     pub(crate) fn reasons(&self, kinds: &[OutcomeKind]) -> BTreeMap<(OutcomeKind, &str), usize> {
         let mut reasons = BTreeMap::new();
         let is_own = |trial: &TrialRecord| {
@@ -139,7 +140,7 @@ impl RunRecord {
         reasons
     }
 
-    /// Returns the result of an edition: `conforms`, or the number of failures. For a selection, it returns how many of
+    /// Returns the result of an edition: `conforms`, or the number of failures. For a selection, returns how many of
     /// the asked trials are right.
     #[must_use]
     pub fn result(&self, line: &EditionRecord) -> String {

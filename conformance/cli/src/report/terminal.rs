@@ -7,7 +7,7 @@ use robots_conformance::run::outcome::OutcomeKind;
 
 use super::record::{EditionRecord, RunRecord, Totals};
 
-/// Renders the table of areas and editions, the totals and the time. After a blank line it ends with one line for each
+/// Renders the table of areas and editions, the totals and the time. After them come a blank line and one line for each
 /// edition and role.
 #[must_use]
 pub fn table(record: &RunRecord) -> String {
@@ -36,7 +36,7 @@ pub(crate) fn head(record: &RunRecord) -> String {
     out.push('\n');
     let mut last = "";
     for area in &record.areas {
-        // The name is shown once, at its first edition.
+        // The name of an area is shown only in its first line.
         let name = if area.area == last { "" } else { &area.area };
         last = &area.area;
         let cells = cells(&area.totals, &columns);

@@ -1,8 +1,9 @@
-//! Prints failures in blocks on standard error. Each block shows one failure in full and lists the others with the same
-//! cause.
+//! Prints failures in blocks on standard error. Each block shows one failure in full and lists further failures with
+//! the same cause.
 //!
-//! The cause of a wrong answer is its case, because an engine often fails several members of it in the same way. The
-//! cause of a failed crawl is the violated requirement: a crawler that ignores status 503 fails many cases.
+//! Wrong answers to the same case count as one cause, because an engine often fails several members of a case in the
+//! same way. Failed crawls that violate the same requirement count as one cause: a crawler that ignores status 503
+//! fails many cases.
 
 use std::fmt::Write as _;
 
@@ -15,7 +16,7 @@ use crate::console::to_stderr as line;
 use crate::error::Error;
 use crate::report::record::RunRecord;
 
-/// The number of further trials of a block that are listed.
+/// The maximum number of further trials that a block lists.
 const LISTED: usize = 10;
 
 /// Reads a number of blocks, or `all`.
@@ -26,7 +27,7 @@ pub(crate) fn most(text: &str) -> Result<usize, Error> {
     }
 }
 
-/// Prints the first blocks, how to see the others, and the stale deviations.
+/// Prints the first blocks, a hint how to print the remaining blocks, and the stale deviations.
 ///
 /// `rerun` returns the command that runs the trials whose names contain a text.
 pub(crate) fn print(
@@ -59,7 +60,7 @@ pub(crate) fn print(
     }
 }
 
-/// Returns the failures by cause, in the order of their first ones.
+/// Returns the failures in one list for each cause. The lists are in the order of their first failures.
 fn by_cause(record: &RunRecord) -> Vec<Vec<&TrialRecord>> {
     let mut blocks: Vec<(&str, Vec<&TrialRecord>)> = Vec::new();
     for trial in record.failures() {
@@ -73,7 +74,7 @@ fn by_cause(record: &RunRecord) -> Vec<Vec<&TrialRecord>> {
     blocks.into_iter().map(|(_, failed)| failed).collect()
 }
 
-/// Renders a block: its first failure in full, and a line for each of the others.
+/// Renders a block: its first failure in full, and a line for each further failure.
 fn block(failed: &[&TrialRecord], cases: &Cases, rerun: &dyn Fn(&str) -> String) -> String {
     let [first, others @ ..] = failed else { return String::new() };
     let is_one_case = others.iter().all(|trial| trial.case == first.case);
@@ -92,7 +93,7 @@ fn block(failed: &[&TrialRecord], cases: &Cases, rerun: &dyn Fn(&str) -> String)
     let prefix = format!("{}::{}::", first.area, first.case);
     let _ = writeln!(out, "  also, of this {}:", if is_one_case { "case" } else { "cause" });
     for trial in others.iter().take(LISTED) {
-        // If all trials are of one case, edition and member are enough to name a trial.
+        // If all trials belong to one case, the edition and the member are enough to name a trial.
         let at = trial.name.find(&prefix).map(|at| at + prefix.len()).filter(|_| is_one_case);
         let name = at.map_or(trial.name.as_str(), |at| &trial.name[at..]);
         let got = short(trial.got.as_deref().unwrap_or("no answer"));

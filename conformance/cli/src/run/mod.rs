@@ -108,7 +108,7 @@ pub fn run(arguments: &ConformanceArgs, engines: &[Arc<dyn Engine>], command: &s
     }
 }
 
-/// Runs a suite against engines; [`run`] does so with the embedded suite.
+/// Runs the given suite against engines, as [`run`] does with the embedded suite.
 pub fn run_suite(
     arguments: &ConformanceArgs,
     suite: &Suite,
@@ -130,8 +130,7 @@ pub fn run_suite(
     status(results, &ending)
 }
 
-/// Returns the exit status of a run, after it has printed which records are partial and which files could not be
-/// written.
+/// Prints which records are partial and which files could not be written, and returns the exit status of the run.
 pub(crate) fn status(
     results: Result<(Vec<RunRecord>, Option<String>), Error>,
     ending: &Ending,
@@ -155,7 +154,7 @@ pub(crate) fn status(
 /// Refuses areas that the suite does not have.
 ///
 /// # Errors
-/// A message with the known areas.
+/// Returns a message with the known areas.
 pub fn known_areas(suite: &Suite, areas: &[String]) -> Result<(), Error> {
     let known = suite.areas();
     match areas.iter().find(|area| !known.contains(&area.as_str())) {
@@ -230,7 +229,7 @@ struct Run {
     asked: Selected,
     runner: Runner,
     trials: Vec<Arc<Trial>>,
-    /// The number of trials without the filter.
+    /// The number of trials that would be selected without the filter.
     unfiltered: usize,
     stale: Vec<Problem>,
 }
@@ -246,7 +245,7 @@ impl Run {
         let jobs = arguments.jobs.map(usize::from);
         let (timeout, jobs) = match &asked {
             Selected::Embedded(_) => (arguments.timeout.unwrap_or(TIMEOUT), jobs),
-            // Processes enforce the time limit themselves.
+            // The engine of a process enforces the time limit itself.
             Selected::Subject(subject) => (Duration::MAX, Some(subject.jobs())),
             Selected::Tool(_) => (Duration::MAX, jobs),
         };
@@ -261,7 +260,8 @@ impl Run {
         let runner = runner.ending(Arc::clone(&ending.is_ending));
         let mut trials = runner.trials(suite);
         trials.extend(trial::observed(suite));
-        // An entry is stale if it applies to no trial of any declared or requested edition, whatever is selected now.
+        // An entry is stale if it applies to no trial of a declared or requested edition, even to a trial that is not
+        // selected.
         trials.retain(|trial| {
             declared.contains(&trial.profile()) || arguments.editions.contains(&trial.profile())
         });
@@ -303,7 +303,7 @@ impl Run {
         }
         let record = RunRecord::of(&report);
         outputs.end(&record);
-        // A requested edition must be requested again.
+        // The command that repeats the run contains the requested editions.
         let editions: Vec<String> =
             arguments.editions.iter().map(|id| format!(" --edition {id}")).collect();
         let rerun = |name: &str| format!("{command}{} --filter {name}", editions.concat());

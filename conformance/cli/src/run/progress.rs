@@ -1,4 +1,4 @@
-//! A progress bar on a terminal during a run. It shows nothing if the build does not include it.
+//! A progress bar on a terminal during a run. A build without the feature for the bar shows no progress.
 
 #[cfg(feature = "progress")]
 use std::io::IsTerminal as _;

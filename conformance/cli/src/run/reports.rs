@@ -1,5 +1,5 @@
-//! The reports of a run. They are opened before it, so that a wrong path is found early, and written during the run and
-//! after it.
+//! The reports of a run. They are opened before the run, so that a wrong path is found early, and are written during
+//! the run or after it.
 //!
 //! A report to a file is written to a temporary file, which replaces the old file when it is complete. Each report is
 //! written even if another one fails.
@@ -61,7 +61,7 @@ impl Reports {
         })
     }
 
-    /// Begins the report of a subject with this number of trials.
+    /// Begins the report about a subject. `trials` is the number of its trials.
     pub(crate) fn begin(&mut self, subject: &str, command: Option<&str>, trials: usize) {
         self.lines().for_each(|writer| writer.begin(subject, command, trials));
     }
@@ -76,16 +76,17 @@ impl Reports {
         self.lines().for_each(|writer| writer.trial(trial));
     }
 
-    /// Ends the report of a subject.
+    /// Ends the report about a subject.
     pub(crate) fn end(&mut self, record: &RunRecord) {
         self.lines().for_each(|writer| writer.end(record));
     }
 
-    /// Writes the remaining output, separately for each report, and the draft of a deviations file.
+    /// Writes the remaining output of each report, and the draft of a deviations file. If one of them cannot be
+    /// written, the others are still written.
     ///
     /// # Errors
-    /// The files that could not be written, one on each line. A closed pipe is not an error, because the reader has
-    /// stopped reading.
+    /// Returns the files that could not be written, one on each line. A closed pipe is not an error, because the reader
+    /// has stopped reading.
     pub(crate) fn finish(
         self,
         records: &[RunRecord],
@@ -164,7 +165,7 @@ fn failed(target: &ReportTarget, error: &io::Error) -> String {
     }
 }
 
-/// Standard output, without colour unless it is a terminal, or a file.
+/// The destination of a report.
 enum Output {
     Stdout(anstream::Stdout),
     /// A pipe or a device, which is written directly.
@@ -182,7 +183,7 @@ impl Output {
         }
         let mut beside = tempfile::Builder::new();
         beside.prefix(".report-").suffix(".part");
-        // The mode of a new file; the umask applies.
+        // The usual mode of a new file, from which the system removes the bits of the umask.
         #[cfg(unix)]
         beside.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -190,7 +191,7 @@ impl Output {
         Ok(Self::File(BufWriter::new(beside), path))
     }
 
-    /// Ends the writing; the temporary file replaces the file.
+    /// Writes the rest. If there is a temporary file, it then replaces the file.
     fn close(mut self) -> io::Result<()> {
         self.flush()?;
         match self {
@@ -221,7 +222,7 @@ impl Write for Output {
     }
 }
 
-/// Returns the target of a path, through links.
+/// Returns the path after all symbolic links are followed.
 fn resolved(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let beside = || {
@@ -231,7 +232,7 @@ fn resolved(path: &Path) -> PathBuf {
     path.canonicalize().ok().or_else(beside).unwrap_or_else(|| path.to_owned())
 }
 
-/// Renders the table of a record with its lines of editions in colour.
+/// Renders the table of a record, with colours in the lines of the editions.
 fn painted(record: &RunRecord) -> String {
     let paint = |edition: &EditionRecord| {
         let is_wrong = !edition.is_observed() && !edition.is_right() || edition.may_failures > 0;

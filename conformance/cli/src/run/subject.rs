@@ -94,7 +94,7 @@ impl SubjectArgs {
         Ok(Decision::Exit { allow, disallow })
     }
 
-    /// Writes the arguments as a reader types them, each after a space.
+    /// Returns the arguments as a user would type them in a shell, each after a space.
     pub(super) fn again(&self) -> String {
         let number = |number: Option<i32>| number.map(|number| number.to_string());
         let pattern = |pattern: &Option<Regex>| pattern.as_ref().map(ToString::to_string);

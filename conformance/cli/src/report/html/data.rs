@@ -1,8 +1,8 @@
 //! The data for the page's script: each case once, and the outcome of every trial of each subject.
 //!
-//! Each text is stored once and referred to by number. Trials are numbered by their position in the cases: by case,
-//! expectation and member. If a subject's answer is not the expected one, a note contains it; trials of the subject
-//! with the same text share a note.
+//! Each text is stored once, and other data refers to a text by its number. Trials are numbered in the order of the
+//! cases, their expectations and their members. If a subject's answer is not the expected answer, a note contains it.
+//! Trials of a subject with the same text share one note.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -28,7 +28,7 @@ pub(super) struct Data {
     texts: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sources: Option<String>,
-    /// The page with a section for each requirement.
+    /// The address of the page that has a section for each requirement.
     #[serde(skip_serializing_if = "Option::is_none")]
     page: Option<String>,
 }
@@ -40,7 +40,7 @@ pub(super) struct CaseData {
     requirement: String,
     about: String,
     place: String,
-    /// The different files of its members, each with title and text.
+    /// The different files of the case's members, each with its title and its text.
     files: Vec<(Text, Text)>,
     members: Vec<MemberData>,
     expect: Vec<ExpectData>,
@@ -76,7 +76,7 @@ struct SubjectData {
     notes: Vec<Note>,
 }
 
-/// A subject's text in some trials, if it is not just the expected answer.
+/// A text of a subject for some trials, if it is not only the expected answer.
 #[derive(Serialize)]
 struct Note {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,12 +85,12 @@ struct Note {
     detail: Option<Text>,
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<Text>,
-    /// The numbers of these trials. Each number is stored as its difference from the number before it.
+    /// The numbers of these trials. Each number is stored as its difference from the previous number.
     trials: Vec<usize>,
 }
 
 impl Data {
-    /// Makes the data of the cases that the subjects were asked, and of their answers.
+    /// Makes the data: the cases that the subjects were asked, and the answers of the subjects.
     pub(super) fn of(
         subjects: &[Subject],
         all: &Cases,
@@ -105,8 +105,8 @@ impl Data {
         let (mut cases, mut areas) = (Vec::new(), Vec::new());
         let mut requirements = BTreeMap::new();
         let is_asked = |case: &&CaseRecord| asked.contains(case.id.as_str());
-        // An edition of a case is shown even if no subject was asked about it. The observed profile is shown only if
-        // one was.
+        // An edition of a case is shown even if no subject was asked about it. The observed profile is shown only if a
+        // subject was asked about it.
         let is_shown = |profile: &Profile| {
             let has = |case: &CaseRecord| case.expect(profile.id()).is_some();
             profiles.contains(profile.id())
@@ -161,7 +161,7 @@ impl Data {
 struct Known {
     number: usize,
     expected: Text,
-    /// Whether exactly one answer conforms, so that *passed* already shows the answer.
+    /// Whether exactly one answer conforms. Then the outcome *passed* already shows the answer of the subject.
     is_settled: bool,
 }
 

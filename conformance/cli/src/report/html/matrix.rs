@@ -1,9 +1,9 @@
 //! The tables of the page: the shares of passed trials, by edition and subject.
 //!
 //! Start at [`Matrix::of`]. It makes the data for the template `matrix.html`: a group of rows for each edition, a row
-//! for each subject, and a [`Cell`] for each area. Nothing is counted again, because the records already contain the
-//! counts. Only judged trials count in a share, so an open or unanswered question does not lower it. If only the
-//! failures are known, a cell shows their number instead of a share.
+//! for each subject, and a [`Cell`] for each area. The counts come from the records. A share is the share of the judged
+//! trials, so an open or unanswered question does not change it. If only the failures are known, a cell shows the
+//! number of failures instead of a share.
 
 use robots_conformance::run::outcome::OutcomeKind;
 use serde::Serialize;
@@ -23,12 +23,12 @@ pub(super) struct Tile {
     link: Option<String>,
 }
 
-/// The table of a page: subjects and areas, a group of rows for each edition.
+/// The table of a page: a group of rows for each edition, a row for each subject, a column for each area.
 #[derive(Clone, Debug, Serialize)]
 pub struct Matrix {
     areas: Vec<String>,
     groups: Vec<Group>,
-    /// Whether there is only one subject, so that each row is an edition.
+    /// Whether there is only one subject. Then each edition is one row.
     single: bool,
     /// Whether only shares are shown, without counts.
     compact: bool,
@@ -64,7 +64,7 @@ struct Cell {
     judged: usize,
     failed: usize,
     unanswered: usize,
-    /// Whether the page has questions of the cell.
+    /// Whether the page has questions for the cell, so that the cell can be a link to them.
     linked: bool,
 }
 
@@ -99,7 +99,8 @@ pub(super) fn tiles(subjects: &[Subject], data: &Data, matrix: &Matrix, words: W
 }
 
 impl Matrix {
-    /// Makes the tables from the counts that the records already contain. If only failures are known, they are counted.
+    /// Makes the tables from the counts that the records already contain. If `failures` is true, the cells count
+    /// failures.
     #[must_use]
     pub fn of(subjects: &[Subject], failures: bool) -> Self {
         let (mut areas, mut editions): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
@@ -118,7 +119,7 @@ impl Matrix {
         // The newest edition comes first, because most readers look for it.
         editions.sort_by_key(|edition| {
             let all = robots_core::Edition::ALL;
-            // A draft has no position, so it comes last.
+            // A draft has no position in this list, so it comes last.
             std::cmp::Reverse(all.iter().position(|known| known.id() == edition))
         });
         let groups = editions.into_iter().map(|edition| {
@@ -158,7 +159,7 @@ impl Matrix {
 }
 
 impl Row {
-    /// Makes the row of a subject from the lines of an edition, which has one for each role.
+    /// Makes the row of a subject from the counts of an edition, which has a record for each role.
     fn of(subject: &Subject, lines: &[&EditionRecord], areas: &[String], failures: bool) -> Self {
         let cell = if failures { Cell::failures } else { Cell::of };
         let edition = &lines[0].edition;
@@ -239,14 +240,14 @@ impl Cell {
         Self { kind, symbol, share, passed: 0, judged: 0, unanswered, failed, linked: failed > 0 }
     }
 
-    /// Adds how many trials passed to a cell that counts failures.
+    /// Adds the number of passed trials to a cell that counts failures.
     fn with_passed(self, passed: Option<usize>) -> Self {
         let Some(passed) = passed else { return self };
         Self { passed, judged: passed + self.failed, ..self }
     }
 }
 
-/// Renders a share in per cent, rounded down, so that 100 % means all.
+/// Renders a share in per cent. It is rounded down, so that only a complete share is 100 %.
 fn share(passed: usize, judged: usize) -> String {
     let tenths = passed * 1000 / judged;
     if passed == judged { "100 %".to_owned() } else { format!("{}.{} %", tenths / 10, tenths % 10) }
@@ -273,7 +274,7 @@ fn result(line: &EditionRecord) -> String {
     let counts = counts.iter().filter(|(count, _)| *count > 0);
     let facts: Vec<String> = counts.map(|(count, what)| format!("{count} {what}")).collect();
     if facts.is_empty() {
-        // A selection, so no edition conforms.
+        // The record is of a selection, so it states for no edition that the subject conforms.
         let closed = line.totals.closed();
         return format!("{closed} of {closed} asked");
     }
@@ -296,7 +297,7 @@ mod tests {
         }
     }
 
-    /// If a record names only the failures, the number of passed trials comes from its caller.
+    /// If a record contains only the failures, the caller gives the number of passed trials.
     #[test]
     fn a_cell_of_failures_may_count_what_passed() {
         let totals: Totals = serde_json::from_value(json!({ "failed": 3, "waited": 2 })).unwrap();

@@ -1,9 +1,9 @@
 //! The report as one self-contained page: a table of subjects and areas, and every question.
 //!
-//! Start at [`Page`]. `matrix` makes the tables, which are part of the page and need no script. `data` makes the data
-//! that the script `page.js` filters and shows. The page loads nothing, and its content security policy forbids
-//! loading. [`Templates`] has the parts that other pages share with this one: the layout, the styles, the matrix. A
-//! [`Frame`] puts the page into a site.
+//! Start at [`Page`]. `matrix` makes the tables, which the page shows without a script. `data` makes the data about
+//! questions, which the script `page.js` filters and shows. The page loads nothing, and its content security policy
+//! forbids loading. [`Templates`] has the parts that this page shares with other pages: the layout, the styles, the
+//! matrix. A [`Frame`] puts the page into a site.
 
 use serde::Serialize;
 
@@ -50,7 +50,7 @@ pub struct Page {
     pub title: String,
     /// The subjects, in the order of the page.
     pub subjects: Vec<Subject>,
-    /// The subjects that could not be run, with reasons.
+    /// The subjects that could not be run, each with the reason.
     pub unmeasured: Vec<(String, String)>,
     /// The address of the cases, if the page links to them.
     pub sources: Option<Sources>,
@@ -83,7 +83,8 @@ impl Page {
     /// Renders the page. The cases provide files, questions, reasons and requirements.
     ///
     /// # Errors
-    /// Returns an error if there is no subject, if two have the same name, or if a record belongs to another suite.
+    /// Returns an error if there is no subject, if two subjects have the same name, or if a record belongs to another
+    /// suite.
     pub fn render(&self, cases: &Cases) -> Result<String, Error> {
         self.render_in(cases, &Frame::default())
     }
@@ -137,7 +138,8 @@ impl Page {
     }
 }
 
-/// Returns how many questions for its roles a subject was not asked, and why, with the name of the subject.
+/// Returns the reasons why a subject was not asked questions for its roles, each with the number of these questions and
+/// the name of the subject.
 fn not_asked(subject: &Subject) -> impl Iterator<Item = (&str, String)> {
     let record = &subject.record;
     let lines = record.editions.iter().filter(|line| line.not_asked > 0);

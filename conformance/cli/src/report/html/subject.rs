@@ -9,11 +9,11 @@ pub struct Subject {
     pub name: String,
     /// The version.
     pub version: Option<String>,
-    /// The language in which it is written.
+    /// The programming language of the implementation.
     pub language: Option<String>,
     /// The results.
     pub record: RunRecord,
-    /// How many questions it answered rightly, if the record lacks the trials that passed.
+    /// The number of questions that the subject answered rightly, if the record lacks the trials that passed.
     pub passed: Option<usize>,
 }
 
@@ -23,7 +23,7 @@ impl Subject {
         Self { name: record.subject.clone(), version: None, language: None, record, passed: None }
     }
 
-    /// Returns version and language as one text, which is empty if both are unknown.
+    /// Returns the version and the language as one text, which is empty if neither is known.
     pub(super) fn about(&self) -> String {
         let facts: Vec<&str> =
             [&self.version, &self.language].into_iter().flatten().map(String::as_str).collect();

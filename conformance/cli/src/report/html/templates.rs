@@ -1,7 +1,7 @@
 //! The templates that pages share: [`Templates`].
 //!
-//! Start at [`Templates::new`]. Pages show text from files and subjects, so every value is escaped unless a filter of
-//! this module has made it safe, and a name without data is an error. A script runs only if the content security policy
+//! Start at [`Templates::new`]. Pages show text from files and subjects, so every value is escaped, unless a filter of
+//! this module has made it safe. A name without data is an error. A script runs only if the content security policy
 //! contains its digest ([`source()`]). Data for a script is written by [`script_json`], so that no text can end the
 //! script element.
 
@@ -17,8 +17,8 @@ use crate::error::Error;
 
 /// The templates that every page can use.
 ///
-/// `layout.html` is the whole document with its styles, `frame.html` is what pages extend, and `matrix.html` is the
-/// coloured table. `page.html` is the report.
+/// `layout.html` is the whole document with its styles, and `matrix.html` is the coloured table. Every page extends
+/// `frame.html`, which a [`Frame`] defines. `page.html` is the report.
 const SHARED: [(&str, &str); 3] = [
     ("layout.html", include_str!("layout.html")),
     ("matrix.html", include_str!("matrix.html")),
@@ -27,12 +27,12 @@ const SHARED: [(&str, &str); 3] = [
 
 /// The parts around the content of a page: the navigation of a site, and its footer.
 ///
-/// By default there are no such parts, so the page is complete without a site.
+/// The default frame has no such parts, for a page that does not belong to a site.
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// A template that extends `layout.html` and fills its blocks.
     pub template: String,
-    /// The data of that template, under the name `site`.
+    /// The data of the template, under the name `site`.
     pub site: serde_json::Value,
 }
 
@@ -57,7 +57,7 @@ impl Default for Frame {
 pub struct Templates(Environment<'static>);
 
 impl Templates {
-    /// Makes the shared templates. Everything is escaped unless marked as safe, and an unknown name is an error.
+    /// Makes the shared templates. Every value is escaped unless it is marked as safe, and an unknown name is an error.
     ///
     /// # Errors
     /// Returns an error if the frame's template is invalid.
@@ -86,7 +86,7 @@ impl Templates {
     /// Adds a template.
     ///
     /// # Errors
-    /// Returns an error if it is invalid.
+    /// Returns an error if the template is invalid.
     pub fn add(&mut self, name: &str, text: &str) -> Result<(), Error> {
         let added = self.0.add_template_owned(name.to_owned(), text.to_owned());
         added.map_err(|error| invalid(&error))
@@ -140,7 +140,7 @@ fn words(id: &str) -> String {
     id.split('-').map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the words of an id as a heading.
+/// Returns the label of an id as a heading, with a capital letter at its start.
 fn heading(id: &str) -> String {
     let words = words(id);
     // A name that begins with a lower-case letter does not change.
@@ -155,7 +155,7 @@ fn prose(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     for (index, part) in parts.iter().enumerate() {
         let escaped = escaped(part);
-        // A backtick without its pair is text.
+        // A backtick without a second backtick is text.
         match (index % 2, index + 1 == parts.len()) {
             (0, _) => html.push_str(&escaped),
             (_, false) => {
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn a_policy_names_a_script_by_its_digest() {
-        // The digest of no octets, as FIPS 180-4 gives it.
+        // The SHA-256 digest of an empty text.
         assert_eq!(source(""), "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='");
     }
 
