@@ -1,4 +1,7 @@
 //! Writes the manual pages: a page about the command, and a page about each verb.
+//!
+//! `clap_mangen` renders a page from the definitions in `command.rs`. [`page`] prints one page, and [`pages`] writes
+//! all pages into a folder.
 
 use std::fs;
 use std::path::Path;

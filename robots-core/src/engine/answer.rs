@@ -1,4 +1,7 @@
-//! Short constructors for the answers that engines return most often. The table in `engine/mod.rs` defines [`Answer`].
+//! Short constructors for the answers that engines return most often.
+//!
+//! The table in `engine/mod.rs` defines [`Answer`]. [`Answer::verdict`] makes a verdict without evidence, and
+//! [`Answer::unsupported`] makes the answer to a question that the engine does not support.
 
 use alloc::string::String;
 

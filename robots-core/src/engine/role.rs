@@ -1,4 +1,7 @@
-//! The roles of engines. Each question is for parsers, for crawlers, for parsers and crawlers, or for retrievers.
+//! The roles of engines: [`Role`].
+//!
+//! An engine has one or more roles. Each question is for parsers, for crawlers, for parsers and crawlers, or for
+//! retrievers, so the roles decide which questions an engine is asked.
 
 /// The kind of program to which a requirement is addressed. An engine has one or more roles.
 ///

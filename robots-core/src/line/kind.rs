@@ -1,4 +1,7 @@
-//! The meaning of a line: [`LineKind`], and the reason if it has no effect.
+//! The meaning of a line: [`LineKind`].
+//!
+//! A line with a known field can have a value without effect, for the reason in [`NoEffect`]. A malformed line has its
+//! reason in [`Malformed`].
 
 use core::fmt;
 

@@ -1,4 +1,7 @@
-//! [`Memory`], the store that keeps records in memory.
+//! The store that keeps records in memory: [`Memory`].
+//!
+//! Its clones share their records, so several clients in one process can share one store. The store is lost when the
+//! process ends.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,7 @@
-//! Adds the preferences about the use of a URL's content to its verdict. Only draft editions define such preferences.
+//! Adds the preferences about the use of a URL's content to its verdict: [`Use`].
+//!
+//! Only draft editions define such preferences. The answer has a preference for each category of the default
+//! vocabulary. If the URL may not be fetched, it has a word that says that no preference applies.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,7 @@
-//! A file that was checked: [`CheckedFile`]. Each format of `check` is written from a list of such files.
+//! A file that was checked: [`CheckedFile`].
+//!
+//! It has the names of the file and of its expectations, and the result of each expectation. `mod.rs` makes a list of
+//! such files, and each format of `check` is written from this list.
 
 use std::path::Path;
 

@@ -1,4 +1,6 @@
 //! The result as workflow commands of GitHub Actions: an error for each expectation that is not met.
+//!
+//! GitHub shows such an error beside a line of a file. `lint/github.rs` escapes the values.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,6 @@
 //! Writes the result as one JSON object; `check.schema.json` is its schema.
+//!
+//! The object has an entry for each file, with its totals and the results of all its expectations, met or not.
 
 use std::io;
 

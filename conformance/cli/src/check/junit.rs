@@ -1,4 +1,7 @@
 //! The result as `JUnit`'s XML: a file is a test suite, an expectation a test case.
+//!
+//! An expectation that is not met is a failure, with the reason as its message. The class name of a test case is the
+//! place of the expectation.
 
 use std::io;
 

@@ -1,4 +1,7 @@
 //! The result as SARIF 2.1.0: a result for each expectation that is not met.
+//!
+//! The location of a result is the line of robots.txt that decided, or the first line. The place of the expectation is
+//! a related location.
 
 use std::io;
 

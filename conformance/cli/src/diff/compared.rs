@@ -1,4 +1,7 @@
-//! The result of comparing two files: [`Compared`]. Each format of `diff` is written from such a result.
+//! The result of comparing two files: [`Compared`].
+//!
+//! It adds to the library's [`Difference`] what a format shows: the two inputs, the edition, and how many changes are
+//! shown. Each format of `diff` is written from it.
 
 use robots_core::Edition;
 use robots_lint::effect::{Change, Difference, Effect};

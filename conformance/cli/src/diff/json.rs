@@ -1,4 +1,7 @@
-//! Writes the changes as one object for programs: see `schema/diff.schema.json`.
+//! Writes the changes as one object for programs; `schema/diff.schema.json` is its schema.
+//!
+//! The object has the totals, the number of changes that are not shown, and the shown changes. Each change has an
+//! example URL with the verdicts of the old file and of the new file.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,6 @@
 //! Writes the changes as Markdown, for a comment on a pull request or the summary of a job.
+//!
+//! Patterns, examples and verdicts are shown as code, because the text of a file could otherwise be read as Markdown.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,7 @@
-//! The arguments of `explain`.
+//! The arguments of `explain`: [`ExplainArgs`].
+//!
+//! Without a crawler and a URL, the argument for the file is the name of a trial ([`ExplainArgs::trial`]). Otherwise
+//! [`ExplainArgs::crawlers`] returns the crawlers in the order of the options.
 
 use clap::Args;
 use robots_core::Profile;

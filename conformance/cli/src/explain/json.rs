@@ -1,4 +1,7 @@
 //! Writes the answers as one JSON object; `explain.schema.json` is its schema.
+//!
+//! There is one answer for each crawler and URL. Each answer has the verdict, the deciding line, the reason, and the
+//! findings that affect this answer.
 
 use std::collections::BTreeMap;
 use std::io;

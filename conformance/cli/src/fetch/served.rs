@@ -1,4 +1,7 @@
 //! Fetches the robots.txt that an origin serves, for verbs that also read local files.
+//!
+//! [`ask`] returns verdicts for `explain`, [`record`] returns the record of a fetch for `served`, and [`body`] returns
+//! the octets of the file for every argument that is a URL.
 
 use robots_conformance::render;
 use robots_core::Edition;

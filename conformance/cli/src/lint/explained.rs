@@ -1,4 +1,7 @@
-//! `lint --explain KIND`: explains a finding with an example, and shows how to switch it off.
+//! `lint --explain KIND`: explains a kind of finding, and shows how to switch it off.
+//!
+//! [`page`] returns the text. The page about a kind of finding has the requirement and an example. The page about a
+//! construct lists the software that reads the construct in another way.
 
 use std::fmt::Write as _;
 

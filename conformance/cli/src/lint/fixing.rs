@@ -1,4 +1,7 @@
 //! `lint --fix`: shows the fixes that change no verdict as a unified diff, and writes the fixed file.
+//!
+//! Start at [`Fixing::fix`]. `robots_lint::fix` computes the fixes. Only a file can be written; with `--dry-run`, the
+//! fixes of any input can be shown.
 
 use std::fs;
 use std::io::{self, Write};

@@ -1,4 +1,7 @@
-//! Findings as GitHub's workflow commands: one line for each finding, which GitHub shows beside the lines of a diff.
+//! Findings as workflow commands of GitHub Actions: one line for each finding.
+//!
+//! GitHub shows such a finding beside the lines of a diff. A note is a `notice`, and so are a claim about other
+//! software and the number of findings that are not shown.
 
 use std::io::{self, Write};
 

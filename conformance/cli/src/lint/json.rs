@@ -1,4 +1,7 @@
-//! Writes findings as one object for programs: see `schema/lint.schema.json`.
+//! Writes findings as one object for programs; `schema/lint.schema.json` is its schema.
+//!
+//! The object has an entry for each file: its totals, its shown findings with their columns, and the claims about
+//! software that reads a construct in another way.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

@@ -1,4 +1,7 @@
-//! A file with its findings: [`Linted`]. Each format of `lint` is written from a list of such files.
+//! A file with its findings: [`Linted`].
+//!
+//! Each format of `lint` is written from a list of such files. [`columns`] computes the columns of a finding only when
+//! the finding is written.
 
 use robots_core::Edition;
 use robots_core::syntax::Span;

@@ -1,4 +1,7 @@
-//! Implements `--net`: [`Network`]. For `--net namespace`, the command restarts itself inside a network namespace.
+//! Implements `--net`: [`Network`].
+//!
+//! For `--net namespace`, the command restarts itself inside a network namespace, with the same arguments. Start at
+//! [`run`].
 
 use std::env;
 use std::io;

@@ -1,4 +1,7 @@
-//! Finished crawls: [`Kept`] reads the records of crawls from a JSON report, so that they can be judged again.
+//! Finished crawls for `live --judge`: [`Kept`].
+//!
+//! [`Kept::read`] reads the records of crawls from a JSON report that `live` has written. The library then judges them
+//! again without crawling.
 
 use std::path::Path;
 

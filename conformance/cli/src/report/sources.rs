@@ -1,4 +1,7 @@
-//! The address of the cases, so that a report can link to them.
+//! The address of the cases, so that a report can link to them: [`Sources`].
+//!
+//! The user gives the address of the folder with `--sources`. An address with octets that could end a link in Markdown
+//! or HTML is refused.
 
 use crate::error::Error;
 use std::str::FromStr;

@@ -1,4 +1,7 @@
-//! A progress bar on a terminal during a run. A build without the feature for the bar shows no progress.
+//! A progress bar on a terminal during a run: [`Progress`].
+//!
+//! The bar is hidden with `--quiet`, or if standard error is not a terminal. A build without the feature `progress`
+//! never shows it.
 
 #[cfg(feature = "progress")]
 use std::io::IsTerminal as _;

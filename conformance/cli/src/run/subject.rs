@@ -1,4 +1,7 @@
 //! Selects the subject of a run: a process that is asked instead of the embedded engine.
+//!
+//! Start at [`SubjectArgs::start`]. With `--subject`, the process speaks the protocol. With `--exec`, a command-line
+//! tool is started for each question, and its exit status or output is the answer.
 
 use std::sync::Arc;
 use std::time::Duration;

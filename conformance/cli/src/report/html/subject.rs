@@ -1,4 +1,7 @@
 //! A subject of the page: [`Subject`].
+//!
+//! A subject is an implementation with the record of its run. The name comes from the record; the caller can also set a
+//! version, a language, and the number of passed trials.
 
 use crate::report::record::RunRecord;
 

@@ -1,4 +1,7 @@
 //! The words for the subjects and the columns of the tables: [`Words`].
+//!
+//! A page can compare implementations, parsers or crawlers, and each needs other headings. The constants of [`Words`]
+//! have the words for these three.
 
 use serde::Serialize;
 
