@@ -57,10 +57,10 @@ pub trait Parser: Send + Sync {
 /// Receives the lines that a parser reports.
 ///
 /// A parser may report each line as a [`Line`], a compact line or a record; the result is the same. The report checks
-/// and numbers each line. A line does not fit if it does not begin where the line before it ended, if it is empty or
-/// longer than the remaining octets, or if it has parts outside its content. The report refuses such a line and all
-/// lines after it. The octets of the refused lines become one line without a field. These checks do not depend on debug
-/// assertions, so a faulty parser cannot make the stored file inconsistent.
+/// and numbers each line. A line does not fit if it is empty, longer than the remaining octets, or does not begin where
+/// the line before it ended. A line with parts outside its content does not fit either. The report refuses such a line
+/// and all lines after it. The octets of the refused lines become one line without a field. These checks do not depend
+/// on debug assertions, so a faulty parser cannot make the stored file inconsistent.
 pub struct Report<'o>(Builder<'o>);
 
 impl<'o> Report<'o> {

@@ -170,7 +170,7 @@ impl Policy {
     /// Returns whether a URL may be fetched at a time, why, and the time until which this is valid.
     ///
     /// If the file was never fetched, or the copy is too old, the file must be fetched first, and nothing is allowed.
-    /// This also applies if `now` is more than five minutes before the last answer, because then a clock was wrong: the
+    /// This also applies if `now` is more than five minutes before the last answer. Then a clock was wrong: the
     /// caller's clock was set back, or the answer was recorded with another clock.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
-//! Preferences about the use of content, as the drafts of the IETF working group on AI preferences define them: the
-//! categories of use, the vocabularies that contain them, the three values, and the reader of a dictionary.
+//! Preferences about the use of content, as the drafts of the IETF working group on AI preferences define them. This
+//! module has the categories of use, the vocabularies that contain categories, the three values, and the reader of a
+//! dictionary.
 //!
 //! Start at [`Preferences::read`]. A vocabulary is data: the two tables at the end of this file. This module does not
 //! read files; `verdict/usage.rs` finds the statements that decide about a URL.

@@ -42,8 +42,9 @@ impl Standing {
     }
 }
 
-/// Returns whether the record lacks the answer that a reader needs: the last answer was a file, but the file is absent,
-/// or the last answer was a redirect that this reader follows, although another reader did not.
+/// Returns whether the record lacks the answer that a reader needs. This is the case if the last answer was a file that
+/// is absent. It is also the case if the last answer was a redirect that another reader did not follow, but this reader
+/// follows.
 pub(crate) fn lacks_answer(record: &Record, settings: &Settings) -> bool {
     if record.last.end.is_file() {
         return record.copy.is_none();

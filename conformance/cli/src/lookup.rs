@@ -1,9 +1,10 @@
 //! Finds a case, some of its trials, or a requirement by a name that a report prints.
 //!
-//! Start at [`find()`]. It tries the id of a requirement first, then a file with a line, and then each part of a
-//! trial's name from left to right, until one of them is the id of a case. The text after the id selects trials by
-//! edition, by member, or by both. If nothing is found, [`NotFound`] contains the name that the user probably meant.
-//! Questions and live cases are found in the same way, because the records of both have the same type.
+//! Start at [`find()`]. A name can be the id of a requirement, a file with a line, or the name of a trial, and is tried
+//! in this order. The name of a trial contains the id of its case; the parts of the name are tried from left to right.
+//! The text after the id selects trials by edition, by member, or by both. If nothing is found, [`NotFound`] contains
+//! the name that the user probably meant. Questions and live cases are found in the same way, because the records of
+//! both have the same type.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -90,8 +91,8 @@ impl From<NotFound> for Error {
 
 /// Finds one of the cases, or a requirement of the suite.
 ///
-/// A case can be named by its id, by the name of a trial with or without its engine, area, edition and member, or by a
-/// file and a line in it, for example `path-matching.yaml:176`.
+/// A case has three kinds of names: its id; the name of a trial, with or without its engine, area, edition and member;
+/// and a file with one of the case's lines, for example `path-matching.yaml:176`.
 ///
 /// # Errors
 /// Returns [`NotFound`]. Its message contains the unknown name and explains where the known names are listed.

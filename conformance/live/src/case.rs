@@ -215,7 +215,7 @@ impl Case {
         self.sites.0.len() == 1
     }
 
-    /// Returns the name of the origin whose host an origin shares, or the origin's own name if its host is its own.
+    /// Returns the name of the origin whose host an origin shares. If the origin shares no host, returns its own name.
     pub(crate) fn host<'a>(&'a self, origin: &'a str) -> &'a str {
         let shared = self.sites.0.get(origin).and_then(|site| site.host.as_deref());
         shared.unwrap_or(origin)
@@ -295,8 +295,8 @@ impl Case {
         [control(BEFORE)].into_iter().chain(elsewhere).chain(links).chain(last).collect()
     }
 
-    /// Returns the start URLs for a crawler that stays on the host of a start URL: the links of the hub without the
-    /// pages that an edition forbids, and a start page of each origin under test, except over FTP.
+    /// Returns the start URLs for a crawler that stays on the host of a start URL. These are the links of the hub,
+    /// without the pages that an edition forbids, and a start page of each origin under test, except over FTP.
     #[must_use]
     pub fn start_urls(&self) -> Vec<String> {
         let links = self.hub_links().into_iter();

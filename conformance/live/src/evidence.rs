@@ -44,8 +44,8 @@ impl Log<'_> {
         self.fetch(page).is_some_and(|fetch| self.robots_before(fetch).is_none())
     }
 
-    /// Returns whether the crawler knew only the robots.txt of another port or scheme of the same host when it fetched
-    /// a page, and never requested the robots.txt of the page's own origin.
+    /// Returns whether the crawler never requested the robots.txt of a page's origin, but had requested the robots.txt
+    /// of another port or scheme of the same host before it fetched the page.
     pub(crate) fn knew_a_sibling(&self, page: &Page, case: &Case) -> bool {
         let Some(fetch) = self.fetch(page) else { return false };
         if self.robots(&page.origin).next().is_some() {

@@ -60,8 +60,8 @@ pub struct Task<'r> {
     pub name: &'r str,
     /// The URL where the crawl begins.
     pub seed: String,
-    /// The start URLs for a crawler that does not leave an origin by itself: the seed, the controls, a start page of
-    /// each origin under test (except over FTP), and every page that has a link and that no edition forbids.
+    /// The start URLs for a crawler that does not leave an origin by itself. These are the seed, the controls, a start
+    /// page of each origin under test (except over FTP), and the linked pages that no edition forbids.
     pub seeds: Vec<String>,
     /// The crawler's product token.
     pub agent: &'r str,

@@ -1,8 +1,9 @@
 //! The robots.txt of a question: its keys in a case, and its octets in a message.
 //!
 //! Every kind that asks about a file uses this module. Start at [`Reading::robots_txt`]. A case gives the file in
-//! exactly one way: as text, as escaped text, as parts, or as one pattern or a pair of rules, from which a file for
-//! `examplebot` is made. A message has the octets in base64, because they need not be UTF-8 (`wire`).
+//! exactly one way: as text, as escaped text, as parts, as one pattern, or as a pair of rules. From a pattern or a pair
+//! of rules, a file for `examplebot` is made. A message has the octets in base64, because they need not be UTF-8
+//! (`wire`).
 
 use std::fmt::Write as _;
 use std::sync::Arc;

@@ -4,10 +4,10 @@ use super::access::Access;
 
 /// The data that decides about a URL: the rules of a file, or the state of the site if there is no file to obey.
 ///
-/// A basis differs from a [`Reason`](crate::Reason), which says how the rules of one file lead to a verdict: a reason
-/// needs a file, and a basis says which file decides, or why none does. Basis and reason are independent. The rules of
-/// an expired file, for example, can decide by their longest match, or because none of them matches. Every verdict has
-/// a basis. If [`allows`](Self::allows) returns `None` for the basis, the rules decide, and their verdict has a reason.
+/// A basis is not a [`Reason`](crate::Reason). A basis says which file decides, or why no file decides. A reason says
+/// how the rules of a file lead to a verdict. Basis and reason are independent. The rules of an expired file, for
+/// example, can decide by their longest match, or because none of them matches. Every verdict has a basis. If
+/// [`allows`](Self::allows) returns `None` for the basis, the rules decide, and their verdict has a reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Basis {

@@ -1,7 +1,7 @@
 //! Path and query of a URL, which rules are matched against.
 //!
-//! Start at [`PathAndQuery::parse`]. Every verdict reads a URL, so the common case is fast: if all octets are their own
-//! normal form, the path is borrowed from the text after one pass over its octets. Only other URLs are copied
+//! Start at [`PathAndQuery::parse`]. Every verdict reads a URL, so the common case is fast. If all octets are their own
+//! normal form, the path is borrowed from the text after one pass over the octets. Only other URLs are copied
 //! ([`PathAndQuery::normalised`]). The set of the octets is kept, because a pattern that needs an octet outside this
 //! set cannot match. No URL parser is used, because parsers rewrite paths.
 

@@ -1,8 +1,8 @@
 //! Groups, rules and user-agent lines, as written in a file.
 //!
-//! Start at [`Group`]. Each type refers to the file by its [`View`] and to a line by its place, so it is cheap to copy,
-//! and octets are read only when a caller needs them. The view shows a whole file, or the groups of a file that a rule
-//! set keeps. Positions of groups and numbers of lines are always those of the original file.
+//! Start at [`Group`]. Each type refers to the file by its [`View`] and to a line by its place. So a value is cheap to
+//! copy, and octets are read only when a caller needs them. The view shows a whole file, or the groups of a file that a
+//! rule set keeps. Positions of groups and numbers of lines are always those of the original file.
 
 use core::fmt;
 

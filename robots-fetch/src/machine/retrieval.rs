@@ -210,7 +210,7 @@ impl Retrieval {
         if let Some(why) = response.invalid_framing() {
             return self.invalid(format!("status {status}, and {why}"), response, now);
         }
-        // The request had no validators, so this 304 cannot confirm a copy: there is no copy, or the copy has no
+        // The request had no validators, so this 304 cannot confirm a copy. Either there is no copy, or the copy has no
         // validators, comes from another URL, or is too short for this reader.
         if status == 304
             && !self.target.as_ref().is_some_and(|url| self.request(url).is_conditional())

@@ -1,7 +1,7 @@
 //! The answers of a file to the questions of a command line.
 //!
-//! Start at [`ask()`]. It selects one of three ways: the parser reads a local file, each crawler fetches the file of an
-//! origin, or Google's published library reads the file if the profile is not an edition. All three return their
+//! Start at [`ask()`]. It selects one of three ways. The parser reads a local file, or each crawler fetches the file of
+//! an origin. If the profile is not an edition, Google's published library reads the file. All three return their
 //! answers as [`Asked`], so the formats are independent of the way. An [`Asked`] also keeps the file, because the
 //! findings that affect an answer are computed only if a format needs them.
 

@@ -130,8 +130,8 @@ impl std::error::Error for Broken {}
 /// Reads the lines of a complete report. The trials of the record are in the order in which they ended.
 ///
 /// # Errors
-/// Returns an error if the footer is missing, if the header or the footer has a wrong number of trials, or if a line
-/// cannot be read or does not belong to a report.
+/// Returns an error if the footer is missing or a line cannot be read. Other errors are a line that does not belong to
+/// a report, and a wrong number of trials in the header or the footer.
 ///
 /// ```
 /// use robots_conformance_cli::report::jsonl;
