@@ -22,7 +22,7 @@ fn is_about_one(kind: FindingKind) -> bool {
     ["preference-", "usage-", "signal-"].iter().any(|prefix| kind.name().starts_with(prefix))
 }
 
-/// Writes the findings about preferences in a file, one on each line.
+/// Returns the wanted findings of a file as text: two lines for each finding, the message and its place.
 fn listed(body: &[u8], edition: Edition, is_wanted: impl Fn(FindingKind) -> bool) -> String {
     let robots = parse(body, edition);
     let found = findings(&robots).filter(|finding| is_wanted(finding.kind()));

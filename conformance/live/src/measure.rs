@@ -186,9 +186,19 @@ impl Crawling<'_> {
         }
         let mut verdicts: BTreeMap<&String, Vec<Case>> =
             self.selected.verdicts.iter().map(|(token, cases)| (token, asked(cases))).collect();
+        let (agent, takes_agent) = (&self.options.agent, self.crawler.takes_agent());
+        let divide = |token: &str, cases: Vec<Case>| -> (Vec<Case>, Vec<Case>) {
+            let suited = &self.selected.suited;
+            cases.into_iter().partition(|case| suited.suits(&case.id, token, agent, takes_agent))
+        };
         let is_started_once = self.crawler.is_started_once();
         if is_started_once {
-            wire.extend(verdicts.remove(&self.options.agent).unwrap_or_default());
+            // The only crawl has all verdict cases that suit the crawler.
+            for (token, cases) in &mut verdicts {
+                let (suitable, others) = divide(token, std::mem::take(cases));
+                wire.extend(suitable);
+                *cases = others;
+            }
         }
         if self.options.together || is_started_once {
             let records = run_together(&wire, self.crawler, &together);
@@ -208,11 +218,8 @@ impl Crawling<'_> {
                 return;
             }
         }
-        let (agent, takes_agent) = (&self.options.agent, self.crawler.takes_agent());
         for (token, cases) in verdicts {
-            let (cases, others): (Vec<Case>, Vec<Case>) = cases
-                .into_iter()
-                .partition(|case| self.selected.suited.suits(&case.id, token, agent, takes_agent));
+            let (cases, others) = divide(token, cases);
             if !cases.is_empty() {
                 let mut settings = together.clone();
                 if agent != NAMELESS && takes_agent {
@@ -304,10 +311,14 @@ impl Crawling<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use rstest::rstest;
     use serde_json::json;
 
     use super::*;
-    use crate::run::Ended;
+    use crate::run::{Crawler, Ended, Task};
 
     /// Makes the record of a crawler that fetched `/private/page` of `main` after it had requested the rules.
     fn record(case: &str) -> CrawlRecord {
@@ -337,6 +348,42 @@ mod tests {
         let report = run.judge(String::new(), "examplebot".to_owned(), records);
         let findings = report.run.trials.into_iter().flat_map(|trial| trial.judgement.findings);
         findings.map(|finding| finding.requirement).collect()
+    }
+
+    /// A person who starts the crawler, and counts the crawls.
+    struct Person(AtomicUsize);
+
+    impl Crawler for Person {
+        fn crawl(&self, _: &Task<'_>) -> io::Result<Ended> {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            Ok(Ended::ByItself)
+        }
+    }
+
+    impl Subject for Person {
+        fn name(&self) -> String {
+            "a person".to_owned()
+        }
+
+        fn is_started_once(&self) -> bool {
+            true
+        }
+    }
+
+    #[rstest]
+    #[trace]
+    #[case("examplebot")]
+    #[case("mybot")]
+    #[case("*")]
+    fn a_person_is_asked_for_one_crawl(#[case] agent: &str) {
+        let options =
+            Options { agent: agent.to_owned(), cases: Cases::Verdicts, ..Options::default() };
+        let deviations = Deviations::default();
+        let person = Person(AtomicUsize::new(0));
+        let report = Run::new(&options, &deviations).unwrap().crawl(&person);
+        assert_eq!(person.0.into_inner(), 1);
+        let (run, left_out) = report.crawls.iter().partition::<Vec<_>, _>(|one| one.record.is_ok());
+        assert!(!run.is_empty() && !left_out.is_empty());
     }
 
     /// In each of the three cases, all editions forbid the same page.

@@ -299,14 +299,14 @@ impl Deviations {
         found: &BTreeSet<String>,
     ) -> Outcome {
         let Some(entry) = self.entry(name, &outcome) else { return outcome };
-        let failed = |note: String| Outcome::Failed { note: Some(note) };
+        let failed = |note: String| Outcome::Failed { note: Some(note) }.rendered();
         let place = &entry.place;
         match (outcome, &entry.stated) {
             (_, Stated::Answers(_)) => failed(format!(
                 "the entry at {place}: `answers` is for a question; the trial is a crawl, so write `found`"
             )),
             (Outcome::Failed { .. }, Stated::Found(stated)) if stated == found => {
-                Outcome::Deviation { why: entry.why.trim().to_owned() }
+                Outcome::Deviation { why: entry.why.trim().to_owned() }.rendered()
             }
             (Outcome::Failed { .. }, Stated::Found(stated)) => {
                 let list = |found: &BTreeSet<String>| {

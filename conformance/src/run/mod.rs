@@ -296,7 +296,7 @@ impl Runner {
                 (Outcome::Errored { message, is_late: true, id: None }, None)
             }
         };
-        let outcome = rendered(self.deviations.apply(&self.name, trial, outcome, answer.as_ref()));
+        let outcome = self.deviations.apply(&self.name, trial, outcome, answer.as_ref()).rendered();
         Finished { trial: Arc::clone(trial), outcome, answer, took }
     }
 
@@ -309,21 +309,6 @@ impl Runner {
             idle().push(worker);
         }
         reply
-    }
-}
-
-/// Renders the text of an outcome. The text may come from a subject, and every report shows it.
-fn rendered(outcome: Outcome) -> Outcome {
-    match outcome {
-        Outcome::Errored { message, is_late, id } => {
-            Outcome::Errored { message: render::message(&message), is_late, id }
-        }
-        Outcome::Unanswered { reason } => Outcome::Unanswered { reason: render::message(&reason) },
-        Outcome::Deviation { why } => Outcome::Deviation { why: render::message(&why) },
-        Outcome::Failed { note } => {
-            Outcome::Failed { note: note.map(|note| render::message(&note)) }
-        }
-        other => other,
     }
 }
 

@@ -8,6 +8,7 @@
 use robots_core::engine::{Answer, QuestionKind, Role};
 
 use crate::kind;
+use crate::render;
 use crate::suite::case::Conforming;
 
 /// The outcome of a trial.
@@ -69,6 +70,19 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Returns the outcome with its text escaped. The text may come from a subject, and every report shows it.
+    pub(crate) fn rendered(self) -> Self {
+        match self {
+            Self::Errored { message, is_late, id } => {
+                Self::Errored { message: render::message(&message), is_late, id }
+            }
+            Self::Unanswered { reason } => Self::Unanswered { reason: render::message(&reason) },
+            Self::Deviation { why } => Self::Deviation { why: render::message(&why) },
+            Self::Failed { note } => Self::Failed { note: note.map(|note| render::message(&note)) },
+            other => other,
+        }
+    }
+
     /// Returns the name of the outcome, without its text.
     #[must_use]
     pub const fn kind(&self) -> OutcomeKind {

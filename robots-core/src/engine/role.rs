@@ -5,8 +5,8 @@
 
 /// The kind of program to which a requirement is addressed. An engine has one or more roles.
 ///
-/// An engine that answers from facts and does not fetch has the roles
-/// [`PARSER_AND_CRAWLER`](Self::PARSER_AND_CRAWLER).
+/// An engine that also answers crawler questions, from fetch results that the question gives, and sends no requests
+/// itself has the roles [`PARSER_AND_CRAWLER`](Self::PARSER_AND_CRAWLER).
 ///
 /// ```
 /// use robots_core::engine::{Engine, IsAllowed, Role};

@@ -15,7 +15,7 @@ use robots_core::path::Pattern;
 use super::pattern::{Move, Position, Positions};
 
 /// The maximum work of [`compare`](super::compare) and of [`blocking`](super::blocking()). Beyond it, `compare` samples
-/// the rest, and `blocking` returns `Unknown`. One step moves one pattern by one octet.
+/// the rest, and `blocking` returns `Unknown`. One step advances the position in one pattern by one octet of the path.
 ///
 /// The comparison of two files with 5,000 different rules each stays below this limit, unless many rules have
 /// wildcards.
@@ -102,8 +102,8 @@ impl Search {
     /// For each target rule, searches for a shortest path on which this rule decides and the verdicts of the two sides
     /// differ.
     ///
-    /// If the two deciding rules are targets, the path counts for the longer rule. Every move of a pattern uses one
-    /// step, and the search ends when no step is left.
+    /// If both deciding rules are targets, the path counts for the rule with the higher precedence, or for both if it
+    /// is equal. Every move of a pattern uses one step, and the search ends when no step is left.
     pub(super) fn run(&self, steps: &mut u64) -> Found {
         let mut run = Run {
             search: self,

@@ -65,7 +65,7 @@ pub fn run_fetching<P: Parser + Send>(
     output: impl Write,
 ) -> io::Result<Counts> {
     // The network has a thread of its own, because a line with a file may be long work for this one. If the network
-    // waited for it, slow sites would count as late.
+    // code had to wait for that work, a site that answered in time could count as late.
     let runtime = runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let (full, mut batches) = mpsc::channel(AHEAD.1);
     // The reading thread may wait for input for ever, so this function does not wait for its end.

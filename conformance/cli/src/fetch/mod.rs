@@ -52,7 +52,7 @@ pub struct FetchArgs {
     /// Stores robots.txt in this file, and fetches it again only when necessary
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
-    /// Trusts only this authority: its certificate in PEM
+    /// Trusts only the certificate authority in this file (PEM)
     #[arg(long, value_name = "FILE")]
     ca: Option<PathBuf>,
     /// Connects only to public addresses

@@ -78,3 +78,16 @@ fn only_what_failed_or_errored_is_a_failure() {
     assert!(Outcome::Failed { note: None }.is_failure() && !Outcome::Passed.is_failure());
     assert!(OutcomeKind::ALL.iter().all(|kind| kind.to_string() == kind.id()));
 }
+
+/// The texts of a file are not trusted, and a report may show them in a terminal.
+#[test]
+fn the_texts_of_an_entry_about_a_crawl_are_escaped() {
+    let known = parse("a::b::c::rfc9309: { found: [x], why: \"\\e[2J It is so.\" }");
+    let of = |found: &str| {
+        let failed = Outcome::Failed { note: None };
+        known.apply_to_crawl("a::b::c::rfc9309", failed, &BTreeSet::from([found.to_owned()]))
+    };
+    assert_eq!(of("x"), Outcome::Deviation { why: "\\x1B[2J It is so.".to_owned() });
+    let drifted = of("\u{1b}]0;y");
+    assert!(drifted.is_failure() && !format!("{drifted:?}").contains("\\u{1b}"), "{drifted:?}");
+}

@@ -484,10 +484,10 @@ with a small program if it has no command, and with the option that its document
 a test server on the same machine. The tables judge by RFC 9309 what it fetched there. `crawlers.json` has the results for
 every edition, and `crawlers.html` has every case that a crawler fails.
 
-- *Fetching* cases are the cases of `spec-cases/live/crawling.yaml`: redirects, failures, sizes, origins, the format over HTTP.
-  *Own host* counts the cases in which all pages, files and redirects are on one origin; *further hosts* counts the others. A
-  crawler that stays on the host of a start URL starts with a URL on each host, and gets no cases about further hosts: it has
-  dashes there.
+- *Fetching* cases are the cases of `spec-cases/live/crawling.yaml`: redirects, failures, file sizes, origins, and the file
+  format as a crawler receives it over HTTP. *Own host* counts the cases with a single origin (scheme, host and port);
+  *further hosts* counts the other cases. A crawler that stays on the host of a start URL starts with a URL on each host, and
+  gets no cases about further hosts: it has dashes there.
 - The section of a crawler gives the *day* of its measurement. Cases that were added after that day are not in its
   counts. If an edition no longer asks a case, the failure is left out; a case that passed stays in the count of that
   day.

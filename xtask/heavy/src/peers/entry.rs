@@ -280,7 +280,7 @@ impl Entry {
         self.failing().any(|failing| failing == trial)
     }
 
-    /// Returns whether the parser is charged with a failed trial, and if not, the reason.
+    /// Returns whether a failed trial counts against the parser, and if it does not, why.
     fn standing(&self, requirement: &str, trial: &str) -> Standing {
         let Some(edition) = edition(trial) else { return Standing::Charged };
         if !self.editions.iter().any(|judged| judged == edition) {

@@ -260,8 +260,8 @@ fn found(browser: &Browser, server: &Server) {
     browser.until("it is found", "document.querySelector('#found a')?.hash === '#PREC-LENGTH'");
 }
 
-/// A table that is wider than a phone's screen shows this, and scrolls by keyboard. Nothing else on a page is wider
-/// than the screen.
+/// If a table is wider than a phone's screen, a hint says so, and the keyboard can scroll the table. Nothing else on a
+/// page is wider than the screen.
 fn wide_tables(browser: &Browser, server: &Server) {
     for page in ["index.html", "parsers.html", "crawlers.html"] {
         open(browser, server, page);

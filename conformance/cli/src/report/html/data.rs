@@ -76,7 +76,8 @@ struct SubjectData {
     notes: Vec<Note>,
 }
 
-/// A text of a subject for some trials, if it is not only the expected answer.
+/// What a subject answered in some trials, with the details. A trial has no note if its answer is the expected one and
+/// there is nothing to add.
 #[derive(Serialize)]
 struct Note {
     #[serde(skip_serializing_if = "Option::is_none")]
