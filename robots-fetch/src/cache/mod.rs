@@ -118,6 +118,48 @@ impl Cache {
         (entry.usable(now) == Use::Now).then(|| self.decide(entry, url, now))
     }
 
+    /// Returns the handle of a URL's origin, if its robots.txt is known and need not be fetched again. This does not
+    /// count as a question, so it parses and compiles nothing: call [`ask`](Self::ask) before the question.
+    ///
+    /// A driver uses it to decide where a long question runs: if [`Origin::rules`] is absent, the question reads the
+    /// whole file. Like [`known`](Self::known), it finds an origin only if the URL spells it like the [`CacheKey`].
+    ///
+    /// ```
+    /// use robots_fetch::robots_core::Crawler;
+    /// use robots_fetch::{Cache, CacheKey, Settings};
+    /// use std::time::Duration;
+    /// # use robots_fetch::retrieval::{Body, Response, Retrieval};
+    ///
+    /// let crawler = Crawler::new(["examplebot"]).unwrap();
+    /// let cache = Cache::new(crawler, "examplebot/1.0", Settings::default(), 1 << 20)?;
+    /// let (url, now) = ("http://example.com/private/x", Duration::from_secs(1_000_000_000));
+    /// # let mut retrieval = Retrieval::new(&CacheKey::of(url)?, cache.settings(), "examplebot/1.0", None);
+    /// # let body = Body::of("user-agent: *\ndisallow: /private\n");
+    /// # retrieval.answered(Response::new(200, []).with_body(body), now);
+    /// # let record = retrieval.into_record().unwrap();
+    /// cache.keep(record, now)?;
+    ///
+    /// let origin = cache.at_hand(url, now).unwrap();
+    /// cache.ask(&origin);
+    /// assert!(!origin.verdict(url)?.is_allowed() && origin.rules().is_none());
+    /// cache.ask(&origin); // the second question compiles the rules
+    /// assert!(!origin.verdict(url)?.is_allowed() && origin.rules().is_some());
+    /// # Ok::<(), robots_fetch::Error>(())
+    /// ```
+    #[inline]
+    pub fn at_hand(&self, url: &str, now: Duration) -> Option<Origin> {
+        let entry = self.entries.at_hand(url)?;
+        (entry.usable(now) == Use::Now).then(|| Origin { entry, now })
+    }
+
+    /// Counts a question about an origin: the second one compiles its rules.
+    #[inline]
+    pub fn ask(&self, origin: &Origin) {
+        if origin.entry.is_asked_again() {
+            self.compile(&origin.entry);
+        }
+    }
+
     /// Returns the handle of an origin, if its robots.txt is known and need not be fetched again.
     pub fn current(&self, key: &CacheKey, now: Duration) -> Option<Origin> {
         self.usable(key, Use::Now, now)
@@ -210,10 +252,9 @@ impl Cache {
 
     fn usable(&self, key: &CacheKey, wanted: Use, now: Duration) -> Option<Origin> {
         let entry = self.entries.get(key).filter(|entry| entry.usable(now) == wanted)?;
-        if entry.is_asked_again() {
-            self.compile(&entry);
-        }
-        Some(Origin { entry, now })
+        let origin = Origin { entry, now };
+        self.ask(&origin);
+        Some(origin)
     }
 }
 

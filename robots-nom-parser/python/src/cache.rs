@@ -4,18 +4,18 @@
 //! has no valid record, the caller runs a [`Retrieval`].
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use robots_fetch::CacheKey;
+use robots_fetch::{CacheKey, Origin};
 
 use crate::arguments::{crawler, refused_url, wrong_type};
 use crate::fetch_verdict::{FetchVerdict, allows};
-use crate::judged::may_be_rewritten;
 use crate::retrieval::Retrieval;
 use crate::settings::Settings;
-use crate::state::{State, Turns};
+use crate::state::{State, Turns, reading};
 use crate::store;
 
 /// The robots.txt files that a crawler knows, in memory and in a store.
@@ -66,13 +66,8 @@ impl Cache {
     #[pyo3(signature = (url, *, now = None))]
     fn allows(&self, py: Python<'_>, url: &str, now: Option<f64>) -> PyResult<Option<bool>> {
         let now = self.0.now(py, now)?;
-        if !may_be_rewritten(url)
-            && let Some(verdict) = self.0.known.known(url, now)
-        {
-            return Ok(Some(verdict.is_allowed()));
-        }
-        let Some(origin) = self.0.known.current(&key(url)?, now) else { return Ok(None) };
-        allows(&origin, url).map(Some)
+        let Some(origin) = self.origin(py, url, now)? else { return Ok(None) };
+        allows(py, &origin, url).map(Some)
     }
 
     /// Returns whether the URL may be fetched and why, or `None` if robots.txt must be fetched first.
@@ -84,15 +79,7 @@ impl Cache {
         now: Option<f64>,
     ) -> PyResult<Option<FetchVerdict>> {
         let now = self.0.now(py, now)?;
-        let text = url.to_str()?;
-        let at_hand = self.0.known.known(text, now).map(|verdict| verdict.origin());
-        let origin = match at_hand {
-            Some(origin) => origin,
-            None => match self.0.known.current(&key(text)?, now) {
-                Some(origin) => origin,
-                None => return Ok(None),
-            },
-        };
+        let Some(origin) = self.origin(py, url.to_str()?, now)? else { return Ok(None) };
         FetchVerdict::new(origin, url).map(Some)
     }
 
@@ -116,6 +103,23 @@ impl Cache {
 
     fn __repr__(&self) -> String {
         format!("<Cache of {} origins>", self.__len__())
+    }
+}
+
+impl Cache {
+    /// Returns the handle of a URL's origin for a question, or `None` if robots.txt must be fetched first.
+    fn origin(&self, py: Python<'_>, url: &str, now: Duration) -> PyResult<Option<Origin>> {
+        let known = &self.0.known;
+        let origin = match known.at_hand(url, now) {
+            Some(origin) => origin,
+            // The URL may spell its origin in another way than the key.
+            None => match known.at_hand(key(url)?.as_str(), now) {
+                Some(origin) => origin,
+                None => return Ok(None),
+            },
+        };
+        reading(py, &origin, || known.ask(&origin));
+        Ok(Some(origin))
     }
 }
 

@@ -14,6 +14,7 @@ use crate::arguments::refused_url;
 use crate::evidence::Reasoned;
 use crate::judged::rewritten;
 use crate::record::Record;
+use crate::state::reading;
 use crate::usage::{Header, Usage, vocabulary};
 
 /// Whether a URL may be fetched, the reason, and the time until which the verdict is valid.
@@ -37,38 +38,44 @@ impl FetchVerdict {
             return Self::as_written(origin, url);
         };
         // This returns an error for a URL of another origin.
-        origin.verdict(text).map_err(|error| refused_url(text, &error))?;
+        decide(url.py(), &origin, text)?;
         Self::as_written(origin, &PyString::new(url.py(), &sent))
     }
 
     /// Makes the verdict on a URL of an origin, exactly as the URL is written.
     fn as_written(origin: Origin, url: &Bound<'_, PyString>) -> PyResult<Self> {
-        let text = url.to_str()?;
-        let verdict = origin.verdict(text).map_err(|error| refused_url(text, &error))?;
-        let (allowed, basis) = (verdict.is_allowed(), verdict.basis());
+        let (allowed, basis) = decide(url.py(), &origin, url.to_str()?)?;
         Ok(Self { allowed, basis, url: url.clone().unbind(), origin })
     }
 
     /// Computes the verdict again, and reads its text or its evidence from it.
-    fn with<T>(
+    fn with<T: Send>(
         &self,
         py: Python<'_>,
-        read: impl FnOnce(&robots_fetch::Verdict<'_>) -> T,
+        read: impl FnOnce(&robots_fetch::Verdict<'_>) -> T + Send,
     ) -> PyResult<T> {
         let text = self.url.bind(py).to_str()?;
-        let verdict = self.origin.verdict(text).map_err(|error| refused_url(text, &error))?;
-        Ok(read(&verdict))
+        let verdict =
+            reading(py, &self.origin, || self.origin.verdict(text).map(|verdict| read(&verdict)));
+        verdict.map_err(|error| refused_url(text, &error))
     }
 }
 
+/// Decides about a URL, exactly as it is written.
+fn decide(py: Python<'_>, origin: &Origin, url: &str) -> PyResult<(bool, Basis)> {
+    let decision = reading(py, origin, || {
+        origin.verdict(url).map(|verdict| (verdict.is_allowed(), verdict.basis()))
+    });
+    decision.map_err(|error| refused_url(url, &error))
+}
+
 /// Returns whether a URL may be fetched, in the form in which HTTP clients send it.
-pub(crate) fn allows(origin: &Origin, url: &str) -> PyResult<bool> {
-    let refused = |error| refused_url(url, &error);
+pub(crate) fn allows(py: Python<'_>, origin: &Origin, url: &str) -> PyResult<bool> {
     // This returns an error for a URL of another origin.
-    let verdict = origin.verdict(url).map_err(refused)?;
+    let (allowed, _) = decide(py, origin, url)?;
     match rewritten(&origin.record().key, url) {
-        None => Ok(verdict.is_allowed()),
-        Some(sent) => Ok(origin.verdict(&sent).map_err(refused)?.is_allowed()),
+        None => Ok(allowed),
+        Some(sent) => decide(py, origin, &sent).map(|(allowed, _)| allowed),
     }
 }
 

@@ -32,7 +32,7 @@ pub(crate) fn rewritten(origin: &str, url: &str) -> Option<String> {
 
 /// Returns whether [`rewritten`] may change a URL. This check avoids the URL parser for most URLs, because parsing
 /// takes longer than a verdict from memory.
-pub(crate) fn may_be_rewritten(url: &str) -> bool {
+fn may_be_rewritten(url: &str) -> bool {
     let octets = url.as_bytes();
     let begins_dots = |part: &[u8]| matches!(part, [b'/', b'.', _] | [b'/', b'%', b'2']);
     octets.iter().any(|octet| matches!(octet, 0..=b' ' | b'\\'))

@@ -26,6 +26,7 @@ mod usage;
 
 use crate::arguments::{crawler, no_url, octets, options, quoted};
 use crate::evidence::{Reasoned, text};
+use crate::state::LARGE;
 use crate::usage::{Header, Usage, vocabulary};
 
 /// The extension module `robots_verdicts._native`.
@@ -93,8 +94,11 @@ impl RobotsTxt {
         Self(Arc::new(parsed), options)
     }
 
-    fn compiled(&self, crawler: Crawler) -> RuleSet {
-        RuleSet(self.0.rules_for(&crawler), crawler)
+    fn compiled(&self, py: Python<'_>, crawler: Crawler) -> RuleSet {
+        let is_large = self.0.body().len() >= LARGE;
+        let compile = || self.0.rules_for(&crawler);
+        let rules = if is_large { py.detach(compile) } else { compile() };
+        RuleSet(rules, crawler)
     }
 }
 
@@ -134,7 +138,7 @@ impl RobotsTxt {
 
     /// Compiles the rules that a crawler follows, for many URLs.
     fn rules_for(&self, agent: &Bound<'_, PyAny>) -> PyResult<RuleSet> {
-        Ok(self.compiled(crawler(agent)?))
+        Ok(self.compiled(agent.py(), crawler(agent)?))
     }
 
     /// Returns the sitemaps as written.
@@ -257,5 +261,5 @@ fn rules(
 ) -> PyResult<RuleSet> {
     let options = options(edition, None)?.limit(Options::MOST);
     let crawler = crawler(tokens)?;
-    Ok(RobotsTxt::read(py, octets.to_vec(), options).compiled(crawler))
+    Ok(RobotsTxt::read(py, octets.to_vec(), options).compiled(py, crawler))
 }

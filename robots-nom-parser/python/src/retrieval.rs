@@ -18,14 +18,10 @@ use robots_fetch::{CacheKey, Origin};
 
 use crate::arguments::{quoted, refused_url, wrong_type};
 use crate::fetch_verdict::{FetchVerdict, allows};
-use crate::state::{State, Turn};
+use crate::state::{LARGE, State, Turn};
 
 /// The time between two checks whether another retrieval of the origin has ended, in seconds.
 const POLL: f64 = 0.05;
-
-/// Pieces of a body with fewer octets are decoded without releasing the GIL, because the release needs more time than
-/// it saves.
-const LARGE: usize = 16 * 1024;
 
 /// A request that the caller must send. It is always a `GET` request without a body.
 #[pyclass(frozen, get_all, module = "robots_verdicts")]
@@ -107,11 +103,11 @@ impl Retrieval {
 
     /// Returns the first stage: the handle of the origin, if it is already known, or else a flight. Returns `None` as
     /// long as this retrieval must wait because another retrieval has the turn.
-    fn begin(&mut self, now: Duration) -> Option<Stage> {
+    fn begin(&mut self, py: Python<'_>, now: Duration) -> Option<Stage> {
         let cache = Arc::clone(&self.cache);
         let turn = cache.turns.take(&self.key);
         // Another retrieval may have ended after the caller found no record and before this step.
-        if let Some(origin) = cache.known.current(&self.key, now) {
+        if let Some(origin) = py.detach(|| cache.known.current(&self.key, now)) {
             return Some(Stage::Ended(origin));
         }
         if turn.is_none() {
@@ -141,7 +137,7 @@ impl Retrieval {
             match (flight.step(now), store) {
                 (Step::Request(request), _) => {
                     let url = request.url().as_str();
-                    if flight.follows_redirect() && cache.known.forbids(url, now) {
+                    if flight.follows_redirect() && py.detach(|| cache.known.forbids(url, now)) {
                         flight.disallowed(now);
                         continue;
                     }
@@ -233,7 +229,7 @@ impl Retrieval {
     fn step(&mut self, py: Python<'_>, now: Option<f64>) -> PyResult<Option<Next>> {
         let now = self.now(py, now)?;
         if let Stage::Begin = self.stage {
-            match self.begin(now) {
+            match self.begin(py, now) {
                 Some(stage) => self.stage = stage,
                 None => return Ok(Some(Next::Wait(Wait { seconds: POLL }))),
             }
@@ -382,7 +378,7 @@ impl Retrieval {
         now: Option<f64>,
     ) -> PyResult<Option<FetchVerdict>> {
         let now = self.now(py, now)?;
-        let origin = self.cache.known.meanwhile(&self.key, now);
+        let origin = py.detach(|| self.cache.known.meanwhile(&self.key, now));
         origin.map(|origin| FetchVerdict::new(origin, url)).transpose()
     }
 
@@ -392,8 +388,8 @@ impl Retrieval {
     }
 
     /// Returns whether a URL of the origin may be fetched, after the retrieval has ended.
-    fn allows(&self, url: &str) -> PyResult<bool> {
-        allows(self.origin()?, url)
+    fn allows(&self, py: Python<'_>, url: &str) -> PyResult<bool> {
+        allows(py, self.origin()?, url)
     }
 
     /// Returns the cache key: scheme, host and port.

@@ -5,10 +5,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use pyo3::prelude::*;
-use robots_fetch::CacheKey;
+use robots_fetch::{CacheKey, Origin};
 
 use crate::settings::seconds;
 use crate::store::Shared;
+
+/// The number of octets from which work releases the GIL. For less work, the release costs more than it saves.
+pub(crate) const LARGE: usize = 16 * 1024;
+
+/// Does work that reads the file of an origin. Releases the GIL if the file is large and its rules are not compiled.
+pub(crate) fn reading<T: Send>(
+    py: Python<'_>,
+    origin: &Origin,
+    work: impl FnOnce() -> T + Send,
+) -> T {
+    let copy = origin.record().copy.as_ref().filter(|_| origin.rules().is_none());
+    if copy.is_some_and(|copy| copy.body.len() >= LARGE) { py.detach(work) } else { work() }
+}
 
 /// The state of a cache: its records, its store, and the running retrievals.
 pub(crate) struct State {

@@ -3,6 +3,7 @@
 import gc
 import logging
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -309,3 +310,48 @@ def test_the_stub_says_what_is_there():
         block = stub.split(f"class {name}:")[1].split("\n@final")[0].split("\nclass ")[0]
         stated = {line.split("(")[0].removeprefix("    def ") for line in block.splitlines() if line.startswith("    def ")}
         assert public == {one for one in stated if not one.startswith("_")}, name
+
+
+def longest_wait(work):
+    """Does work while another thread runs. Returns the longest time for which that thread could not run, and the time of
+    the work."""
+    times, ends = [], threading.Event()
+
+    def run():
+        while not ends.is_set():
+            times.append(time.perf_counter())
+            time.sleep(0.0002)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    while not times:
+        time.sleep(0.001)
+    begin = time.perf_counter()
+    work()
+    end = time.perf_counter()
+    ends.set()
+    thread.join()
+    between = [begin, *(at for at in times if begin < at < end), end]
+    return max(b - a for a, b in zip(between, between[1:])), end - begin
+
+
+LARGE = b"user-agent: *\n" + b"".join(b"disallow: /%d/*/x\n" % number for number in range(400_000))
+
+
+@pytest.mark.parametrize("question", ["allows", "verdict"])
+def test_threads_run_while_a_large_file_is_read(question):
+    # On a machine with much load the other thread may wait for a processor. So one of several attempts is enough.
+    for attempt in range(10):
+        cache = Cache("examplebot", settings=Settings(limit=len(LARGE)))
+        retrieved(cache, URL, (200, [], LARGE))
+        # The first question parses the file, and the second one compiles its rules.
+        waits = [longest_wait(lambda: getattr(cache, question)(URL)) for _ in range(2)]
+        if all(longest < total / 2 for longest, total in waits):
+            return
+    pytest.fail(f"the other thread waited: {waits}")
+
+
+def test_threads_run_while_rules_are_compiled():
+    robots = robots_verdicts.parse(LARGE, limit=len(LARGE))
+    waits = [longest_wait(lambda: robots.rules_for("examplebot")) for _ in range(10)]
+    assert any(longest < total / 2 for longest, total in waits), waits
