@@ -569,7 +569,8 @@ class Record:
 
 @final
 class MemoryStore:
-    """Keeps records in memory, for several caches of one process."""
+    """Keeps records in memory, for several caches of one process. While one cache fetches a robots.txt, the others wait
+    for it."""
 
     def __new__(cls, octets: int = ...) -> MemoryStore: ...
 

@@ -15,7 +15,7 @@ use crate::arguments::{crawler, refused_url, wrong_type};
 use crate::fetch_verdict::{FetchVerdict, allows};
 use crate::retrieval::Retrieval;
 use crate::settings::Settings;
-use crate::state::{State, Turns, reading};
+use crate::state::{State, reading};
 use crate::store;
 
 /// The robots.txt files that a crawler knows, in memory and in a store.
@@ -47,13 +47,14 @@ impl Cache {
         let settings = settings.map(|settings| settings.get().clone()).unwrap_or_default().values;
         let known = robots_fetch::Cache::new(crawler, identification.clone(), settings, memory)
             .map_err(|error| refused_url(&identification, &error))?;
-        let store = store.map(store::shared).transpose()?;
+        let (store, turns) = store.map(store::shared).transpose()?.unzip();
+        let turns = turns.unwrap_or_default();
         if let Some(clock) = clock.as_ref().map(|clock| clock.bind(agent.py()))
             && !clock.is_callable()
         {
             return Err(wrong_type("clock", "a function or None", clock));
         }
-        Ok(Self(Arc::new(State { known, store, turns: Turns::default(), clock })))
+        Ok(Self(Arc::new(State { known, store, turns, clock })))
     }
 
     /// Returns the text that is sent as `User-Agent`.

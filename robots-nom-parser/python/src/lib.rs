@@ -22,6 +22,7 @@ mod retrieval;
 mod settings;
 mod state;
 mod store;
+mod turns;
 mod usage;
 
 use crate::arguments::{crawler, no_url, octets, options, quoted};

@@ -18,7 +18,8 @@ use robots_fetch::{CacheKey, Origin};
 
 use crate::arguments::{quoted, refused_url, wrong_type};
 use crate::fetch_verdict::{FetchVerdict, allows};
-use crate::state::{LARGE, State, Turn};
+use crate::state::{LARGE, State};
+use crate::turns::Turn;
 
 /// The time between two checks whether another retrieval of the origin has ended, in seconds.
 const POLL: f64 = 0.05;
@@ -158,8 +159,7 @@ impl Retrieval {
                 (Step::Lease { key, time }, Some(store)) => {
                     match py.detach(|| store.lease(&key, time)) {
                         Ok(Some(lease)) => flight.leased(lease),
-                        // These stores serve only one process, in which only one retrieval of an origin has the turn.
-                        // So no lease is needed.
+                        // These stores serve one process and grant every lease. Turns take the place of leases.
                         Ok(None) | Err(_) => flight.store_failed(),
                     }
                 }

@@ -1,14 +1,13 @@
 //! The state of a cache, which its retrievals share: [`State`].
 
-use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use pyo3::prelude::*;
-use robots_fetch::{CacheKey, Origin};
+use robots_fetch::Origin;
 
 use crate::settings::seconds;
 use crate::store::Shared;
+use crate::turns::Turns;
 
 /// The number of octets from which work releases the GIL. For less work, the release costs more than it saves.
 pub(crate) const LARGE: usize = 16 * 1024;
@@ -39,29 +38,5 @@ impl State {
             (None, Some(clock)) => seconds(clock.call0(py)?.extract(py)?),
             (None, None) => Ok(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()),
         }
-    }
-}
-
-/// The origins that are being retrieved, so that one retrieval serves all questions about an origin.
-#[derive(Clone, Default)]
-pub(crate) struct Turns(Arc<Mutex<HashSet<CacheKey>>>);
-
-impl Turns {
-    /// Takes the turn for an origin, or returns `None` if another retrieval has it.
-    pub(crate) fn take(&self, key: &CacheKey) -> Option<Turn> {
-        let is_new = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone());
-        is_new.then(|| Turn { turns: self.clone(), key: key.clone() })
-    }
-}
-
-/// The turn of a retrieval. The turn ends when this value is dropped.
-pub(crate) struct Turn {
-    turns: Turns,
-    key: CacheKey,
-}
-
-impl Drop for Turn {
-    fn drop(&mut self) {
-        self.turns.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.key);
     }
 }

@@ -13,13 +13,14 @@ use robots_fetch::store::{BlockingStore, Memory, Redb, StoreError};
 
 use crate::arguments::wrong_type;
 use crate::settings::seconds;
+use crate::turns::Turns;
 
 /// A store that a cache uses.
 pub(crate) type Shared = Arc<dyn BlockingStore>;
 
 /// Keeps records in memory, for several caches of one process.
 #[pyclass(frozen, module = "robots_verdicts")]
-pub(crate) struct MemoryStore(Memory);
+pub(crate) struct MemoryStore(Memory, Turns);
 
 #[pymethods]
 impl MemoryStore {
@@ -27,14 +28,14 @@ impl MemoryStore {
     #[new]
     #[pyo3(signature = (octets = 64 << 20))]
     fn new(octets: u64) -> Self {
-        Self(Memory::of_octets(octets))
+        Self(Memory::of_octets(octets), Turns::default())
     }
 }
 
 /// Keeps records in one file, for one process at a time. It supports weak references. So the parts of a program can
 /// share a store that is closed when the last part is done with it.
 #[pyclass(frozen, weakref, module = "robots_verdicts")]
-pub(crate) struct FileStore(Redb);
+pub(crate) struct FileStore(Redb, Turns);
 
 #[pymethods]
 impl FileStore {
@@ -42,7 +43,7 @@ impl FileStore {
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         py.detach(|| Redb::open(path))
-            .map(Self)
+            .map(|file| Self(file, Turns::default()))
             .map_err(|error| PyOSError::new_err(error.to_string()))
     }
 
@@ -55,16 +56,19 @@ impl FileStore {
     }
 }
 
-/// Converts an argument to a store.
-pub(crate) fn shared(store: &Bound<'_, PyAny>) -> PyResult<Shared> {
+/// Converts an argument to a store, with the turns of the caches that share it. Caches that share a mapping have
+/// separate turns, because a mapping has no place for them.
+pub(crate) fn shared(store: &Bound<'_, PyAny>) -> PyResult<(Shared, Turns)> {
     if let Ok(memory) = store.cast::<MemoryStore>() {
-        return Ok(Arc::new(memory.get().0.clone()));
+        let MemoryStore(memory, turns) = memory.get();
+        return Ok((Arc::new(memory.clone()), turns.clone()));
     }
     if let Ok(file) = store.cast::<FileStore>() {
-        return Ok(Arc::new(file.get().0.clone()));
+        let FileStore(file, turns) = file.get();
+        return Ok((Arc::new(file.clone()), turns.clone()));
     }
     if store.hasattr("__getitem__")? && store.hasattr("__setitem__")? {
-        return Ok(Arc::new(Mapping(store.clone().unbind())));
+        return Ok((Arc::new(Mapping(store.clone().unbind())), Turns::default()));
     }
     let kind = store.get_type().qualname()?;
     Err(PyTypeError::new_err(format!(

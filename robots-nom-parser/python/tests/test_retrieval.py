@@ -312,6 +312,24 @@ def test_the_stub_says_what_is_there():
         assert public == {one for one in stated if not one.startswith("_")}, name
 
 
+@pytest.mark.parametrize("make", [MemoryStore, FileStore])
+def test_caches_that_share_a_store_fetch_a_file_once(make, tmp_path):
+    store = make(tmp_path / "records") if make is FileStore else make()
+    first, second = (Cache(agent, store=store) for agent in ("examplebot", "otherbot"))
+    one, two = first.retrieval(URL), second.retrieval(URL)
+    assert isinstance(one.step(now=NOW), Request) and isinstance(two.step(now=NOW), Wait)
+    one.answered(200, [], FILE, now=NOW)
+    assert one.step(now=NOW) is None
+    # The other cache has the record from the store.
+    assert two.step(now=NOW) is None and not two.allows(URL)
+
+
+def test_caches_that_share_a_mapping_do_not_wait():
+    store = {}
+    for agent in ("examplebot", "otherbot"):
+        assert isinstance(Cache(agent, store=store).retrieval(URL).step(now=NOW), Request)
+
+
 def longest_wait(work):
     """Does work while another thread runs. Returns the longest time for which that thread could not run, and the time of
     the work."""
