@@ -10,7 +10,7 @@
 //! [`process`](mod@process) makes engines from other programs, and [`serve`](mod@serve) makes a program from an engine.
 //! Both speak [`protocol`].
 //!
-//! Four small modules serve the others. [`problem`] has the mistakes of a file with their places. [`octets`] reads
+//! Small modules serve the others. [`problem`] has the mistakes of a file with their places. [`octets`] reads
 //! octets of a YAML file: escapes, and parts that repeat. [`render`] writes octets, foreign text and URLs so that a
 //! reader can see every octet. [`lines`](mod@lines), with feature `process`, reads lines of bounded length from a
 //! stream.

@@ -1,5 +1,5 @@
 //! Reads lines of limited length from a stream: [`read_line`]. Octets beyond the limit are skipped and not stored, so a
-//! subject or a runner cannot fill the memory with one line.
+//! subject or a runner cannot fill the memory with one line. `read_within` stops at the limit instead.
 
 use std::io::{self, BufRead};
 

@@ -65,7 +65,7 @@ pub struct TrialRecord {
     /// The findings of a crawl: violations and advice.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
-    /// The duration of the trial.
+    /// The duration of the trial in microseconds. For a crawl, the time of the last entry of its log.
     pub microseconds: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Drafts a deviations file from the failures of a run, with blank reasons. Start at [`draft`]. [`file`] writes the
+//! Drafts a deviations file from the failures of a run, with blank reasons. Start at [`draft`]. [`file()`] writes the
 //! entries, also for the crate for live cases.
 
 use std::collections::BTreeMap;

@@ -1,8 +1,9 @@
 //! Runs trials: asks an engine and judges its answers.
 //!
 //! Worker threads answer the questions. A panic is an error of its trial. A question that exceeds the time limit is an
-//! error too; its worker thread is replaced, but keeps running until the process ends. If the engine aborts, overflows
-//! the stack or exits the process, the whole run ends. Start at [`Runner`].
+//! error too; its worker thread is replaced, and ends when the engine answers. If the engine aborts, overflows
+//! the stack or exits the process, the whole run ends. Start at [`Runner`]. [`Report`],
+//! [`deviations`], [`selection`] and [`outcome`] serve runs of crawls too.
 
 pub mod deviations;
 pub mod draft;
@@ -60,7 +61,7 @@ impl AsRef<Outcome> for Finished {
 pub struct Report<T = Finished> {
     /// The name of the subject: an engine's name, or a crawler's product token.
     pub subject: String,
-    /// Every trial that was run, in the order of the suite.
+    /// Every trial that was run, in the order of the suite or of the crawls.
     pub trials: Vec<T>,
     /// The stale entries of the deviations file.
     pub stale: Vec<Problem>,

@@ -62,9 +62,9 @@ pub enum Outcome {
     Inconclusive,
     /// At the time limit, the crawler had made no mistake but was still working or waiting.
     Waited,
-    /// The crawl is not possible on this machine or with this crawler.
+    /// There is no crawl: it is not possible on this machine or with this crawler, or the run ended before it.
     NotRun {
-        /// The missing prerequisite.
+        /// The reason.
         why: String,
     },
 }

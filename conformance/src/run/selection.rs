@@ -1,6 +1,7 @@
 //! Selects the trials of a run: [`Selection`].
 //!
-//! Runs of questions and runs of crawls use the same selection: by profile, by area, and by a part of the name.
+//! Runs of questions and runs of crawls use the same selection: by profile and by a part of the name. Runs of questions
+//! also select by area.
 
 use robots_core::Profile;
 

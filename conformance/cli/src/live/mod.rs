@@ -1,7 +1,7 @@
 //! The verb `live`: runs a crawler on a local test server and judges what it fetched.
 //!
-//! The library `robots-conformance-live` crawls and judges. This module reads the arguments, and [`crate::report`]
-//! renders the results. Start at [`run()`].
+//! The library `robots-conformance-live` crawls and judges. This module reads the arguments. The results
+//! are reported like those of [`crate::run`]. Start at [`run()`].
 
 mod attached;
 mod inside;

@@ -1,7 +1,7 @@
-//! The report as JSON lines: a header, a line for each trial when it ends, a line for each crawl, and a footer.
+//! The report as JSON lines: a header, a line for each trial, a line for each crawl, and a footer.
 //!
-//! [`Writer`] writes them during the run, and [`read`] makes a [`RunRecord`] from them. A run that was interrupted has
-//! no footer, so its lines are not a report.
+//! [`Writer`] writes them during a run of questions, or after a run of crawls, and [`read`] makes a [`RunRecord`] from
+//! them. A run that was interrupted has no footer, so its lines are not a report.
 //!
 //! ```text
 //! {"header":{"report":"robots-conformance","version":2,"subject":"nom","suite":"0.1.0","trials":5244}}
