@@ -54,8 +54,10 @@ const HEAD: &str = "\
 the code, made by cargo-mutants. The run asks only the [timelines](timelines.md#who-runs-them), in the machine and in
 both clients. A mutant that makes the tests run for ever is caught.
 
-The timelines do not ask about leases, records that clients with different agents share, a store that fails, or the
-guard. Mutants of these are not caught here; the unit tests of `robots-fetch` catch them.
+No document demands a store or a guard. So the timelines do not ask about leases, about records that clients with
+different agents share, about a store that is never read or that fails, or about the guard. Mutants of these are not
+caught here. The unit tests of `robots-fetch` catch the mutants that the timelines do not catch, except those that
+`mutants.txt` explains. Other files of the retrieval (lifetimes, retries, codings, keys) are not part of this run.
 
 | file | caught | not caught |
 |---|--:|--:|
