@@ -141,9 +141,8 @@ def test_a_body_that_ends_with_its_connection_may_be_cut(handlers):
     assert asked == ["/robots.txt", "/open"]
 
 
-@pytest.mark.parametrize("handler", ["", "scrapy.core.downloader.handlers._httpx.HttpxDownloadHandler"])
-def test_a_proxy_that_asks_for_credentials_is_no_site_without_a_file(handler, tmp_path, monkeypatch):
-    handlers = {"http": handler} if handler else {}
+@pytest.mark.parametrize("handlers", HANDLERS)
+def test_a_proxy_that_asks_for_credentials_is_no_site_without_a_file(handlers, tmp_path, monkeypatch):
     settings = {"ROBOTSTXT_STORE": str(tmp_path / "x.redb"), "DOWNLOAD_HANDLERS": handlers}
     with Site(answer(407)) as proxy:
         monkeypatch.setenv("http_proxy", proxy.origin)
@@ -158,9 +157,8 @@ def test_a_proxy_that_asks_for_credentials_is_no_site_without_a_file(handler, tm
         assert crawl(site, "/x", **settings)[0] == ["/robots.txt", "/x"]
 
 
-@pytest.mark.parametrize("handler", ["", "scrapy.core.downloader.handlers._httpx.HttpxDownloadHandler"])
-def test_a_proxy_that_fails_is_no_outage_of_a_site(handler, tmp_path, monkeypatch):
-    handlers = {"http": handler} if handler else {}
+@pytest.mark.parametrize("handlers", HANDLERS)
+def test_a_proxy_that_fails_is_no_outage_of_a_site(handlers, tmp_path, monkeypatch):
     settings = {"ROBOTSTXT_STORE": str(tmp_path / "x.redb"), "DOWNLOAD_HANDLERS": handlers}
     monkeypatch.delenv("no_proxy", raising=False)
     with Web(robots(FILE)) as site:
