@@ -14,9 +14,6 @@ use crate::path::PathAndQuery;
 use crate::robots_txt::RobotsTxt;
 use crate::verdict::{self, RuleSet, Verdict};
 
-/// The maximum difference between two clocks that count as the same.
-const CLOCK_SKEW: Duration = Duration::from_secs(5 * 60);
-
 /// A crawler's cache entry for one robots.txt: it decides which URLs of the origin this crawler may fetch.
 ///
 /// A new entry has no file. Give each answer to a request for the file to [`update`](Self::update).
@@ -97,6 +94,10 @@ impl Policy {
     /// state of the site during that time is unknown. Then the next failure begins a new outage. Before it, the old
     /// outage counts as over since its last failure. The documents name no number.
     pub const OUTAGE_GAP: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+    /// The maximum difference between two clocks that count as the same: five minutes. An answer that is further in the
+    /// future shows that a clock was wrong, so the file is due. The documents name no number.
+    pub const CLOCK_SKEW: Duration = Duration::from_secs(5 * 60);
 
     /// Makes the entry of a robots.txt that was not requested yet.
     ///
@@ -262,9 +263,9 @@ fn is_near(asked: Duration, now: Duration) -> bool {
     !is_future(asked, now) && now.saturating_sub(asked) <= Policy::OUTAGE_GAP
 }
 
-/// Returns whether a time is later than `now` by more than [`CLOCK_SKEW`]. If so, one of the clocks was wrong.
+/// Returns whether a time is later than `now` by more than [`Policy::CLOCK_SKEW`]. If so, one of the clocks was wrong.
 fn is_future(at: Duration, now: Duration) -> bool {
-    at > now.saturating_add(CLOCK_SKEW)
+    at > now.saturating_add(Policy::CLOCK_SKEW)
 }
 
 impl Copied {

@@ -8,12 +8,10 @@
 use std::time::Duration;
 
 use robots_core::fetch::{Access, Basis, Failure, FetchEnd, FetchResult, LASTING, Retry};
+use robots_core::policy::Policy;
 
 use crate::record::{Copy, Last, Record};
 use crate::settings::Settings;
-
-/// The maximum difference between the clocks of machines that share a store.
-const SKEW: Duration = Duration::from_secs(5 * 60);
 
 /// The kind of data that decides about the URLs of an origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,9 +150,9 @@ fn is_near(last: &Last, settings: &Settings, now: Duration) -> bool {
 }
 
 /// Returns the earliest time that a reader's clock may show after an answer, because the clocks of two machines may
-/// differ by at most `SKEW`.
+/// differ by at most [`Policy::CLOCK_SKEW`].
 pub(crate) fn known_from(last: &Last) -> Duration {
-    last.at.saturating_sub(SKEW)
+    last.at.saturating_sub(Policy::CLOCK_SKEW)
 }
 
 /// Returns the time for which a copy may be used during an outage.
