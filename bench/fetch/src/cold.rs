@@ -6,6 +6,7 @@
 //! a file. Ratios are computed within a round; the result is their median.
 
 use std::collections::HashMap;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -64,19 +65,9 @@ pub(crate) async fn measure(
             memory = resident().saturating_sub(before);
             kept = Some(client);
         }
-        let bare = bare.clone();
-        let by_reqwest = {
-            let bare = bare.clone();
-            move |url| {
-                let answer = by_reqwest(bare.clone(), url);
-                async move { answer.await.is_some_and(|text| !text.is_empty()) }
-            }
-        };
-        rates.reqwest.push(rate(&urls, by_reqwest).await?);
-        let by_hyper =
-            |url: String| async move { by_hyper(&url).await.is_some_and(|text| !text.is_empty()) };
-        rates.hyper.push(rate(&urls, by_hyper).await?);
-        rates.rules.push(rate(&urls, with_rules(bare)).await?);
+        rates.reqwest.push(rate(&urls, get_by_reqwest(bare.clone())).await?);
+        rates.hyper.push(rate(&urls, get_by_hyper).await?);
+        rates.rules.push(rate(&urls, with_rules(bare.clone())).await?);
     }
     let kept = kept.ok_or("no round was run")?;
     let rules = mean_rules(&kept, server, corpus::FILES.min(origins)).await?;
@@ -85,6 +76,13 @@ pub(crate) async fn measure(
     let body = corpus::mean_octets(origins);
     let most = (body + rules) as u64 * 3 / 2 + 1024;
     let ratio = rates.beside(&rates.reqwest);
+    let row = |other: &str, others: &[f64]| {
+        let rate = median(others.to_vec());
+        Row::new(
+            format!("… beside {other}"),
+            format!("{:.2} × ({rate:.0} origins/s)", rates.beside(others)),
+        )
+    };
     Ok(vec![
         Row::new(
             format!("{origins} cold origins over loopback, a question each, {AT_ONCE} at once, beside a bare reqwest GET"),
@@ -95,22 +93,8 @@ pub(crate) async fn measure(
             ),
         )
         .wanted("≥ 0.9 ×", ratio >= 0.9),
-        Row::new(
-            "… beside a bare GET of hyper, without time limits",
-            format!(
-                "{:.2} × ({:.0} origins/s)",
-                rates.beside(&rates.hyper),
-                median(rates.hyper.clone())
-            ),
-        ),
-        Row::new(
-            "… beside a bare reqwest GET whose rules are compiled and kept in a `HashMap`",
-            format!(
-                "{:.2} × ({:.0} origins/s)",
-                rates.beside(&rates.rules),
-                median(rates.rules.clone())
-            ),
-        ),
+        row("a bare GET of hyper, without time limits", &rates.hyper),
+        row("a bare reqwest GET whose rules are compiled and kept in a `HashMap`", &rates.rules),
         Row::new(
             format!(
                 "memory by origin, by the growth of the process (generated files, in the mean {body} octets and {rules} \
@@ -133,8 +117,11 @@ where
     Ok(urls.len() as f64 / began.elapsed().as_secs_f64())
 }
 
+/// An action for a URL. It returns whether it was done as expected.
+type Action = Pin<Box<dyn Future<Output = bool> + Send>>;
+
 /// Asks the client about a URL that is disallowed.
-fn ask(client: &Client) -> impl Fn(String) -> AsksOne + Clone + Send + 'static + use<> {
+fn ask(client: &Client) -> impl Fn(String) -> Action + Clone + Send + 'static + use<> {
     let client = client.clone();
     move |url: String| {
         let client = client.clone();
@@ -144,10 +131,21 @@ fn ask(client: &Client) -> impl Fn(String) -> AsksOne + Clone + Send + 'static +
     }
 }
 
-type AsksOne = std::pin::Pin<Box<dyn Future<Output = bool> + Send>>;
+/// Gets the file of a URL by reqwest.
+fn get_by_reqwest(bare: reqwest::Client) -> impl Fn(String) -> Action + Clone + Send + 'static {
+    move |url: String| {
+        let answer = by_reqwest(bare.clone(), url);
+        Box::pin(async move { answer.await.is_some_and(|text| !text.is_empty()) })
+    }
+}
+
+/// Gets the file of a URL by hyper.
+async fn get_by_hyper(url: String) -> bool {
+    by_hyper(&url).await.is_some_and(|text| !text.is_empty())
+}
 
 /// Does the minimum that a crawler does with a file: it parses the rules and stores them by origin.
-fn with_rules(bare: reqwest::Client) -> impl Fn(String) -> AsksOne + Clone + Send + 'static {
+fn with_rules(bare: reqwest::Client) -> impl Fn(String) -> Action + Clone + Send + 'static {
     let kept: Arc<Mutex<HashMap<String, RuleSet>>> = Arc::default();
     move |url: String| {
         let (answer, kept) = (by_reqwest(bare.clone(), url.clone()), Arc::clone(&kept));

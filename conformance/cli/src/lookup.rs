@@ -17,7 +17,7 @@ use robots_conformance::suite::requirement::Requirement;
 
 use crate::error::Error;
 
-/// What a name means: a case with trials, or a requirement.
+/// The item that a name refers to: a case with trials, or a requirement.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Found<'s> {

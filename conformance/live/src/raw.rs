@@ -26,7 +26,7 @@ pub(crate) struct Crawl {
     pub(crate) log: Vec<Check>,
 }
 
-/// The keys of an expectation. If an expectation has none of these keys, it has the lists of the case.
+/// The keys of an expectation. An expectation without any of these keys uses the lists of the case.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
 pub(crate) struct Lists {

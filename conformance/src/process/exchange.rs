@@ -309,7 +309,7 @@ mod tests {
     use super::Exchange;
 
     #[test]
-    fn the_time_alones_of_open_questions_add_up_to_the_time_there_was() {
+    fn the_times_of_open_questions_add_up_to_the_time_there_was() {
         let start = Instant::now();
         let (greeted, _hello) = mpsc::channel();
         let exchange = Exchange::new(greeted);

@@ -42,7 +42,7 @@ pub(crate) struct Classes {
     numbers: Vec<usize>,
     /// The agents of each class, as indices.
     members: Vec<Vec<usize>>,
-    /// A token that no file names. It stands for all agents that no file names.
+    /// A token that occurs in no file. It represents every agent that no file names.
     other: String,
     /// The number of lines of all files.
     lines: usize,

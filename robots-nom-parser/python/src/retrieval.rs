@@ -369,7 +369,7 @@ impl Retrieval {
         Ok(())
     }
 
-    /// Returns the verdict on a URL that may be used while the retrieval is running, or `None` if there is none.
+    /// Returns the verdict that may be used for a URL while the retrieval is running, or `None` if the URL must wait.
     #[pyo3(signature = (url, *, now = None))]
     fn meanwhile(
         &self,

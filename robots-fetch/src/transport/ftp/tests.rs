@@ -189,10 +189,14 @@ fn each_stage_is_refused(
 #[case::others("550 robots.txt does not exist")]
 #[case::others("550 robots.txt: can't find it")]
 fn a_text_of_absence_or_permission_is_no_file(#[case] reply: &'static str) {
-    let code = if reply.starts_with("530") { "PASS" } else { "RETR" };
-    let script: &[_] = Box::leak(Box::new([(code, reply)]));
-    let answer = retrieve(&wanted("127.0.0.1", script));
+    let answer = refused_with(reply);
     assert_eq!(status(&answer), Ok(404), "{answer:?}");
+}
+
+/// Asks a server that refuses the login or the file with a reply.
+fn refused_with(reply: &'static str) -> Result<Response, Failed> {
+    let code = if reply.starts_with("530") { "PASS" } else { "RETR" };
+    retrieve(&wanted("127.0.0.1", Box::leak(Box::new([(code, reply)]))))
 }
 
 /// Any other text does not show that the site has no file, whatever the code says.
@@ -232,9 +236,7 @@ fn a_text_of_absence_or_permission_is_no_file(#[case] reply: &'static str) {
 #[case::not_english("550 \u{444}\u{430}\u{439}\u{43b}")]
 #[case::not_english("550 ???? ?? ??????")]
 fn any_other_text_is_a_failure(#[case] reply: &'static str) {
-    let code = if reply.starts_with("530") { "PASS" } else { "RETR" };
-    let script: &[_] = Box::leak(Box::new([(code, reply)]));
-    let answer = retrieve(&wanted("127.0.0.1", script));
+    let answer = refused_with(reply);
     assert!(matches!(status(&answer), Ok(503) | Err(Failure::InvalidResponse)), "{answer:?}");
 }
 
