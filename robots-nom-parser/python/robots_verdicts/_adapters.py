@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from . import Settings
 from ._client import proxy_of
-from ._connect import Target, proxy_name
+from ._attempt import proxy_name
+from ._connect import Target
 from .protego import Protego, RequestRate, _first, _rate, _tokens
 
 if TYPE_CHECKING:

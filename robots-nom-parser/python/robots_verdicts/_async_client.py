@@ -10,24 +10,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, Optional, Set, Tuple, Type
 
 from ._client import httpx_failure, httpx_proxy, httpx_request, proxy_of
-from ._connect import (
-    ANY_PROXY,
-    Failure,
-    Attempt,
-    Guard,
-    Here,
-    Reports,
-    Target,
-    Timeouts,
-    UnknownEnd,
-    allowed,
-    check_tls_end,
-    failure_of,
-    look_up_async,
-    proxy_name,
-    shows_its_end,
-    text,
-)
+from ._attempt import ANY_PROXY, Failure, Attempt, Here, Reports, failure_of, proxy_name, text
+from ._connect import Guard, Target, Timeouts, allowed, look_up_async
+from ._ending import UnknownEnd, check_tls_end, shows_its_end
 from ._native import Cache, FetchVerdict, Request, Retrieval, Settings, Wait
 
 if TYPE_CHECKING:

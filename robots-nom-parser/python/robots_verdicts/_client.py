@@ -17,22 +17,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Type
 from urllib.parse import unquote, urlsplit
 
-from ._connect import (
-    ANY_PROXY,
-    CutHead,
-    Failure,
-    Attempt,
-    Guard,
-    Here,
-    Target,
-    Timeouts,
-    allowed,
-    check_tls_end,
-    failure_of,
-    literal,
-    look_up,
-    text,
-)
+from ._attempt import ANY_PROXY, Failure, Attempt, Here, failure_of, text
+from ._connect import Guard, Target, Timeouts, allowed, literal, look_up
+from ._ending import CutHead, check_tls_end
 from ._native import Cache, FetchVerdict, Refused, Request, Retrieval, Settings, Wait
 
 if TYPE_CHECKING:

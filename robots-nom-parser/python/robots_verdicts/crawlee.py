@@ -19,17 +19,9 @@ from yarl import URL
 
 from . import AsyncClient, Cache, FetchVerdict, Request, Retrieval, Settings
 from ._adapters import delays, named, proxy_in_use, read
-from ._connect import (
-    ANY_PROXY,
-    Attempt,
-    Reports,
-    check_curl,
-    check_tls_end,
-    check_uncoded,
-    governed,
-    permits,
-    uncoded,
-)
+from ._attempt import ANY_PROXY, Attempt, Reports
+from ._connect import governed, permits
+from ._ending import check_curl, check_tls_end, check_uncoded, uncoded
 from .protego import Protego
 
 if TYPE_CHECKING:

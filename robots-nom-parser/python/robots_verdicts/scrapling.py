@@ -28,7 +28,9 @@ from scrapling.spiders.robotstxt import RobotsTxtManager
 
 from . import AsyncClient, Request, Retrieval, Settings
 from ._adapters import delays, named, proxy_in_use, read
-from ._connect import ANY_PROXY, Attempt, Reports, check_curl, check_uncoded, governed, permits, uncoded
+from ._attempt import ANY_PROXY, Attempt, Reports
+from ._connect import governed, permits
+from ._ending import check_curl, check_uncoded, uncoded
 
 if TYPE_CHECKING:
     from curl_cffi import Curl

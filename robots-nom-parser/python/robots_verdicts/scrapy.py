@@ -36,19 +36,9 @@ from twisted.internet.defer import Deferred
 from . import Cache, FetchVerdict, FileStore, MemoryStore, Retrieval, Settings, Wait
 from . import Request as RobotsRequest
 from ._adapters import identification, read, tokens
-from ._connect import (
-    ANY_PROXY,
-    Attempt,
-    Coded,
-    Here,
-    UnknownEnd,
-    check_plain,
-    governed,
-    permits,
-    proxy_name,
-    shows_its_end,
-    text,
-)
+from ._attempt import ANY_PROXY, Attempt, Here, proxy_name, text
+from ._connect import governed, permits
+from ._ending import Coded, UnknownEnd, check_plain, shows_its_end
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

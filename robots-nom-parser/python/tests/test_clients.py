@@ -16,7 +16,7 @@ import requests
 import trustme
 import twisted.internet.error
 from robots_verdicts import AsyncClient, Client, FileStore, PublicOnly, Refused, Settings, Timeouts
-from robots_verdicts._connect import side_of
+from robots_verdicts._attempt import side_of
 from sites import Site, answer, reset
 
 RULES = b"user-agent: *\ndisallow: /private\n"

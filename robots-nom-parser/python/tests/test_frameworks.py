@@ -17,7 +17,7 @@ from crawlee.crawlers import BeautifulSoupCrawler
 from crawlee.http_clients import CurlImpersonateHttpClient, HttpxHttpClient, ImpitHttpClient
 from crawlee.storage_clients import MemoryStorageClient
 from robots_verdicts import Settings, parse, protego
-from robots_verdicts._connect import UnknownEnd, check_curl
+from robots_verdicts._ending import UnknownEnd, check_curl
 from robots_verdicts.crawlee import obey
 from robots_verdicts.scrapling import ObeysRobotsTxt, _Manager
 from scrapling.fetchers import FetcherSession

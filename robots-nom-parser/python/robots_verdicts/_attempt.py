@@ -1,0 +1,173 @@
+"""What a failure of a request says about the site. Start at `Attempt`: only a failure of the network may begin an outage
+of a site, because a long outage allows everything."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import re
+import socket
+import ssl
+from dataclasses import dataclass
+from http.client import HTTPException, IncompleteRead
+from typing import Any, Awaitable, Callable, Iterator, List, Literal, Optional, Tuple
+
+from ._ending import Coded, CutHead, UnknownEnd
+from ._native import Refused, Request, Retrieval
+
+logger = logging.getLogger(__name__)
+
+Failure = Literal["dns", "timeout", "invalid-response", "connection", "chunking", "incomplete"]
+
+ANY_PROXY = "of the HTTP client"
+"""The name of a proxy if an HTTP library does not report whether it uses one."""
+
+
+class Here(Exception):
+    """A failure of the client's side. It says nothing about the site."""
+
+
+class Reports:
+    """A function that sends requests, and reports to an `Attempt` what it knows about each."""
+
+    def __init__(self, send: Callable[[Request, Retrieval, Attempt], Awaitable[None]]) -> None:
+        self.send = send
+
+
+@dataclass
+class Attempt:
+    """What is known about a request. It decides whether a failure is one of the site."""
+
+    proxy: Optional[str] = None
+    """The proxy that the request goes through, or `ANY_PROXY` if that is not known."""
+    has_head: bool = False
+    """Whether the head of an answer of the site has arrived."""
+    kind: Optional[Callable[[BaseException, bool], Tuple[Failure, str]]] = None
+    """Returns the kind of a failure of the HTTP library, and its text, given whether the head has arrived."""
+
+    def begins(self, status: int) -> None:
+        """Take the status of an answer. Only a proxy sends a 407 (RFC 9110, 15.5.8). As the answer of a site, it would
+        mean that there is no robots.txt.
+
+        Raises:
+            Here: the proxy asks for credentials.
+        """
+        if status == 407 and self.proxy is not None:
+            raise Here(f"the proxy {self.proxy} answered 407, so the request did not reach the site")
+        self.has_head = True
+
+    def fail(self, retrieval: Retrieval, error: BaseException) -> None:
+        """Report a failure of the request. Only a failure of the site may begin an outage, because a long outage allows
+        everything. So a failure is one of the site only if it is known to be a failure of the network, and no proxy
+        comes before the site. An error of the program is logged, because it would not be noticed otherwise."""
+        side = side_of(error)
+        if side == "program":
+            message = "the request for the robots.txt of %s ended with an error that is no failure of the network"
+            logger.error(message, retrieval.key, exc_info=error)
+        if not retrieval.open:
+            return None
+        failure, why = failure_of(error) if self.kind is None else self.kind(error, self.has_head)
+        # Some libraries write the URL of the proxy with its credentials. The text becomes a part of the verdict.
+        why = _CREDENTIALS.sub("//", why)
+        if self.proxy in (None, ANY_PROXY) or self.has_head or isinstance(error, (Here, Refused)):
+            return retrieval.failed(failure, why, here=side != "network")
+        return retrieval.failed(failure, f"{why} (the request went through the proxy {self.proxy})", here=True)
+
+
+_CREDENTIALS = re.compile(r"//[^/?#\s]*@")
+
+
+def proxy_name(url: Any) -> str:
+    """Return the URL of a proxy without its credentials."""
+    scheme, _, rest = str(url).rpartition("//")
+    return f"{scheme or 'http:'}//{rest.rpartition('@')[2].partition('/')[0]}"
+
+
+def side_of(error: BaseException) -> Literal["network", "here", "program"]:
+    """Return which side a failure belongs to: the network with the site, the client, or the program that uses it. An
+    unknown error belongs to the program."""
+    if isinstance(error, (Here, Refused)):
+        return "here"
+    for cause in causes(error):
+        names = {kind.__name__ for kind in type(cause).__mro__}
+        if not names.isdisjoint(_OF_CLIENT) or isinstance(cause, _OF_FILES):
+            return "here"
+        # Twisted has the number in `osError`.
+        if getattr(cause, "errno", None) in _OF_MACHINE or getattr(cause, "osError", None) in _OF_MACHINE:
+            return "here"
+        # The host of the URL cannot be written in a request.
+        if isinstance(cause, UnicodeError) and "idna" in str(cause):
+            return "here"
+    # An error that happened while another one was handled is not caused by it.
+    cause_of: Optional[BaseException] = error
+    while cause_of is not None:
+        libraries = {kind.__module__.partition(".")[0] for kind in type(cause_of).__mro__}
+        if isinstance(cause_of, _OF_NETWORK) or not libraries.isdisjoint(_LIBRARIES):
+            return "network"
+        cause_of = cause_of.__cause__
+    return "program"
+
+
+_OF_NETWORK = (OSError, EOFError, HTTPException, asyncio.TimeoutError, UnknownEnd, Coded)
+# These are kinds of `OSError` too. A path or a right is missing on this machine.
+_OF_FILES = (FileNotFoundError, FileExistsError, IsADirectoryError, NotADirectoryError, PermissionError)
+# This machine has no network, no free file descriptor or no memory.
+_OF_MACHINE = frozenset(
+    getattr(errno, name)
+    for name in ("EADDRNOTAVAIL", "ENETDOWN", "ENETUNREACH", "EMFILE", "ENFILE", "ENOBUFS", "ENOMEM")
+    if hasattr(errno, name)
+)
+# The errors of these packages are failures of the network,
+_LIBRARIES = frozenset(
+    "aiohttp crawlee curl_cffi h11 h2 httpcore httpcore2 httpx httpx2 impit niquests patchright playwright pycurl "
+    "requests scrapy twisted urllib3".split()
+)
+# except these, whose names are the same in most of the packages: of proxies, of closed sessions, of requests that
+# cannot be sent, and of Scrapy's middlewares.
+_OF_CLIENT = frozenset(
+    "ProxyError ProxyConnectionError ClientProxyConnectionError ClientHttpProxyError InvalidProxyURL "
+    "ProxySchemeUnknown SessionClosed ClosedPoolError PoolTimeout EmptyPoolError InterfaceError ImpersonateError "
+    "StreamError InvalidURL LocationParseError LocalProtocolError MissingSchema InvalidSchema InvalidHeader "
+    "UnsupportedProtocol IgnoreRequest NotSupported NotConfigured UsageError CloseSpider "
+    "UnsupportedURLSchemeError".split()
+)
+
+
+def causes(error: Optional[BaseException]) -> Iterator[BaseException]:
+    """Return an error and its causes."""
+    seen: List[BaseException] = []
+    while error is not None and error not in seen:
+        seen.append(error)
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def failure_of(error: BaseException) -> Tuple[Failure, str]:
+    """Return the kind of a failure of the standard library, and its text. The type of the error decides, not its text.
+    """
+    if isinstance(error, UnknownEnd):
+        return "incomplete", str(error)
+    if isinstance(error, (Here, Refused)):
+        return "connection", str(error)
+    if isinstance(error, Coded):
+        return "invalid-response", str(error)
+    for cause in causes(error):
+        if isinstance(cause, socket.gaierror):
+            return "dns", f"the host cannot be resolved: {text(cause)}"
+        if isinstance(cause, (TimeoutError, asyncio.TimeoutError, socket.timeout)):
+            return "timeout", f"no answer arrived in time: {text(error)}"
+        if isinstance(cause, CutHead):
+            return "incomplete", "the head of the answer was cut"
+        if isinstance(cause, IncompleteRead):
+            return "incomplete", "the body was cut"
+        if isinstance(cause, HTTPException):
+            return "invalid-response", f"the answer is not HTTP: {text(cause)}"
+        if isinstance(cause, (ssl.SSLError, ssl.CertificateError)):
+            return "connection", f"TLS failed: {text(cause)}"
+    return "connection", text(error)
+
+
+def text(error: BaseException) -> str:
+    """Return the text of an error, or its type if it has none."""
+    return str(error) or type(error).__name__
