@@ -224,7 +224,7 @@ fn has_two_sides(cases: &[&Case], suite: &Suite) -> bool {
     for case in suite.cases.iter().filter(|case| cases.iter().any(|listed| listed.id == case.id)) {
         for trial in of_case(case).iter().filter(|trial| kind::has_two_sides(trial.kind())) {
             if let Conforming::One(expected) = trial.conforming() {
-                answers.entry(case.ask).or_default().insert(kind::side(expected));
+                answers.entry(case.form.ask).or_default().insert(kind::side(expected));
             }
         }
     }

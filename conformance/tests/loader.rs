@@ -1,5 +1,6 @@
 //! Tests the loader's messages: every fault of a file is reported with its line and a way to fix it.
 
+use robots_conformance::suite::case::Case;
 use robots_conformance::suite::load;
 use robots_core::engine::Role;
 
@@ -117,30 +118,33 @@ impl load::Form for Painted {
 /// Other crates read their cases with the loader. Every mistake in such a case is reported with its line too.
 #[test]
 fn cases_of_another_form() {
-    let catalogue = load::Catalogue::read(
-        "withdrawn: { gone: It asked nothing. }
+    let catalogue = "withdrawn: { gone: It asked nothing. }
 same-as: { google-2022: rfc9309 }
 requirements:
   - { id: GOOD, area: x, says: x, editions: { rfc9309: { level: must, source: '1' } } }
 tables:
   - { id: rows, edition: rfc9309, source: '2', rows: [a] }
-",
-    )
-    .unwrap();
-    assert_eq!(catalogue.withdrawn["gone"], "It asked nothing.");
+";
+    let suite = load::suite([("requirements.yaml", catalogue)]).unwrap();
+    assert_eq!(suite.withdrawn["gone"], "It asked nothing.");
     let read = |text: &str| {
-        let make = |case: load::FormCase<Painted>, report: &mut dyn FnMut(&str, String)| {
-            if case.form.colour == "red" {
+        let check = |case: &Case<Painted, String>, report: &mut dyn FnMut(&str, String)| {
+            let is_taken = case.form.colour == "red";
+            if is_taken {
                 report("colour", "red is taken".to_owned());
             }
-            let expect = case.expect.iter().map(|(edition, expect)| {
-                let row = expect.row.as_deref().unwrap_or("no row");
-                format!("{edition} {} {} {} {row}", expect.conforming, expect.level, expect.source)
-            });
-            let place = case.place.to_string();
-            Some([vec![case.id, case.area, place], expect.collect()].concat().join(", "))
+            (!is_taken).then_some(case.form.colour.len())
         };
-        catalogue.cases("live/x.yaml", text, make).map_err(|problems| problems.to_string())
+        load::cases(&suite, "live/x.yaml", text, check).map_err(|problems| problems.to_string())
+    };
+    let line = |case: &Case<usize, String>| {
+        let expect = case.expect.iter().map(|(edition, expect)| {
+            let row = expect.row.as_deref().unwrap_or("no row");
+            format!("{edition} {} {} {} {row}", expect.conforming, expect.level, expect.source)
+        });
+        let head =
+            [case.id.clone(), case.area.clone(), case.place.to_string(), case.form.to_string()];
+        [head.to_vec(), expect.collect()].concat().join(", ")
     };
     let right = "area: x
 table: rows
@@ -152,9 +156,10 @@ cases:
     expect: { rfc9309: { shade: 3, row: a }, google-2018: { level: may, source: '7' } }
   - { id: b, requirement: GOOD, about: x, colour: green, expect: { rfc9309: as-listed } }
 ";
-    insta::assert_snapshot!(read(right).unwrap().join("\n"), @r"
-    a, x, live/x.yaml:4, google-2018 blue may 7 no row, google-2022 blue 3 must 1 a, rfc9309 blue 3 must 1 a
-    b, x, live/x.yaml:9, google-2022 green must 1 no row, rfc9309 green must 1 no row
+    let lines: Vec<String> = read(right).unwrap().iter().map(line).collect();
+    insta::assert_snapshot!(lines.join("\n"), @r"
+    a, x, live/x.yaml:4, 4, google-2018 blue may 7 no row, google-2022 blue 3 must 1 a, rfc9309 blue 3 must 1 a
+    b, x, live/x.yaml:9, 5, google-2022 green must 1 no row, rfc9309 green must 1 no row
     ");
     let wrong = "area: y
 cases:
@@ -178,7 +183,7 @@ cases:
         @"live/x.yaml:4: ` #` begins a comment here and cuts the text short; quote the text"
     );
     let cut = "requirements:\n  - id: GOOD\n    area: a\n    says: It is # cut.\n    editions: { rfc9309: { level: must, source: '1' } }\n";
-    insta::assert_snapshot!(load::Catalogue::read(cut).unwrap_err(), @"requirements.yaml:4: ` #` begins a comment here and cuts the text short; quote the text");
+    insta::assert_snapshot!(load::suite([("requirements.yaml", cut)]).unwrap_err(), @"requirements.yaml:4: ` #` begins a comment here and cuts the text short; quote the text");
 }
 
 #[test]
@@ -329,7 +334,7 @@ verdicts:
         ("observed/google-cpp.yaml", observed),
     ];
     let suite = load::suite(files).unwrap();
-    let has = |id: &str| suite.case(id).unwrap().observed.is_some();
+    let has = |id: &str| suite.case(id).unwrap().form.observed.is_some();
     assert!(has("a") && !has("b"));
     let unobserved = suite.unobserved.iter().map(ToString::to_string).collect::<Vec<_>>();
     insta::assert_snapshot!(unobserved.join("\n"), @r#"
@@ -348,7 +353,7 @@ fn a_case_is_for_one_role() {
         ("timeline-status-200", Role::Retriever),
     ] {
         let case = suite.cases.iter().find(|case| case.id == id).unwrap();
-        assert_eq!(case.role, role, "{id}");
+        assert_eq!(case.form.role, role, "{id}");
     }
 }
 

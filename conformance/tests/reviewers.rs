@@ -26,7 +26,7 @@ fn every_area() {
     let mut differing = Vec::new();
     for area in suite.areas() {
         // A parser is not asked timelines.
-        let is_asked = |case: &&Arc<Case>| case.area == area && case.role != Role::Retriever;
+        let is_asked = |case: &&Arc<Case>| case.area == area && case.form.role != Role::Retriever;
         let cases: Vec<_> = suite.cases.iter().filter(is_asked).collect();
         if cases.is_empty() {
             continue;
@@ -61,7 +61,7 @@ fn lines(case: &Case, trials: &[std::sync::Arc<trial::Trial>]) -> String {
     // Groups the editions by member and answer, and then the members by answer and set of editions.
     let mut by_answer: BTreeMap<(usize, String), Vec<Edition>> = BTreeMap::new();
     for trial in trials.iter().filter(|trial| !trial.is_repeated()) {
-        let index = case.members.iter().position(|member| member.name == trial.member().name);
+        let index = case.form.members.iter().position(|member| member.name == trial.member().name);
         let answer = engine.answer(&trial.question());
         by_answer
             .entry((index.unwrap(), text_of(&answer)))
@@ -71,7 +71,7 @@ fn lines(case: &Case, trials: &[std::sync::Arc<trial::Trial>]) -> String {
     let mut lines: Vec<(String, String, Vec<String>)> = Vec::new();
     for ((index, answer), editions) in &by_answer {
         let editions = editions_told(editions, case.shown().count());
-        let member = elided(&shown(&case.members[*index]), WIDTH / 4);
+        let member = elided(&shown(&case.form.members[*index]), WIDTH / 4);
         match lines.iter_mut().find(|line| line.0 == editions && line.1 == *answer) {
             Some(line) => line.2.push(member),
             None => lines.push((editions, answer.clone(), vec![member])),

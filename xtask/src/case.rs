@@ -176,7 +176,7 @@ mod tests {
             let text = format!("area: robots-url\ncases:\n{case}");
             let files = [("requirements.yaml", catalogue.as_str()), ("robots-url.yaml", &text)];
             let suite = load::suite(files).unwrap_or_else(|problems| panic!("{ask}: {problems}"));
-            assert_eq!(suite.cases[0].ask, ask);
+            assert_eq!(suite.cases[0].form.ask, ask);
             let editions: Vec<Edition> = suite.cases[0].expect.keys().copied().collect();
             assert_eq!(editions, kind::editions(ask));
         }

@@ -86,7 +86,7 @@ impl Flat {
     pub fn text(&self, suite: &Suite) -> String {
         let mut counts: BTreeMap<Edition, u64> = BTreeMap::new();
         let mut lines = Vec::new();
-        for case in suite.cases.iter().filter(|case| self.contains(case.ask)) {
+        for case in suite.cases.iter().filter(|case| self.contains(case.form.ask)) {
             for vector in of_case(case) {
                 for edition in vector.editions.keys() {
                     *counts.entry(*edition).or_default() += 1;
@@ -184,11 +184,11 @@ impl Vector {
             "requirement": case.requirement,
             "about": case.about.trim(),
         });
-        if case.role != Role::Parser {
-            vector["role"] = case.role.id().into();
+        if case.form.role != Role::Parser {
+            vector["role"] = case.form.role.id().into();
         }
-        vector["ask"] = case.ask.id().into();
-        for (key, value) in kind::vector_keys(&member.ask, &case.robots_parts) {
+        vector["ask"] = case.form.ask.id().into();
+        for (key, value) in kind::vector_keys(&member.ask, &case.form.robots_parts) {
             vector[key] = value;
         }
         vector["expected"] = self.expected.clone();

@@ -29,14 +29,15 @@ pub struct Checked {
 /// edition.
 ///
 /// ```no_run
-/// use robots_core::Edition;
+/// use robots_conformance_live::robots_conformance::suite;
 /// use robots_conformance_live::{self as live, Ended, Settings, Task};
+/// use robots_core::Edition;
 ///
 /// let crawler = |task: &Task<'_>| {
 ///     // crawl from task.seed as task.agent, for at most task.limit
 ///     Ok(Ended::ByItself)
 /// };
-/// let cases = live::load().unwrap();
+/// let cases = live::load(&suite::load::embedded().unwrap()).unwrap();
 /// let checked = live::check(&cases, &crawler, Edition::Rfc9309, &Settings::default());
 /// assert!(checked.failures.is_empty(), "{}", checked.failures.join("\n"));
 /// ```

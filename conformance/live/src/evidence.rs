@@ -7,8 +7,10 @@
 
 use std::collections::HashSet;
 
-use crate::case::{Case, Check, Kind, NEUTRAL, Page, START};
+use crate::case::{Case, Check, Kind};
+use crate::probes::Page;
 use crate::run::CrawlRecord;
+use crate::served::{NEUTRAL, START, is_start};
 use robots_test_web::{Answer, Entry};
 
 /// A record, with methods that search its access log.
@@ -17,7 +19,7 @@ pub(crate) struct Log<'r>(pub(crate) &'r CrawlRecord);
 impl Log<'_> {
     /// Returns whether the crawler fetched the controls of a case.
     pub(crate) fn came_by(&self, case: &Case) -> bool {
-        case.all_controls().all(|control| self.fetch(&control).is_some())
+        case.form.all_controls().all(|control| self.fetch(&control).is_some())
     }
 
     /// Returns whether the crawler sent no request to the neutral origin.
@@ -54,7 +56,8 @@ impl Log<'_> {
         let before = self.0.log.iter().take_while(|entry| !std::ptr::eq(*entry, fetch));
         let mut robots = before.filter(|entry| asked(entry) == "/robots.txt");
         robots.any(|entry| {
-            entry.origin != page.origin && case.host(&entry.origin) == case.host(&page.origin)
+            entry.origin != page.origin
+                && case.form.host(&entry.origin) == case.form.host(&page.origin)
         })
     }
 
@@ -95,13 +98,13 @@ impl Log<'_> {
     /// crawler did not fetch the start page that links to it.
     pub(crate) fn is_out_of_reach(&self, page: &Page, case: &Case) -> bool {
         let start = Page { origin: page.origin.clone(), target: START.to_owned() };
-        self.0.from_seeds && !case.is_start(page) && self.fetch(&start).is_none()
+        self.0.from_seeds && !is_start(case, page) && self.fetch(&start).is_none()
     }
 
     /// Returns whether the crawl began at the start URLs and the request is for one of them.
     fn was_given(&self, entry: &Entry, case: &Case) -> bool {
         let page = Page { origin: entry.origin.clone(), target: asked(entry) };
-        self.0.from_seeds && case.is_start(&page)
+        self.0.from_seeds && is_start(case, &page)
     }
 
     /// Describes the fetch of a page, and the robots.txt that the crawler had before it. Returns `None` if the page was

@@ -7,7 +7,6 @@ use robots_conformance::failure::render;
 use robots_conformance::report::{CaseRecord, ExpectRecord, FileRecord, MemberRecord};
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::suite::Suite;
-use robots_conformance::suite::case::shown;
 use robots_core::{Edition, Profile};
 
 use crate::case::Case;
@@ -35,35 +34,24 @@ pub fn failure(case: &Case, edition: Edition, record: &CrawlRecord) -> String {
 /// Returns a case as reports show it. The suite provides the text of the requirement.
 #[must_use]
 pub fn case_record(case: &Case, suite: Option<&Suite>) -> CaseRecord {
-    let requirement = suite.and_then(|suite| suite.requirement(&case.requirement));
-    let question = format!("a crawl from a page that links to {}", case.links.join(", "));
+    let question = format!("a crawl from a page that links to {}", case.form.links.join(", "));
     let mut member = MemberRecord::new(question);
     member.file = Some(0);
-    let mut record = CaseRecord::default();
-    record.id.clone_from(&case.id);
-    record.area.clone_from(&case.area);
-    record.requirement.clone_from(&case.requirement);
-    record.says =
-        requirement.map_or_else(String::new, |requirement| requirement.says.trim().to_owned());
-    case.about.trim().clone_into(&mut record.about);
-    record.place = case.place.to_string();
+    let mut record = CaseRecord::head(case, suite);
     record.files = vec![FileRecord::new("the sites", sites(case))];
     record.members = vec![member];
     for (edition, expectation) in &case.expect {
-        let level = expectation.level.to_string();
-        let mut expect = ExpectRecord::new(Profile::Edition(*edition), level);
-        expect.source.clone_from(&expectation.source);
-        expect.why = expectation.why.as_deref().map(|why| why.trim().to_owned());
+        let mut expect = ExpectRecord::head(Profile::Edition(*edition), expectation);
         expect.expected = vec![expected(case, *edition, expectation)];
         expect.settled = vec![true];
-        expect.is_repeated = !shown(&case.expect).any(|(shown, _)| shown == *edition);
+        expect.is_repeated = !case.shown().any(|(shown, _)| shown == *edition);
         record.expect.push(expect);
     }
     record
 }
 
 fn sites(case: &Case) -> String {
-    let sites = serde_yaml::to_string(&case.sites).unwrap_or_else(|error| error.to_string());
+    let sites = serde_yaml::to_string(&case.form.sites).unwrap_or_else(|error| error.to_string());
     let text = sites.lines().map(folded).collect::<Vec<_>>().join("\n");
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -12,11 +12,13 @@ use std::sync::LazyLock;
 use robots_conformance::render;
 use robots_conformance::report::Finding;
 use robots_conformance::run::outcome::Outcome;
-use robots_conformance::suite::load::Catalogue;
+use robots_conformance::suite::Suite;
+use robots_conformance::suite::load;
 use robots_core::Edition;
 
-use crate::case::{Case, Expectation, Kind, Page};
+use crate::case::{Case, Expectation, Kind};
 use crate::evidence::Log;
+use crate::probes::Page;
 use crate::run::{CrawlRecord, Ended};
 
 /// A judgement of a crawl.
@@ -66,9 +68,9 @@ pub(crate) fn applies_no_rules(case: &Case, edition: Edition, record: &CrawlReco
 
 /// Returns the section of an edition that states a requirement.
 fn section(requirement: &str, edition: Edition) -> String {
-    static CATALOGUE: LazyLock<Option<Catalogue>> = LazyLock::new(|| {
-        let text = robots_spec_cases::file("requirements.yaml").unwrap_or_default();
-        Catalogue::read(text).ok()
+    static CATALOGUE: LazyLock<Option<Suite>> = LazyLock::new(|| {
+        let file = "requirements.yaml";
+        load::suite([(file, robots_spec_cases::file(file).unwrap_or_default())]).ok()
     });
     let stated = CATALOGUE.as_ref().and_then(|catalogue| catalogue.requirement(requirement));
     let stated = stated.and_then(|requirement| requirement.editions.get(&edition));
@@ -100,7 +102,8 @@ pub(crate) fn judge_knowing(
     let (log, probes) = (Log(record), &expectation.conforming);
     // A crawler that does not follow the redirect of a robots.txt violates the requirement about redirects. It cannot
     // know the rules in the file to which the redirect leads.
-    let unfollowed = case.follows.as_ref().filter(|follows| log.fetch(&follows.page).is_none());
+    let unfollowed =
+        case.form.follows.as_ref().filter(|follows| log.fetch(&follows.page).is_none());
     let unfollowed =
         unfollowed.and_then(|follows| Some((&*follows.requirement, follows.levels.get(&edition)?)));
     let of_case = (&*case.requirement, expectation.level, &*expectation.source);
@@ -151,7 +154,7 @@ pub(crate) fn judge_knowing(
         found(page, what, sentence)
     });
     let mut left_out: Vec<Finding> = left_out.collect();
-    for check in &case.log {
+    for check in &case.form.log {
         let Some((omission, sentence)) = log.offends(check, case) else { continue };
         // A page that was fetched before the rules is one violation, which is already in `done`.
         let is_found = |page: &Page| page.origin == check.origin && is_early(page);
@@ -204,7 +207,7 @@ pub(crate) fn judge_knowing(
 
 fn is_open(case: &Case, edition: Edition, expectation: &Expectation) -> bool {
     !expectation.conforming.binds()
-        && !case.log.iter().any(|check| check.levels.contains_key(&edition))
+        && !case.form.log.iter().any(|check| check.levels.contains_key(&edition))
 }
 
 #[cfg(test)]

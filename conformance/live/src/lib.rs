@@ -1,7 +1,8 @@
 #![doc = include_str!("../README.md")]
 //! # The crate
 //!
-//! A [`Case`] lists sites, the pages that a crawler may or may not fetch there, and what else the access log must show.
+//! The form of a [`Case`] is a [`CrawlPlan`]: sites, links, and what the access log must show. Its expectations list the
+//! pages that a crawler may or may not fetch there.
 //! [`load()`] reads the cases of the suite, and [`verdicts`] makes cases from the suite's verdict questions. [`run()`]
 //! starts a test server for one case and runs a [`Crawler`] against it. [`judge()`] decides from the record of that
 //! crawl alone whether it conforms to an edition.
@@ -11,12 +12,13 @@
 //!
 //! ```
 //! use robots_conformance::run::outcome::Outcome;
+//! use robots_conformance::suite;
 //! use robots_conformance_live::{self as live, Ended, Settings, Task};
 //! use robots_core::Edition;
 //!
 //! // A crawler that sends no request neither passes nor fails.
 //! let idle = |_: &Task<'_>| Ok(Ended::ByItself);
-//! let cases = live::load().unwrap();
+//! let cases = live::load(&suite::load::embedded().unwrap()).unwrap();
 //! let record = live::run(&cases[0], &idle, &Settings::default()).unwrap();
 //! assert_eq!(live::judge(&cases[0], Edition::Google2022, &record).outcome, Outcome::Inconclusive);
 //! ```
@@ -32,32 +34,34 @@ mod judge;
 mod load;
 mod measure;
 mod options;
+mod probes;
 mod raw;
 mod report;
 mod run;
 mod selected;
+mod served;
 mod subject;
 mod text;
 mod trial;
 pub mod verdicts;
 
-pub use case::{
-    AFTER, BEFORE, Case, Check, Expectation, Follows, HUB, Kind, NEUTRAL, Page, Probes,
-};
+pub use case::{Case, Check, CrawlPlan, Expectation, Follows, Kind};
 pub use check::{Checked, check};
 pub use command::CrawlerCommand;
 pub use crawl::Crawl;
 pub use draft::draft;
 pub use failure::{case_record, failure};
 pub use judge::{Judgement, judge};
-pub use load::{load, load_files};
+pub use load::{load, load_file};
 pub use measure::Run;
 pub use options::{Cases, Options};
+pub use probes::{Page, Probes};
 pub use report::Report;
 pub use robots_conformance;
 pub use run::{
     CrawlRecord, Crawler, Ended, NotRun, Settings, TOGETHER, Task, run, run_all, run_together,
 };
+pub use served::{AFTER, BEFORE, HUB, NEUTRAL, served, start_urls};
 pub use subject::Subject;
 pub use text::request;
 pub use trial::Trial;

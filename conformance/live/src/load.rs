@@ -1,20 +1,24 @@
 //! Reads the cases and refuses contradictions in them.
 //!
-//! Start at [`load_files()`]. The suite's loader reads the keys that every case has and the keys of `raw.rs`, and
-//! reports each wrong key with its place. [`Reading::case()`] checks the rest and makes a [`Case`]. If no case has a
-//! mistake, the loader also checks the catalogue: every requirement that is tested on the wire must have a case or a
+//! Start at [`load_file()`]. The suite's loader reads the keys that every case has and the keys of `raw.rs`, and
+//! reports each wrong key with its place. [`Reading::plan()`] checks the rest and makes a [`CrawlPlan`]. If no case has
+//! a mistake, the loader also checks the catalogue: every requirement that is tested on the wire must have a case or a
 //! check in each edition that states the requirement.
 
 use std::collections::BTreeMap;
 
 use robots_conformance::problem::{Place, Problem, Problems};
-use robots_conformance::suite::load::{Catalogue, FormCase};
+use robots_conformance::suite::Suite;
+use robots_conformance::suite::case;
+use robots_conformance::suite::load;
 use robots_conformance::suite::requirement::Level;
 use robots_core::Edition;
 
-use crate::case::{Case, Check, Expectation, Follows, HUB, Kind, NEUTRAL, Page};
+use crate::case::{Case, Check, CrawlPlan, Expectation, Follows, Kind};
 use crate::judge::ASKED;
+use crate::probes::{Page, Probes};
 use crate::raw;
+use crate::served::{HUB, NEUTRAL};
 
 /// The suite's file of cases, below `spec-cases/`.
 const FILE: &str = "live/crawling.yaml";
@@ -22,38 +26,36 @@ const FILE: &str = "live/crawling.yaml";
 /// The requirement that redirects of robots.txt are followed.
 const REDIRECTS: &str = "FETCH-3XX";
 
-/// Reads the cases of the embedded suite.
+/// Reads the embedded cases. They refer to the requirements of the embedded suite.
 ///
 /// # Errors
-/// Returns the mistakes in the files: every wrong key, but only the first mistake of a list.
-pub fn load() -> Result<Vec<Case>, Problems> {
-    let text = |file| robots_spec_cases::file(file).unwrap_or_default();
-    load_files(text("requirements.yaml"), FILE, text(FILE))
+/// Returns the mistakes in the file: every wrong key, but only the first mistake of a list.
+pub fn load(suite: &Suite) -> Result<Vec<Case>, Problems> {
+    load_file(suite, FILE, robots_spec_cases::file(FILE).unwrap_or_default())
 }
 
-/// Reads cases from the texts of a catalogue of requirements and of a case file.
+/// Reads cases from the text of a case file. They refer to the requirements of the suite.
 ///
 /// # Errors
-/// Returns the mistakes in the texts, as [`load`] does.
-pub fn load_files(catalogue: &str, file: &str, text: &str) -> Result<Vec<Case>, Problems> {
-    let catalogue = Catalogue::read(catalogue)?;
-    let cases = catalogue.cases(file, text, |case, report| {
-        Reading { catalogue: &catalogue, report, is_wrong: false }.case(case)
+/// Returns the mistakes in the text, as [`load()`] does.
+pub fn load_file(suite: &Suite, file: &str, text: &str) -> Result<Vec<Case>, Problems> {
+    let cases = load::cases(suite, file, text, |case, report| {
+        Reading { suite, report, is_wrong: false }.plan(case)
     })?;
-    Problems::none_or(untested(&catalogue, file, &cases), cases)
+    Problems::none_or(untested(suite, file, &cases), cases)
 }
 
 /// Returns a problem for each edition and requirement on the wire, if the edition states the requirement but no case or
 /// check tests it.
-fn untested(catalogue: &Catalogue, file: &str, cases: &[Case]) -> Vec<Problem> {
+fn untested(suite: &Suite, file: &str, cases: &[Case]) -> Vec<Problem> {
     let mut problems = Vec::new();
     // `ASKED` needs no case, because every case shows whether robots.txt was requested before a page.
-    let on_the_wire = catalogue.requirements.iter().filter(|it| it.on_the_wire && it.id != ASKED);
+    let on_the_wire = suite.requirements.iter().filter(|it| it.on_the_wire && it.id != ASKED);
     for requirement in on_the_wire {
         for edition in requirement.editions.keys() {
             let is_shown = |case: &Case| {
                 case.requirement == requirement.id && case.expect.contains_key(edition)
-                    || case.log.iter().any(|check| {
+                    || case.form.log.iter().any(|check| {
                         check.requirement == requirement.id && check.levels.contains_key(edition)
                     })
             };
@@ -88,16 +90,16 @@ type Statements = BTreeMap<Edition, (Level, String)>;
 
 /// The state of the check of one case.
 struct Reading<'r> {
-    catalogue: &'r Catalogue,
+    suite: &'r Suite,
     /// Reports a mistake, given the key and the message.
     report: &'r mut dyn FnMut(&str, String),
     is_wrong: bool,
 }
 
 impl Reading<'_> {
-    /// Checks what was read and makes the case. Returns `None` if the case has a mistake.
-    fn case(&mut self, read: FormCase<raw::Crawl>) -> Option<Case> {
-        let FormCase { id, area, place, requirement, about, form: crawl, expect, .. } = read;
+    /// Checks the keys of a case and makes the plan of its crawl. Returns `None` if the case has a mistake.
+    fn plan(&mut self, read: &case::Case<raw::Crawl, Probes>) -> Option<CrawlPlan> {
+        let case::Case { requirement, form: crawl, expect, .. } = read;
         let sites = &crawl.sites.0;
         if sites.is_empty() {
             self.wrong("sites", "`sites` is missing; name at least one origin".to_owned());
@@ -107,12 +109,12 @@ impl Reading<'_> {
                 format!("the name {made} is reserved; choose another name for the origin");
             self.wrong("sites", message);
         }
-        for (key, origin, part) in origins(&crawl, &expect) {
+        for (key, origin, part) in origins(crawl, expect) {
             if !sites.contains_key(origin) {
                 self.wrong(key, format!("{key}: {part}: the case has no such origin"));
             }
         }
-        for (edition, expectation) in &expect {
+        for (edition, expectation) in expect {
             if expectation.level == Level::May && expectation.conforming.binds() {
                 let message = format!(
                     "{edition}: a crawler need not do what an edition only permits: list it under `either`"
@@ -131,7 +133,7 @@ impl Reading<'_> {
         });
         let mut log = Vec::new();
         for check in &crawl.log {
-            log.extend(self.check(check, &requirement, &expect));
+            log.extend(self.check(check, requirement, expect));
         }
         let asserts = |(edition, expectation): (&Edition, &Expectation)| {
             expectation.conforming.binds()
@@ -145,18 +147,12 @@ impl Reading<'_> {
         if self.is_wrong {
             return None;
         }
-        Some(Case {
-            id,
-            area,
-            place,
-            requirement,
-            about,
+        Some(CrawlPlan {
+            sites: crawl.sites.clone(),
             links: links.collect(),
-            sites: crawl.sites,
-            controls: crawl.controls,
+            controls: crawl.controls.clone(),
             follows,
             log,
-            expect,
         })
     }
 
@@ -200,7 +196,7 @@ impl Reading<'_> {
 
     /// Returns the statements of the editions about a requirement.
     fn statements(&mut self, key: &str, id: &str) -> Option<Statements> {
-        let Some(requirement) = self.catalogue.requirement(id) else {
+        let Some(requirement) = self.suite.requirement(id) else {
             self.wrong(key, format!("{key}: requirements.yaml has no requirement {id}"));
             return None;
         };
@@ -215,4 +211,4 @@ impl Reading<'_> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -13,6 +13,7 @@ use robots_conformance::render;
 use robots_conformance::run;
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::outcome::Outcome;
+use robots_conformance::suite::Suite;
 use robots_core::Edition;
 
 use crate::case::Case;
@@ -41,12 +42,17 @@ pub struct Run<'o> {
 }
 
 impl<'o> Run<'o> {
-    /// Reads the suite, and selects its cases as the options say.
+    /// Reads the cases about fetching, makes cases from the suite's verdict cases, and selects cases as the options say.
     ///
     /// # Errors
-    /// Returns every problem of the suite. A published version of this crate has a suite without problems.
-    pub fn new(options: &'o Options, deviations: &'o Deviations) -> Result<Self, Problems> {
-        let selected = Selected::of(options, load()?, on_the_wire()?);
+    /// Returns every problem of the cases about fetching. A published version of this crate has none, if the suite is
+    /// the embedded suite.
+    pub fn new(
+        options: &'o Options,
+        deviations: &'o Deviations,
+        suite: &Suite,
+    ) -> Result<Self, Problems> {
+        let selected = Selected::of(options, load(suite)?, on_the_wire(suite));
         Ok(Self { options, deviations, selected })
     }
 
@@ -174,13 +180,13 @@ impl Crawling<'_> {
         let mut wire = asked(&self.selected.wire);
         if self.options.agent == NAMELESS {
             let (named, rest): (Vec<Case>, Vec<Case>) =
-                wire.into_iter().partition(Case::names_the_crawler);
+                wire.into_iter().partition(|case| case.form.names_the_crawler());
             wire = rest;
             self.leave_out(edition, named, NO_TOKEN);
         }
         if self.options.own_host {
             let (one_host, further): (Vec<Case>, Vec<Case>) =
-                wire.into_iter().partition(Case::is_on_own_host);
+                wire.into_iter().partition(|case| case.form.is_on_own_host());
             wire = one_host;
             self.leave_out(edition, further, ONE_HOST);
         }
@@ -314,6 +320,7 @@ mod tests {
     use std::io;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
+    use robots_conformance::suite::load::embedded;
     use rstest::rstest;
     use serde_json::json;
 
@@ -343,7 +350,7 @@ mod tests {
     /// Returns the requirements that the records of these cases violate.
     fn offended(cases: &[&str]) -> BTreeSet<String> {
         let (options, deviations) = (Options::default(), Deviations::default());
-        let run = Run::new(&options, &deviations).unwrap();
+        let run = Run::new(&options, &deviations, &embedded().unwrap()).unwrap();
         let records = cases.iter().map(|case| record(case)).collect();
         let report = run.judge(String::new(), "examplebot".to_owned(), records);
         let findings = report.run.trials.into_iter().flat_map(|trial| trial.judgement.findings);
@@ -380,7 +387,8 @@ mod tests {
             Options { agent: agent.to_owned(), cases: Cases::Verdicts, ..Options::default() };
         let deviations = Deviations::default();
         let person = Person(AtomicUsize::new(0));
-        let report = Run::new(&options, &deviations).unwrap().crawl(&person);
+        let run = Run::new(&options, &deviations, &embedded().unwrap()).unwrap();
+        let report = run.crawl(&person);
         assert_eq!(person.0.into_inner(), 1);
         let (run, left_out) = report.crawls.iter().partition::<Vec<_>, _>(|one| one.record.is_ok());
         assert!(!run.is_empty() && !left_out.is_empty());

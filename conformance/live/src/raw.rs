@@ -1,7 +1,7 @@
 //! The keys of live cases in a case file.
 //!
 //! The structs have one field for each key, and the suite's loader reads them with the place of every key. `load.rs`
-//! checks the values and makes a [`Case`](crate::Case) from them.
+//! checks the values and makes a [`CrawlPlan`](crate::CrawlPlan) from them.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use robots_conformance::suite::requirement::Level;
 use robots_test_web::Sites;
 use serde::Deserialize;
 
-use crate::case::{Page, Probes};
+use crate::probes::{Page, Probes};
 
 /// The keys of a case, in addition to the keys that every case has.
 #[derive(Clone, Debug, Default, Deserialize)]

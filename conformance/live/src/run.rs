@@ -17,7 +17,8 @@ use std::time::{Duration, Instant};
 use robots_core::Edition;
 use serde::{Deserialize, Serialize};
 
-use crate::case::{Case, HUB};
+use crate::case::Case;
+use crate::served::{HUB, crossroads, served, start_urls};
 use robots_test_web::Entry;
 use robots_test_web::Net;
 use robots_test_web::{StartError, Web};
@@ -189,7 +190,7 @@ impl From<StartError> for NotRun {
 /// # Errors
 /// Returns [`NotRun`] if the sites cannot be served here, or if the crawler does not start.
 pub fn run(case: &Case, crawler: &dyn Crawler, settings: &Settings) -> Result<CrawlRecord, NotRun> {
-    let web = Web::start_in(&case.served(&settings.agent), settings.net)?;
+    let web = Web::start_in(&served(case, &settings.agent), settings.net)?;
     let ended = crawl(&case.id, &web, seeds(case, &web), crawler, settings)?;
     Ok(record(case, &web, ended, crawler, settings))
 }
@@ -203,21 +204,22 @@ pub fn run_together(
     crawler: &dyn Crawler,
     settings: &Settings,
 ) -> Vec<Result<CrawlRecord, NotRun>> {
-    let served = |case: &Case| {
-        if settings.net == Net::Namespace && case.sites.0.values().any(|site| site.name.is_some()) {
+    let start = |case: &Case| {
+        if settings.net == Net::Namespace
+            && case.form.sites.0.values().any(|site| site.name.is_some())
+        {
             return Err(NotRun::because(
                 "it needs a host name that other cases use too; run it alone",
             ));
         }
-        Ok(Web::start_in(&case.served(&settings.agent), settings.net)?)
+        Ok(Web::start_in(&served(case, &settings.agent), settings.net)?)
     };
-    let webs: Vec<Result<Web, NotRun>> = cases.iter().map(served).collect();
+    let webs: Vec<Result<Web, NotRun>> = cases.iter().map(start).collect();
     let there =
         || cases.iter().zip(&webs).filter_map(|(case, web)| Some((case, web.as_ref().ok()?)));
     let hubs = there().map(|(_, web)| web.expand(&format!("{{{HUB}}}/"))).collect();
-    let ended = Web::start_in(&Case::crossroads(hubs), settings.net)
-        .map_err(NotRun::from)
-        .and_then(|web| {
+    let ended =
+        Web::start_in(&crossroads(hubs), settings.net).map_err(NotRun::from).and_then(|web| {
             let first = web.expand(&format!("{{{HUB}}}/"));
             let rest = there().flat_map(|(case, web)| seeds(case, web));
             crawl(TOGETHER, &web, [first].into_iter().chain(rest).collect(), crawler, settings)
@@ -232,7 +234,7 @@ pub fn run_together(
 /// Returns the start URLs of a case.
 fn seeds(case: &Case, web: &Web) -> Vec<String> {
     let seed = web.expand(&format!("{{{HUB}}}/"));
-    [seed].into_iter().chain(case.start_urls().iter().map(|link| web.expand(link))).collect()
+    [seed].into_iter().chain(start_urls(case).iter().map(|link| web.expand(link))).collect()
 }
 
 fn crawl(
@@ -331,7 +333,12 @@ mod tests {
     use crate::load::load;
 
     fn cases() -> Vec<Case> {
-        load().unwrap().into_iter().filter(|case| case.id.starts_with("wire-status-")).collect()
+        let suite = robots_conformance::suite::load::embedded().unwrap();
+        load(&suite)
+            .unwrap()
+            .into_iter()
+            .filter(|case| case.id.starts_with("wire-status-"))
+            .collect()
     }
 
     /// Runs several cases. Returns the number of cases that were run, and the reason why the last case was not run.

@@ -19,7 +19,7 @@ const SHOWN: usize = 40;
 /// Renders the expectation of an edition.
 pub(crate) fn expected(case: &Case, edition: Edition, expectation: &Expectation) -> String {
     let mut lines: Vec<String> = expectation.conforming.lines().collect();
-    let checks = case.log.iter().filter(|check| check.levels.contains_key(&edition));
+    let checks = case.form.log.iter().filter(|check| check.levels.contains_key(&edition));
     lines.extend(checks.map(|check| format!("log: {}", check.name())));
     lines.join("\n")
 }

@@ -6,7 +6,6 @@
 use robots_conformance::report::TrialRecord;
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::outcome::Outcome;
-use robots_conformance::suite::case::trial_name;
 use robots_conformance::suite::requirement::Level;
 use robots_core::Edition;
 use robots_core::engine::Role;
@@ -29,8 +28,6 @@ pub struct Trial {
     pub edition: Edition,
     /// The level of the requirement. For a failed trial, it is the strongest level of the violated requirements.
     pub level: Level,
-    /// The section that states the requirement.
-    pub source: String,
     /// The outcome.
     pub outcome: Outcome,
     /// The findings.
@@ -45,7 +42,7 @@ impl AsRef<Outcome> for Trial {
 
 /// Returns the full name of a trial of a crawler.
 pub(crate) fn name(crawler: &str, case: &Case, edition: Edition) -> String {
-    format!("{crawler}::{}", trial_name(&case.area, &case.id, edition.into(), None))
+    format!("{crawler}::{}", case.trial_name(edition.into(), None))
 }
 
 impl Trial {
@@ -73,8 +70,7 @@ impl Trial {
         let stated = case.expect.get(&edition);
         let level = stated.map_or(Level::Must, |expectation| expectation.level);
         let level = binding.min().filter(|_| outcome.is_failure()).unwrap_or(level);
-        let source = stated.map_or_else(String::new, |expectation| expectation.source.clone());
-        Self { name, crawl: index, edition, level, source, outcome, judgement }
+        Self { name, crawl: index, edition, level, outcome, judgement }
     }
 
     /// Makes the record of the trial, given its crawl.
@@ -90,22 +86,16 @@ impl Trial {
             let last = record.log.last();
             last.map_or(0, |entry| entry.answer.as_ref().map_or(entry.at, |answer| answer.at))
         };
-        let mut trial = TrialRecord::new(self.name.clone(), self.outcome.kind());
-        trial.area.clone_from(&case.area);
-        trial.case.clone_from(&case.id);
-        trial.edition = self.edition.to_string();
-        trial.requirement.clone_from(&case.requirement);
+        let (name, profile) = (self.name.clone(), self.edition.into());
+        let mut trial = TrialRecord::of_case(name, &self.outcome, case, profile, stated);
         trial.role = Role::Crawler.to_string();
         trial.level = self.level.to_string();
-        trial.source.clone_from(&self.source);
-        trial.place = case.place.to_string();
         trial.open = matches!(self.outcome, Outcome::Open { .. });
         trial.expected =
             stated.map_or_else(String::new, |stated| expected(case, self.edition, stated));
         trial.got = is_wrong.then(|| sentences.join("\n"));
         trial.evidence = crawl.record.as_ref().ok().filter(|_| is_wrong).map(log);
-        let detail = self.outcome.detail().or(self.judgement.why.as_deref());
-        trial.detail = detail.map(str::to_owned);
+        trial.detail = trial.detail.or_else(|| self.judgement.why.clone());
         trial.findings.clone_from(&self.judgement.findings);
         trial.microseconds = crawl.record.as_ref().map_or(0, last);
         trial

@@ -8,15 +8,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use robots_conformance::kind::{Expected, ExpectedVerdict, Member};
-use robots_conformance::problem::Problems;
+use robots_conformance::suite::Suite;
 use robots_conformance::suite::case::{Case, Conforming, Stated};
-use robots_conformance::suite::load;
 use robots_conformance::suite::requirement::Level;
 use robots_core::engine::{Ask, VerdictQuestion};
 use robots_core::{Crawler, Edition, Profile};
 
-use crate::case::{self as live, Expectation, Page, Probes};
+use crate::case::{self as live, CrawlPlan, Expectation};
 use crate::judge::{ASKED, Judgement};
+use crate::probes::{Page, Probes};
 
 /// The agent of a crawler that has no product token. Such a crawler follows the group of `*`.
 pub(crate) const NAMELESS: &str = "*";
@@ -60,16 +60,35 @@ impl Suited {
 /// The maximum number of links of a site.
 const LINKS: usize = 500;
 
-/// Makes live cases from the verdict cases of the embedded suite.
-///
-/// # Errors
-/// Returns every problem of the suite. A published version of this crate has a suite without problems.
-pub fn on_the_wire() -> Result<OnTheWire, Problems> {
-    let embedded = load::embedded()?;
+/// Makes live cases from the verdict cases of a suite.
+#[must_use]
+pub fn on_the_wire(suite: &Suite) -> OnTheWire {
     let mut wire = OnTheWire::default();
-    for case in &embedded.cases {
+    suite.cases.iter().for_each(|case| wire.add(case));
+    wire
+}
+
+impl OnTheWire {
+    /// Returns the names of the suite's trials that the crawler answered wrongly, according to a judgement. A page that
+    /// the crawler fetched because it applies no rules does not count as an answer.
+    pub fn failed<'w>(
+        &'w self,
+        case: &'w live::Case,
+        edition: Edition,
+        judgement: &'w Judgement,
+    ) -> impl Iterator<Item = &'w str> {
+        let answers = judgement.findings.iter().filter(|finding| finding.requirement != ASKED);
+        let pages = answers.filter_map(|finding| finding.page.as_ref());
+        pages.filter_map(move |page| {
+            let key = (case.id.clone(), page.clone(), edition);
+            self.trials.get(&key).map(String::as_str)
+        })
+    }
+
+    /// Adds the sites of a case, or the reasons why its members cannot be tested with a crawler.
+    fn add(&mut self, case: &Case) {
         let mut sites: Vec<Site<'_>> = Vec::new();
-        for (index, member) in case.members.iter().enumerate() {
+        for (index, member) in case.form.members.iter().enumerate() {
             let Ask::Verdict(VerdictQuestion { robots_txt, agents, url }) = &member.ask else {
                 continue;
             };
@@ -97,18 +116,18 @@ pub fn on_the_wire() -> Result<OnTheWire, Problems> {
                                 .iter()
                                 .any(|(other, _)| is_one_page(other, &probe.0)) =>
                         {
-                            wire.leave_out("another member uses the same page", case, member);
+                            self.leave_out("another member uses the same page", case, member);
                         }
                         Some(site) if site.probes.len() < LINKS => site.probes.push(probe),
                         Some(_) => {
-                            wire.leave_out("the site would have too many links", case, member);
+                            self.leave_out("the site would have too many links", case, member);
                         }
                         None => {
                             sites.push(Site { file: robots_txt, token, probes: vec![probe] });
                         }
                     }
                 }
-                Err(why) => wire.leave_out(why, case, member),
+                Err(why) => self.leave_out(why, case, member),
             }
         }
         let many = sites.len() > 1;
@@ -118,50 +137,31 @@ pub fn on_the_wire() -> Result<OnTheWire, Problems> {
                 Some(live) => {
                     for (target, member) in &site.probes {
                         for edition in case.expect.keys() {
-                            let name =
-                                case.trial_name(Profile::Edition(*edition), &case.members[*member]);
+                            let member = case.form.members[*member].name.as_deref();
+                            let name = case.trial_name(Profile::Edition(*edition), member);
                             let page = (live.id.clone(), target.clone(), *edition);
-                            wire.trials.insert(page, name);
+                            self.trials.insert(page, name);
                         }
                     }
                     if site.renamed().is_some() {
-                        wire.suited.everybody.insert(live.id.clone());
+                        self.suited.everybody.insert(live.id.clone());
                     }
                     if site.is_for_the_nameless() {
-                        wire.suited.nameless.insert(live.id.clone());
+                        self.suited.nameless.insert(live.id.clone());
                     }
-                    wire.cases.entry(site.token.clone()).or_default().push(live);
+                    self.cases.entry(site.token.clone()).or_default().push(live);
                 }
                 None => {
                     for (_, member) in &site.probes {
-                        wire.leave_out(
+                        self.leave_out(
                             "no edition requires one answer",
                             case,
-                            &case.members[*member],
+                            &case.form.members[*member],
                         );
                     }
                 }
             }
         }
-    }
-    Ok(wire)
-}
-
-impl OnTheWire {
-    /// Returns the names of the suite's trials that the crawler answered wrongly, according to a judgement. A page that
-    /// the crawler fetched because it applies no rules does not count as an answer.
-    pub fn failed<'w>(
-        &'w self,
-        case: &'w live::Case,
-        edition: Edition,
-        judgement: &'w Judgement,
-    ) -> impl Iterator<Item = &'w str> {
-        let answers = judgement.findings.iter().filter(|finding| finding.requirement != ASKED);
-        let pages = answers.filter_map(|finding| finding.page.as_ref());
-        pages.filter_map(move |page| {
-            let key = (case.id.clone(), page.clone(), edition);
-            self.trials.get(&key).map(String::as_str)
-        })
     }
 
     fn leave_out(&mut self, why: &str, case: &Case, member: &Member) {
@@ -221,17 +221,17 @@ impl Site<'_> {
     /// Returns the live case, or `None` if a crawler cannot fail it under any edition.
     fn case(&self, case: &Case, suffix: &str) -> Option<live::Case> {
         let links: Vec<&str> = self.probes.iter().map(|(target, _)| target.as_str()).collect();
-        let id = format!("verdict-{}{suffix}", case.id);
-        let mut live = live::Case::of_file(&id, case, self.file, &links);
+        let mut plan = CrawlPlan::of_file(self.file, &links);
         if let Some(text) = self.renamed() {
-            live.set_robots("main", text);
+            plan.set_robots("main", text);
         }
+        let mut expectations = BTreeMap::new();
         for (edition, expect) in &case.expect {
             let level = expect.level;
             let mut probes = Probes::default();
             for (target, member) in &self.probes {
                 let page = Page::of_main(target);
-                let member = &case.members[*member];
+                let member = &case.form.members[*member];
                 // A crawler need not do what an edition only permits.
                 match (level, allowed(&expect.conforming, member)) {
                     (Level::Must | Level::Should, Some(true)) => probes.fetched.push(page),
@@ -241,9 +241,11 @@ impl Site<'_> {
             }
             let mut expectation = Expectation::new(probes, level, &expect.source);
             expectation.why.clone_from(&expect.why);
-            live.expect.insert(*edition, expectation);
+            expectations.insert(*edition, expectation);
         }
-        let binds = live.expect.values().any(|expectation| expectation.conforming.binds());
+        let binds = expectations.values().any(|expectation| expectation.conforming.binds());
+        let mut live = case.with_form(plan, expectations);
+        live.id = format!("verdict-{}{suffix}", case.id);
         binds.then_some(live)
     }
 }
@@ -325,6 +327,8 @@ mod tests {
 
     use rstest::rstest;
 
+    use robots_conformance::suite::load;
+
     use super::{live, on_the_wire, target};
 
     #[rstest]
@@ -352,31 +356,32 @@ mod tests {
 
     #[test]
     fn nothing_of_the_suite_gets_lost() {
-        let wire = on_the_wire().unwrap();
-        let probes: usize = wire.cases.values().flatten().map(|case| case.links.len()).sum();
+        let suite = load::embedded().unwrap();
+        let wire = on_the_wire(&suite);
+        let probes: usize = wire.cases.values().flatten().map(|case| case.form.links.len()).sum();
         let unwired: usize = wire.unwired.values().map(Vec::len).sum();
-        let suite = robots_conformance::suite::load::embedded().unwrap();
         let verdict = robots_core::engine::QuestionKind::Verdict;
-        let members = suite.cases.iter().filter(|case| case.ask == verdict);
-        assert_eq!(probes + unwired, members.map(|case| case.members.len()).sum::<usize>());
+        let members = suite.cases.iter().filter(|case| case.form.ask == verdict);
+        assert_eq!(probes + unwired, members.map(|case| case.form.members.len()).sum::<usize>());
         assert!(wire.cases.values().map(Vec::len).sum::<usize>() >= 300);
     }
 
     #[test]
     fn pages_stand_for_trials_of_the_suite() {
-        let wire = on_the_wire().unwrap();
-        let suite = robots_conformance::suite::load::embedded().unwrap();
+        let suite = load::embedded().unwrap();
+        let wire = on_the_wire(&suite);
         let trials = robots_conformance::run::trial::trials(&suite);
         let names: HashSet<&str> = trials.iter().map(|trial| trial.name()).collect();
         assert!(wire.trials.values().all(|name| names.contains(&**name)));
-        let asked = |case: &live::Case| case.expect.len() * case.links.len();
+        let asked = |case: &live::Case| case.expect.len() * case.form.links.len();
         let cases = || wire.cases.values().flatten();
         assert!(wire.trials.len() >= cases().map(asked).sum());
     }
 
     #[test]
     fn a_crawler_of_another_name_is_asked_what_can_name_it() {
-        let wire = on_the_wire().unwrap();
+        let suite = load::embedded().unwrap();
+        let wire = on_the_wire(&suite);
         let is_asked = |id: &str| {
             let mut cases = wire.cases.values().flatten();
             assert!(cases.any(|case| case.id == id), "there is no {id}");

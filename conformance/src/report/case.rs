@@ -1,8 +1,9 @@
 //! A case as reports show it: [`CaseRecord`].
 //!
-//! All texts of a record are already rendered, so a format need not know the kinds of question. [`CaseRecord::of`]
-//! makes the record of a case of questions. The crate for live cases makes its own records, in which the sites of a
-//! crawl are the file. [`Cases`] keeps the cases in order and finds a case by its id.
+//! All texts of a record are already rendered, so a format need not know the kinds of question. [`CaseRecord::head`]
+//! makes the parts that cases of every form have, and [`CaseRecord::of`] the record of a case of questions. In a record
+//! of the crate for live cases, the sites of a crawl are the file. [`Cases`] keeps the cases in order and finds a case
+//! by its id.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use crate::kind;
 use crate::render;
 use crate::run::trial::{self, Trial};
 use crate::suite::Suite;
-use crate::suite::case::Case;
+use crate::suite::case::{Case, Expect};
 
 /// The cases of a report, in the order of the suite.
 #[derive(Clone, Debug, Default)]
@@ -106,6 +107,17 @@ impl MemberRecord {
 }
 
 impl ExpectRecord {
+    /// Makes the record of an expectation of a case of any form, without its conforming answers.
+    #[must_use]
+    pub fn head<C>(profile: Profile, expect: &Expect<C>) -> Self {
+        Self {
+            source: expect.source.clone(),
+            row: expect.row.clone(),
+            why: expect.why.as_deref().map(|why| why.trim().to_owned()),
+            ..Self::new(profile, expect.level.id())
+        }
+    }
+
     /// Makes an expectation of an edition without a source and without conforming answers.
     #[must_use]
     pub fn new(profile: Profile, level: impl Into<String>) -> Self {
@@ -155,7 +167,7 @@ impl CaseRecord {
     #[must_use]
     pub fn of(case: &Arc<Case>, suite: &Suite) -> Self {
         let mut octets: Vec<&[u8]> = Vec::new();
-        let members = case.members.iter().map(|member| MemberRecord {
+        let members = case.form.members.iter().map(|member| MemberRecord {
             name: member.name.clone(),
             question: kind::question_text(&member.ask),
             file: member.ask.robots_txt().map(|file| {
@@ -175,17 +187,26 @@ impl CaseRecord {
         // The trials of a case are in the order of the profiles.
         let expect = trials.chunk_by(|one, next| one.profile() == next.profile());
         Self {
-            id: case.id.clone(),
-            area: case.area.clone(),
-            requirement: case.requirement.clone(),
-            says: suite
-                .requirement(&case.requirement)
-                .map_or_else(String::new, |requirement| requirement.says.trim().to_owned()),
-            about: case.about.trim().to_owned(),
-            place: case.place.to_string(),
             files: files.collect(),
             members,
             expect: expect.map(ExpectRecord::of).collect(),
+            ..Self::head(case, Some(suite))
+        }
+    }
+
+    /// Makes the record of a case of any form, without files, members and expectations. The suite provides the text of
+    /// the requirement.
+    #[must_use]
+    pub fn head<F, C>(case: &Case<F, C>, suite: Option<&Suite>) -> Self {
+        let requirement = suite.and_then(|suite| suite.requirement(&case.requirement));
+        Self {
+            id: case.id.clone(),
+            area: case.area.clone(),
+            requirement: case.requirement.clone(),
+            says: requirement.map_or_else(String::new, |it| it.says.trim().to_owned()),
+            about: case.about.trim().to_owned(),
+            place: case.place.to_string(),
+            ..Self::default()
         }
     }
 
@@ -212,16 +233,12 @@ impl CaseRecord {
 impl ExpectRecord {
     /// Makes the record of the trials of a case under one profile.
     fn of(trials: &[Arc<Trial>]) -> Self {
-        let expect = trials[0].expect();
         Self {
-            profile: trials[0].profile(),
             level: trials[0].level_id().to_owned(),
-            source: expect.source.clone(),
-            row: expect.row.clone(),
-            why: expect.why.as_deref().map(|why| why.trim().to_owned()),
             expected: trials.iter().map(|trial| trial.conforming().text()).collect(),
             settled: trials.iter().map(|trial| trial.conforming().is_normative()).collect(),
             is_repeated: trials[0].is_repeated(),
+            ..Self::head(trials[0].profile(), trials[0].expect())
         }
     }
 }

@@ -1,9 +1,11 @@
 //! The result of one trial: [`TrialRecord`].
 //!
-//! A question to an engine and a crawl have the same type of record, so every format shows both. [`TrialRecord::of`]
-//! makes the record of a question; the crate for live cases makes the record of a crawl, which also has [`Finding`]s.
-//! Stored reports are read again, so a new field needs a default.
+//! A question to an engine and a crawl have the same type of record, so every format shows both.
+//! [`TrialRecord::of_case`] makes the parts that trials of every form have, and [`TrialRecord::of`] the record of a
+//! question. The record of a crawl also has [`Finding`]s. Stored reports are read again, so a new field needs a
+//! default.
 
+use robots_core::Profile;
 use robots_core::engine::Role;
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +13,7 @@ use crate::kind;
 use crate::render;
 use crate::run::Finished;
 use crate::run::outcome::{Outcome, OutcomeKind};
+use crate::suite::case::{Case, Expect};
 use crate::suite::requirement::Level;
 
 /// The result of one trial.
@@ -127,26 +130,46 @@ impl TrialRecord {
             Outcome::Errored { id, .. } => id,
             _ => None,
         };
+        let name = trial.full_name(engine);
         Self {
-            area: case.area.clone(),
-            case: case.id.clone(),
-            edition: trial.profile().id().to_owned(),
             member: trial.member().name.clone(),
-            requirement: case.requirement.clone(),
             role: trial.role().id().to_owned(),
             level: trial.level_id().to_owned(),
-            source: expect.source.clone(),
-            row: expect.row.clone(),
-            place: case.place.to_string(),
             open: trial.is_open(),
             expected: trial.conforming().text(),
             got: done.answer.as_ref().map(kind::answer_text),
             evidence,
-            detail: done.outcome.detail().map(str::to_owned),
             question_id,
             microseconds: u64::try_from(done.took.as_micros()).unwrap_or(u64::MAX),
-            ..Self::new(trial.full_name(engine), done.outcome.kind())
+            ..Self::of_case(name, &done.outcome, case, trial.profile(), Some(expect))
         }
+    }
+
+    /// Makes the record of a trial of a case of any form, without the parts that depend on the form. `name` is the full
+    /// name. The role is *parser*.
+    #[must_use]
+    pub fn of_case<F, C>(
+        name: String,
+        outcome: &Outcome,
+        case: &Case<F, C>,
+        profile: Profile,
+        expect: Option<&Expect<C>>,
+    ) -> Self {
+        let mut record = Self {
+            area: case.area.clone(),
+            case: case.id.clone(),
+            edition: profile.id().to_owned(),
+            requirement: case.requirement.clone(),
+            place: case.place.to_string(),
+            detail: outcome.detail().map(str::to_owned),
+            ..Self::new(name, outcome.kind())
+        };
+        if let Some(expect) = expect {
+            expect.level.id().clone_into(&mut record.level);
+            record.source.clone_from(&expect.source);
+            record.row.clone_from(&expect.row);
+        }
+        record
     }
 
     /// Returns the name without the subject, as the suite writes it.

@@ -56,22 +56,22 @@ impl Trial {
 
     /// Returns the kind of the question.
     pub fn kind(&self) -> QuestionKind {
-        self.case.ask
+        self.case.form.ask
     }
 
     /// Returns the role that is asked.
     pub fn role(&self) -> Role {
-        self.case.role
+        self.case.form.role
     }
 
     /// Returns whether every well-formed answer conforms.
     pub fn is_open(&self) -> bool {
-        self.conforming.is_open(self.case.ask)
+        self.conforming.is_open(self.case.form.ask)
     }
 
     /// Returns the member of the case.
     pub fn member(&self) -> &Member {
-        &self.case.members[self.member]
+        &self.case.form.members[self.member]
     }
 
     /// Returns the expectation of the edition for the case: level, source, row. Under the observed profile, the library
@@ -82,7 +82,7 @@ impl Trial {
     pub fn expect(&self) -> &Expect {
         match self.profile.edition() {
             Some(edition) => &self.case.expect[&edition],
-            None => &self.case.observed.as_ref().expect("it was observed").expect,
+            None => &self.case.form.observed.as_ref().expect("it was observed").expect,
         }
     }
 
@@ -128,14 +128,14 @@ pub fn observed(suite: &Suite) -> Vec<Arc<Trial>> {
 pub fn of_case(case: &Arc<Case>) -> Vec<Arc<Trial>> {
     let mut trials = Vec::new();
     for (edition, expect) in &case.expect {
-        for (index, member) in case.members.iter().enumerate() {
+        for (index, member) in case.form.members.iter().enumerate() {
             // The loader refuses `as-listed` in a case without lists.
             let answer = |stated: &Stated| match (stated, &member.listed) {
                 (Stated::Answer(answer), _) | (Stated::AsListed, Some(answer)) => answer.clone(),
                 (Stated::AsListed, None) => unreachable!("as-listed without lists is refused"),
             };
             trials.push(Arc::new(Trial {
-                name: case.trial_name(Profile::Edition(*edition), member),
+                name: case.trial_name(Profile::Edition(*edition), member.name.as_deref()),
                 case: Arc::clone(case),
                 profile: Profile::Edition(*edition),
                 member: index,
@@ -148,15 +148,16 @@ pub fn of_case(case: &Arc<Case>) -> Vec<Arc<Trial>> {
 
 /// Returns the trials of one case under the observed profile.
 pub fn observed_of(case: &Arc<Case>) -> Vec<Arc<Trial>> {
-    let answers = case.observed.iter().flat_map(|observed| &observed.answers);
-    let trials = case.members.iter().zip(answers).enumerate().map(|(index, (member, answer))| {
-        Arc::new(Trial {
-            name: case.trial_name(Profile::GoogleCpp, member),
-            case: Arc::clone(case),
-            profile: Profile::GoogleCpp,
-            member: index,
-            conforming: Conforming::One(answer.clone()),
-        })
-    });
+    let answers = case.form.observed.iter().flat_map(|observed| &observed.answers);
+    let trials =
+        case.form.members.iter().zip(answers).enumerate().map(|(index, (member, answer))| {
+            Arc::new(Trial {
+                name: case.trial_name(Profile::GoogleCpp, member.name.as_deref()),
+                case: Arc::clone(case),
+                profile: Profile::GoogleCpp,
+                member: index,
+                conforming: Conforming::One(answer.clone()),
+            })
+        });
     trials.collect()
 }

@@ -1,7 +1,8 @@
-//! A case: one kind of question, its data, and the expectations of the editions.
+//! A case: its form, for example a question with its data, and the expectations of the editions.
 //!
-//! Start at [`Case`]. [`Conforming`] contains the answers that conform to an edition, and decides whether a question is
-//! open. This module does not know YAML or engines.
+//! Start at [`Case`]. Questions to engines are the form of most cases; the crate for live cases adds crawls. For a
+//! question, [`Conforming`] contains the answers that conform to an edition, and decides whether the question is open.
+//! This module does not know YAML or engines.
 
 use std::collections::BTreeMap;
 
@@ -13,46 +14,75 @@ use crate::kind::{self, Expected, Member};
 use crate::octets::Part;
 use crate::problem::Place;
 
-/// A case: one kind of question, its data, and the expectations of the editions.
+/// A case: its form, which is questions or for example a crawl, and the expectations of the editions.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Case {
+pub struct Case<F = Questions, C = Conforming<Stated>> {
     /// The id, which is unique in the suite.
     pub id: String,
     /// The area: the name of its file without `.yaml`.
     pub area: String,
-    /// The requirement that it tests.
+    /// The id of the requirement that it tests.
     pub requirement: String,
-    /// The role to which the requirement is addressed.
-    pub role: Role,
     /// One sentence about the case.
     pub about: String,
-    /// The kind of its questions.
+    /// The content of the case, apart from its expectations.
+    pub form: F,
+    /// The expectations of the editions, oldest first. The case does not ask an edition that has no expectation.
+    pub expect: BTreeMap<Edition, Expect<C>>,
+    /// The table to which the rows of the expectations belong.
+    pub table: Option<String>,
+    /// The place of its id: the file below `spec-cases/` and the line.
+    pub place: Place,
+}
+
+/// The form of a case that asks an engine: questions of one kind.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Questions {
+    /// The role to which the requirement is addressed.
+    pub role: Role,
+    /// The kind of the questions.
     pub ask: QuestionKind,
     /// The questions: one member, or the members of its lists.
     pub members: Vec<Member>,
     /// The parts of its robots.txt, if the case writes the file in parts. The joined parts are the file.
     pub robots_parts: Vec<Part>,
-    /// The expectations of the editions, oldest first.
-    pub expect: BTreeMap<Edition, Expect>,
     /// The recorded answers of the observed library.
     pub observed: Option<Observed>,
-    /// The table to which the rows of the expectations belong.
-    pub table: Option<String>,
-    /// The place of its id.
-    pub place: Place,
 }
 
-impl Case {
-    /// Returns the name of a trial of the case: `area::case-id::edition`, with `::member` if it has lists.
+impl<F, C> Case<F, C> {
+    /// Returns the name of a trial of the case: `area::case-id::edition`, with `::member` if there is a member.
     #[must_use]
-    pub fn trial_name(&self, profile: Profile, member: &Member) -> String {
-        trial_name(&self.area, &self.id, profile, member.name.as_deref())
+    pub fn trial_name(&self, profile: Profile, member: Option<&str>) -> String {
+        trial_name(&self.area, &self.id, profile, member)
     }
 
-    /// Returns the editions with their expectations, as [`shown`] does.
-    pub fn shown(&self) -> impl Iterator<Item = (Edition, &Expect)> {
-        shown(&self.expect)
+    /// Returns a case of another form about the same requirement, in the same area and at the same place.
+    pub fn with_form<G, D>(&self, form: G, expect: BTreeMap<Edition, Expect<D>>) -> Case<G, D> {
+        Case {
+            id: self.id.clone(),
+            area: self.area.clone(),
+            requirement: self.requirement.clone(),
+            about: self.about.clone(),
+            form,
+            expect,
+            table: self.table.clone(),
+            place: self.place.clone(),
+        }
+    }
+}
+
+impl<F, C: PartialEq> Case<F, C> {
+    /// Returns the editions with their expectations, oldest first. A draft with the same expectation as a published
+    /// edition is left out, because lists for people need not repeat it.
+    pub fn shown(&self) -> impl Iterator<Item = (Edition, &Expect<C>)> {
+        let is_shown = |(edition, asked): &(Edition, &Expect<C>)| {
+            let mut published = self.expect.iter().filter(|(other, _)| !other.is_draft());
+            !edition.is_draft() || !published.any(|(_, other)| other.conforming == asked.conforming)
+        };
+        self.expect.iter().map(|(edition, expect)| (*edition, expect)).filter(is_shown)
     }
 }
 
@@ -61,18 +91,6 @@ impl Case {
 pub fn trial_name(area: &str, id: &str, profile: Profile, member: Option<&str>) -> String {
     let suffix = member.map_or_else(String::new, |name| format!("::{name}"));
     format!("{area}::{id}::{profile}{suffix}")
-}
-
-/// Returns editions with their expectations, oldest first. A draft with the same expectation as a published edition is
-/// left out, because lists for people need not repeat it.
-pub fn shown<C: PartialEq>(
-    expect: &BTreeMap<Edition, Expect<C>>,
-) -> impl Iterator<Item = (Edition, &Expect<C>)> {
-    let is_shown = |(edition, asked): &(Edition, &Expect<C>)| {
-        let mut published = expect.iter().filter(|(other, _)| !other.is_draft());
-        !edition.is_draft() || !published.any(|(_, other)| other.conforming == asked.conforming)
-    };
-    expect.iter().map(|(edition, expect)| (*edition, expect)).filter(is_shown)
 }
 
 /// The observed answers of a library to a case.

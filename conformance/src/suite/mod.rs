@@ -7,9 +7,11 @@ pub mod case;
 pub mod load;
 pub mod requirement;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use self::case::Case;
+use self::load::Followed;
 use self::requirement::{Requirement, Sentence, Table};
 use crate::problem::Problem;
 
@@ -21,6 +23,10 @@ pub struct Suite {
     pub requirements: Vec<Requirement>,
     /// Every table of every edition.
     pub tables: Vec<Table>,
+    /// The editions that follow another edition, each with the followed edition.
+    pub followed: Followed,
+    /// The ids of cases that were withdrawn, with the reasons. They are not used again.
+    pub withdrawn: BTreeMap<String, String>,
     /// Every normative sentence of the documents, section by section.
     pub sentences: Vec<Sentence>,
     /// Every case, file by file.

@@ -24,6 +24,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use robots_conformance::suite::load;
 use robots_conformance_live::{self as live, Case, Ended, Settings, Task};
 use robots_fetch::robots_core::Edition;
 use robots_fetch::store::Memory;
@@ -33,9 +34,9 @@ use url::Url;
 
 use crate::servers::Server;
 
-static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| match live::load() {
-    Ok(cases) => cases,
-    Err(problems) => panic!("{problems:?}"),
+static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
+    let cases = load::embedded().and_then(|suite| live::load(&suite));
+    cases.unwrap_or_else(|problems| panic!("{problems}"))
 });
 
 /// A time longer than any slow answer of the cases.

@@ -19,15 +19,16 @@ use std::io;
 use std::sync::LazyLock;
 
 use robots_conformance::run::outcome::Outcome;
+use robots_conformance::suite::load;
 use robots_conformance_live::{self as live, Case, CrawlRecord, Ended, Settings, Task};
 use robots_fetch::robots_core::Edition;
 
 use crate::crawler::Crawler;
 use crate::rogue::Rogue;
 
-static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| match live::load() {
-    Ok(cases) => cases,
-    Err(problems) => panic!("{problems:?}"),
+static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
+    let cases = load::embedded().and_then(|suite| live::load(&suite));
+    cases.unwrap_or_else(|problems| panic!("{problems}"))
 });
 
 /// Most of the time a crawl only waits, especially for answers that never arrive.

@@ -226,7 +226,7 @@ mod tests {
         for id in IN_NEITHER.iter().chain(&OTHERWISE_IN_1996).chain(later) {
             assert!(suite.requirement(id).is_some(), "{id}");
         }
-        let crawls = robots_conformance_live::load().unwrap();
+        let crawls = robots_conformance_live::load(&suite).unwrap();
         for id in [&SPACE_ELSEWHERE[..], &NO_ASCII, &NO_RULES, &INTERIM, &BARE_CR].concat() {
             let is_there = suite.cases.iter().any(|case| case.id == id)
                 || crawls.iter().any(|case| case.id == id);

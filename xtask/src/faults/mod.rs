@@ -132,7 +132,7 @@ fn problems(matrix: &Matrix, suite: &Suite) -> Vec<String> {
 fn problems_over_time(matrix: &Matrix, suite: &Suite) -> Vec<String> {
     let mut timelines: BTreeMap<&str, BTreeSet<&String>> = BTreeMap::new();
     let is_published = |case: &&Arc<Case>| case.expect.keys().any(|edition| !edition.is_draft());
-    let cases = suite.cases.iter().filter(|case| case.ask == QuestionKind::Timeline);
+    let cases = suite.cases.iter().filter(|case| case.form.ask == QuestionKind::Timeline);
     // The matrix has no trials about drafts.
     for case in cases.filter(is_published) {
         timelines.entry(&case.requirement).or_default().insert(&case.id);

@@ -167,7 +167,7 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(RunRecord, Option<
         }
         None => Box::new(Attached { ending: ending.clone() }),
     };
-    let run = Run::new(&options, &deviations).map_err(text)?;
+    let run = Run::new(&options, &deviations, &suite).map_err(text)?;
     if run.is_empty() {
         return Err(match &arguments.filter {
             Some(text) => Error::new(format!(

@@ -7,12 +7,11 @@ use std::io::{self, Read as _, Write as _};
 use std::process::ExitCode;
 
 use clap::Args;
-use robots_conformance::problem::Problems;
 use robots_conformance::render::nearest;
 use robots_conformance::report::CaseRecord;
-use robots_conformance::suite::Suite;
+use robots_conformance::suite::{self, Suite};
 use robots_conformance_live::verdicts::on_the_wire;
-use robots_conformance_live::{Case, HUB, case_record, load, request};
+use robots_conformance_live::{Case, HUB, case_record, load, request, served as sites};
 use robots_test_web::Web;
 
 use super::{Network, inside};
@@ -34,23 +33,23 @@ pub struct ServeArgs {
 }
 
 /// Returns all live cases: the cases about fetching, and the verdict cases for crawlers.
-fn all() -> Result<impl Iterator<Item = Case>, Error> {
-    let text = |problems: Problems| problems.to_string();
-    let verdicts = on_the_wire().map_err(text)?.cases.into_values().flatten();
-    Ok(load().map_err(text)?.into_iter().chain(verdicts))
+fn all(suite: &Suite) -> Result<impl Iterator<Item = Case> + use<>, Error> {
+    let cases = load(suite).map_err(|problems| Error::new(problems.to_string()))?;
+    Ok(cases.into_iter().chain(on_the_wire(suite).cases.into_values().flatten()))
 }
 
 /// Returns the records of all live cases. The suite provides the texts of the requirements.
 ///
 /// # Errors
-/// Returns the problems of the suite.
+/// Returns the problems of the live cases.
 pub fn records(suite: &Suite) -> Result<impl Iterator<Item = CaseRecord>, Error> {
-    Ok(all()?.map(|case| case_record(&case, Some(suite))))
+    Ok(all(suite)?.map(|case| case_record(&case, Some(suite))))
 }
 
 /// Finds a case by its id, or by the name of a trial that contains the id.
 fn find(name: &str) -> Result<Case, Error> {
-    let cases: Vec<Case> = all()?.collect();
+    let suite = suite::load::embedded().map_err(|problems| Error::new(problems.to_string()))?;
+    let cases: Vec<Case> = all(&suite)?.collect();
     let of_id = |id: &str| cases.iter().find(|case| case.id == id);
     named(name, of_id).map(|(case, _)| case.clone()).ok_or_else(|| {
         let near = nearest(name, cases.iter().map(|case| case.id.as_str()));
@@ -71,9 +70,9 @@ pub fn serve(arguments: &ServeArgs) -> ExitCode {
 
 fn served(arguments: &ServeArgs) -> Result<(), Error> {
     let case = find(&arguments.case)?;
-    let web = Web::start_in(&case.served(&arguments.agent), arguments.net.into())
+    let web = Web::start_in(&sites(&case, &arguments.agent), arguments.net.into())
         .map_err(|error| Error::new(error.to_string()))?;
-    let mut text = format!("{}\n{}\n\n", case.id, case.about);
+    let mut text = format!("{}\n{}\n\n", case.id, case.about.trim());
     for (name, url) in web.origins() {
         let _ = writeln!(text, "{name:<12} {url}");
     }

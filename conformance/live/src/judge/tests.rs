@@ -10,7 +10,7 @@ use serde_json::json;
 use robots_conformance::suite::requirement::Level;
 
 use super::*;
-use crate::load::load_files;
+use crate::load::tests::read;
 use robots_test_web::Entry;
 
 const CATALOGUE: &str = "requirements:
@@ -83,7 +83,7 @@ fn record(requests: &str, ended: Ended) -> CrawlRecord {
 }
 
 fn case() -> Case {
-    load_files(CATALOGUE, "x.yaml", CASE).unwrap().remove(0)
+    read(CATALOGUE, CASE).unwrap().remove(0)
 }
 
 /// Returns the requirement that a finding violates, with its level and section.
@@ -217,7 +217,7 @@ fn a_page_that_no_start_page_led_to_is_not_left_out() {
         "google-2022: { either: [ /private ]",
         "google-2022: { not-fetched: [ '{other}/page' ]",
     );
-    let case = load_files(CATALOGUE, "x.yaml", &text).unwrap().remove(0);
+    let case = read(CATALOGUE, &text).unwrap().remove(0);
     let judged = |requests: &str| {
         let requests = GOOD.replace("other GET /page", requests);
         let mut record = record(&requests, Ended::ByItself);
@@ -303,7 +303,7 @@ fn one_violation_counts_once(#[case] requests: &str, #[case] whats: &str) {
     let first =
         "- { check: robots-first, origin: main }\n      - { check: robots-first, origin: other }";
     let text = CASE.replace("- { check: robots-first, origin: other }", first);
-    let case = load_files(CATALOGUE, "x.yaml", &text).unwrap().remove(0);
+    let case = read(CATALOGUE, &text).unwrap().remove(0);
     let findings = judge(&case, Edition::Rfc9309, &record(requests, Ended::ByItself)).findings;
     let found: Vec<&str> = findings.iter().map(|found| found.what.as_str()).collect();
     assert_eq!(found.join("; "), whats);
@@ -348,7 +348,7 @@ fn a_check_of_a_requirement_that_an_edition_lacks_finds_nothing() {
 )]
 fn rules_of_another_port_do_not_apply(#[case] requests: &str, #[case] offended: &str) {
     let text = CASE.replace("other: {} }", "other: {}, port: { host: main } }");
-    let case = load_files(CATALOGUE, "x.yaml", &text).unwrap().remove(0);
+    let case = read(CATALOGUE, &text).unwrap().remove(0);
     let judgement = judge(&case, Edition::Rfc9309, &record(requests, Ended::ByItself));
     assert_eq!(offence(&judgement.findings[0]), offended);
 }
@@ -389,7 +389,7 @@ cases:
     fetched: [ /a//b, '/c%2Cd', /c/d ]
     expect: { rfc9309: as-listed }
 ";
-    load_files(&catalogue, "x.yaml", text).unwrap().remove(0)
+    read(&catalogue, text).unwrap().remove(0)
 }
 
 #[rstest]
@@ -460,7 +460,8 @@ fn the_simplest_case_shows_whether_rules_are_applied(
     #[case] requests: &str,
     #[case] shows: bool,
 ) {
-    let case = Case { id: id.to_owned(), ..case() };
+    let mut case = case();
+    id.clone_into(&mut case.id);
     let record = record(requests, Ended::AtTheLimit);
     assert_eq!(applies_no_rules(&case, Edition::Rfc9309, &record), shows);
     assert!(!applies_no_rules(&case, Edition::Google2018, &record), "it does not ask it");
@@ -468,11 +469,12 @@ fn the_simplest_case_shows_whether_rules_are_applied(
 
 #[test]
 fn the_simplest_case_exists_and_is_about_nothing_else() {
-    let cases = crate::load::load().unwrap();
+    let cases = crate::load(&load::embedded().unwrap()).unwrap();
     let case = cases.iter().find(|case| case.id == SIMPLEST).unwrap();
     assert_eq!(case.requirement, ASKED);
     assert!(case.expect.values().all(|expectation| expectation.conforming.not_fetched.len() == 1));
-    assert!(!case.names_the_crawler() && case.is_on_own_host(), "every crawler is asked it");
+    let plan = &case.form;
+    assert!(!plan.names_the_crawler() && plan.is_on_own_host(), "every crawler is asked it");
 }
 
 #[rstest]
@@ -533,7 +535,7 @@ cases:
     either: [ /a ]
     expect: { rfc9309: as-listed }
 ";
-    let case = load_files(CATALOGUE, "x.yaml", text).unwrap().remove(0);
+    let case = read(CATALOGUE, text).unwrap().remove(0);
     assert_eq!(respelt(&case, fetched), found);
 }
 
@@ -619,7 +621,7 @@ fn a_redirect_that_was_followed_at_the_time_of_the_page_is_not_reported() {
 #[case("", "asked main for /robots.txt as the user \"\", not as anonymous")]
 fn over_ftp_a_crawler_is_anonymous(#[case] user: &str, #[case] sentence: &str) {
     let text = CASE.replace("{ check: get, origin: main }", "{ check: anonymous, origin: main }");
-    let case = load_files(CATALOGUE, "x.yaml", &text).unwrap().remove(0);
+    let case = read(CATALOGUE, &text).unwrap().remove(0);
     let requests = GOOD.replace("main GET", "main RETR");
     let mut record = record(&requests, Ended::ByItself);
     let robots = record.log.iter_mut().find(|entry| entry.method == "RETR").unwrap();

@@ -12,12 +12,17 @@ const CATALOGUE: &str = "requirements:
   - { id: MAY, area: crawling, says: x, editions: { rfc9309: { level: may, source: '2' } } }
 ";
 
+/// Reads the cases of a text, with requirements from the text of a catalogue.
+pub(crate) fn read(catalogue: &str, text: &str) -> Result<Vec<Case>, Problems> {
+    load_file(&load::suite([("requirements.yaml", catalogue)]).unwrap(), "x.yaml", text)
+}
+
 fn problem(case: &str) -> String {
     let text = format!(
         "area: x\ncases:\n  - id: one\n    about: x\n    {}\n",
         case.replace("; ", "\n    ")
     );
-    let problems = load_files(CATALOGUE, "x.yaml", &text).unwrap_err();
+    let problems = read(CATALOGUE, &text).unwrap_err();
     problems.to_string()
 }
 
@@ -113,8 +118,8 @@ fn a_check_is_read(#[case] check: &str, #[case] kind: Kind, #[case] level: Optio
         "area: x\ncases:\n  - {{ id: one, about: x, requirement: MUST, sites: {{ main: {{}} }}, fetched: [/a], \
          log: [{{ {check}, origin: main }}], expect: {{ rfc9309: as-listed }} }}\n"
     );
-    let cases = load_files(CATALOGUE, "x.yaml", &text).unwrap();
-    let check = &cases[0].log[0];
+    let cases = read(CATALOGUE, &text).unwrap();
+    let check = &cases[0].form.log[0];
     assert_eq!((check.kind, check.origin.as_str()), (kind, "main"));
     let levels: Vec<Level> = check.levels.values().map(|(level, _)| *level).collect();
     assert_eq!(levels, Vec::from_iter(level));
@@ -122,7 +127,7 @@ fn a_check_is_read(#[case] check: &str, #[case] kind: Kind, #[case] level: Optio
 
 #[test]
 fn the_embedded_cases_are_read() {
-    let cases = load().unwrap();
+    let cases = super::load(&load::embedded().unwrap()).unwrap();
     assert!(cases.iter().any(|case| case.id == "wire-asks-first"));
 }
 
@@ -135,7 +140,7 @@ requirements:
 ";
     let text =
         format!("area: x\ncases:\n  - {{ id: one, about: x, sites: {{ main: {{}} }}, {case} }}\n");
-    let cases = load_files(catalogue, "x.yaml", &text).unwrap();
+    let cases = read(catalogue, &text).unwrap();
     let text_of = |(edition, expectation): (&Edition, &Expectation)| {
         let pages: Vec<String> =
             expectation.conforming.fetched.iter().map(ToString::to_string).collect();
@@ -210,7 +215,7 @@ fn what_is_tested_on_the_wire_needs_a_case(
         "area: x\ncases:\n  - {{ id: one, about: x, requirement: {requirement}, sites: {{ main: {{}} }}, \
          fetched: [/a], {log}expect: {{ {editions} }} }}\n"
     );
-    let problems = load_files(&catalogue, "x.yaml", &text).err();
+    let problems = read(&catalogue, &text).err();
     let first = problems.as_ref().and_then(|problems| problems.iter().next());
     let found = first.map_or("", |problem| problem.message.as_str());
     assert!(found.starts_with(message) && found.is_empty() == message.is_empty(), "{found}");

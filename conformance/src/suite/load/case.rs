@@ -17,7 +17,7 @@ use super::loader::Loader;
 use super::raw;
 use crate::kind::{self, KeyProblem};
 use crate::octets::{self, WrittenPart};
-use crate::suite::case::{Case, Conforming, Reading, Stated};
+use crate::suite::case::{Case, Conforming, Questions, Reading, Stated};
 use crate::yaml::{WrongKey, check_key, fields, right_keys};
 
 impl Loader {
@@ -50,22 +50,17 @@ impl Loader {
                 expecting.read(loader, value)
             });
         let Head { about, requirement, table, place } = head;
-        let case = Case {
-            id,
-            area: area.to_owned(),
+        let form = Questions {
             role: self.role(ask, &requirement),
-            requirement,
-            about,
             ask,
             members,
             // An invalid escape is already reported.
             robots_parts: octets::resolve(&parts.robots_parts.unwrap_or_default())
                 .unwrap_or_default(),
-            expect,
             observed: None,
-            table,
-            place,
         };
+        let area = area.to_owned();
+        let case = Case { id, area, requirement, about, form, expect, table, place };
         self.suite.cases.push(Arc::new(case));
     }
 

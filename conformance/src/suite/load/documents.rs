@@ -34,7 +34,7 @@ impl Loader {
         for (index, value) in raw.sentences.iter().flatten().enumerate() {
             self.section(source, blocks.get(index), value);
         }
-        for (edition, base) in self.followed.clone().iter() {
+        for (edition, base) in self.suite.followed.clone().iter() {
             let followed = self.suite.sentences.iter().filter(|sentence| sentence.edition == base);
             let more: Vec<Sentence> =
                 followed.map(|sentence| Sentence { edition, ..sentence.clone() }).collect();

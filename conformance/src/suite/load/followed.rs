@@ -23,13 +23,13 @@ impl Followed {
     /// case states an expectation for it, or if the requirement names the followed edition but not this edition.
     ///
     /// ```
-    /// use robots_conformance::suite::load::Catalogue;
+    /// use robots_conformance::suite::load;
     /// use robots_core::Edition;
     ///
     /// let text = "same-as: { google-2022: rfc9309 }\nrequirements: []\n";
-    /// let catalogue = Catalogue::read(text)?;
+    /// let suite = load::suite([("requirements.yaml", text)])?;
     /// let mut expect = [(Edition::Rfc9309, "allow")].into();
-    /// catalogue.followed.inherit(None, |_| false, &mut expect);
+    /// suite.followed.inherit(None, |_| false, &mut expect);
     /// assert_eq!(expect[&Edition::Google2022], "allow");
     /// # Ok::<(), robots_conformance::problem::Problems>(())
     /// ```
@@ -73,7 +73,7 @@ mod tests {
     use robots_core::Edition;
     use rstest::rstest;
 
-    use crate::suite::load::Catalogue;
+    use crate::suite::load;
 
     const TEXT: &str = "same-as: { google-2022: rfc9309 }
 requirements:
@@ -95,9 +95,9 @@ requirements:
         #[case] is_stated: bool,
         #[case] inherits: bool,
     ) {
-        let catalogue = Catalogue::read(TEXT).unwrap();
+        let suite = load::suite([("requirements.yaml", TEXT)]).unwrap();
         let mut expect = BTreeMap::from([(Edition::Rfc9309, "allow")]);
-        catalogue.followed.inherit(catalogue.requirement(id), |_| is_stated, &mut expect);
+        suite.followed.inherit(suite.requirement(id), |_| is_stated, &mut expect);
         assert_eq!(expect.contains_key(&Edition::Google2022), inherits);
     }
 }

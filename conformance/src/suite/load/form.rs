@@ -19,7 +19,7 @@ use super::raw;
 use super::source::{Block, Source};
 use crate::problem::{Place, Problem};
 use crate::render;
-use crate::suite::case::Expect;
+use crate::suite::case::{Case, Expect};
 use crate::yaml::{WrongKey, check_key, fields, read_keys, right_keys};
 
 /// The word that excludes a case or a requirement from an edition that follows another edition.
@@ -43,26 +43,6 @@ pub trait Form: DeserializeOwned + Default {
         keys: Option<Self::Keys>,
         report: &mut dyn FnMut(String),
     ) -> Option<Self::Conforming>;
-}
-
-/// A case that is not a question, as it was read.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct FormCase<F: Form> {
-    /// The id, which is unique in its file.
-    pub id: String,
-    /// The area: the name of its file without `.yaml`.
-    pub area: String,
-    /// The place of its id.
-    pub place: Place,
-    /// The id of its requirement, which the catalogue contains.
-    pub requirement: String,
-    /// One sentence about the case.
-    pub about: String,
-    /// The keys of its form.
-    pub form: F,
-    /// The expectations of the editions, oldest first. An edition whose expectation cannot be read is missing.
-    pub expect: BTreeMap<Edition, Expect<F::Conforming>>,
 }
 
 /// A case while it is read, with its place.
@@ -143,12 +123,13 @@ impl Loader {
         }
     }
 
-    /// Reads a case that is not a question. Returns `None` if it has no id or no known requirement.
+    /// Reads a case that is not a question. Returns `None` if it has no id or no known requirement. An edition whose
+    /// expectation cannot be read is left out.
     pub(super) fn form_case<F: Form>(
         &mut self,
         item: Item<'_>,
         value: &Value,
-    ) -> Option<FormCase<F>> {
+    ) -> Option<Case<F, F::Conforming>> {
         let Item { source, block, .. } = item;
         let keys =
             self.case_keys(item, value, |key, value| check_either::<raw::Case, F>(key, value))?;
@@ -177,9 +158,9 @@ impl Loader {
             Some((form.conforming(keys, &mut report)?, terms))
         });
         self.suite.requirement(&head.requirement)?;
-        let Head { about, requirement, place, .. } = head;
+        let Head { about, requirement, table, place } = head;
         let area = item.area.to_owned();
-        Some(FormCase { id, area, place, requirement, about, form, expect })
+        Some(Case { id, area, requirement, about, form, expect, table, place })
     }
 
     /// Returns the well-formed keys of a case. `check` decides whether a key is well-formed.
@@ -241,7 +222,7 @@ impl Loader {
                 continue;
             };
             if value.as_str() == Some(NOT_ASKED) {
-                if !self.followed.has(edition) {
+                if !self.suite.followed.has(edition) {
                     let message = format!(
                         "`{NOT_ASKED}` is for an edition that follows another; leave {edition} out"
                     );
@@ -259,7 +240,7 @@ impl Loader {
         }
         let is_stated =
             |edition: Edition| stated.is_some_and(|stated| stated.contains_key(edition.id()));
-        self.followed.inherit(self.suite.requirement(requirement), is_stated, &mut expect);
+        self.suite.followed.inherit(self.suite.requirement(requirement), is_stated, &mut expect);
         expect
     }
 
@@ -309,7 +290,7 @@ impl Loader {
         if let Some(first) = self.ids.get(id) {
             wrong(format!("case {id}: the id is already used at {first}; give it another"));
         }
-        if let Some(why) = self.withdrawn.get(id) {
+        if let Some(why) = self.suite.withdrawn.get(id) {
             wrong(format!("case {id}: the id was withdrawn ({why}); choose another"));
         }
         self.ids.entry(id.to_owned()).or_insert_with(|| place.clone());

@@ -9,7 +9,6 @@ use serde_yaml::{Mapping, Value};
 
 use super::aliases;
 use super::bounds;
-use super::followed::Followed;
 use super::source::{Block, Source};
 use crate::problem::{Place, Problem};
 use crate::suite::Suite;
@@ -19,10 +18,6 @@ use crate::yaml::read_keys;
 #[derive(Default)]
 pub(super) struct Loader {
     pub(super) suite: Suite,
-    /// The editions that follow another edition, each with the followed edition.
-    pub(super) followed: Followed,
-    /// The ids of cases that were withdrawn, with the reasons. They are not used again.
-    pub(super) withdrawn: BTreeMap<String, String>,
     /// The ids of the cases that were read, with their places.
     pub(super) ids: BTreeMap<String, Place>,
     /// The keys of the current item that were refused because they are wrong.

@@ -17,20 +17,19 @@ mod requirements;
 mod rows;
 mod source;
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
 pub use self::file::{octets, text};
 pub use self::followed::Followed;
-pub use self::form::{Form, FormCase};
+pub use self::form::Form;
 use self::loader::Loader;
 pub(crate) use self::loader::mapping;
 pub(crate) use self::source::Source;
 use crate::problem::{Place, Problem, Problems};
 use crate::suite::Suite;
-use crate::suite::requirement::{Requirement, Table};
+use crate::suite::case::Case;
 use crate::yaml::read_keys;
 
 const CATALOGUE: &str = "requirements.yaml";
@@ -71,7 +70,7 @@ pub fn embedded() -> Result<Suite, Problems> {
 /// "),
 /// ];
 /// let suite = robots_conformance::suite::load::suite(files)?;
-/// assert_eq!(suite.case("prefix").unwrap().members.len(), 1);
+/// assert_eq!(suite.case("prefix").unwrap().form.members.len(), 1);
 /// # Ok::<(), robots_conformance::problem::Problems>(())
 /// ```
 pub fn suite<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Suite, Problems> {
@@ -149,73 +148,34 @@ pub fn settings<T: DeserializeOwned + Default>(
     Problems::none_or(problems, settings)
 }
 
-/// The catalogue of requirements, for crates that read other cases.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Catalogue {
-    /// Every requirement, in the order of the file.
-    pub requirements: Vec<Requirement>,
-    /// Every table of the editions.
-    pub tables: Vec<Table>,
-    /// The editions that follow another edition, each with the followed edition.
-    pub followed: Followed,
-    /// The ids of cases that were withdrawn, with the reasons. They are not used again.
-    pub withdrawn: BTreeMap<String, String>,
-}
-
-impl Catalogue {
-    /// Reads the text of `requirements.yaml`.
-    ///
-    /// # Errors
-    /// Returns every problem, with file and line.
-    pub fn read(text: &str) -> Result<Self, Problems> {
-        let source = Source::new(CATALOGUE, text);
-        let mut loader = Loader { problems: source.cut_prose(), ..Loader::default() };
-        if let Some(mapping) = loader.yaml(&source, text) {
-            loader.requirements(&source, &mapping);
-        }
-        let Loader { suite, followed, withdrawn, problems, .. } = loader;
-        let Suite { requirements, tables, .. } = suite;
-        Problems::none_or(problems, Self { requirements, tables, followed, withdrawn })
+/// Reads a file whose cases are not questions, in the same way as the suite's own files: key by key, with the place of
+/// every mistake. The cases refer to the requirements and tables of the suite.
+///
+/// `check` makes the checked form of a case from the case with the keys that were read. It reports mistakes, each with
+/// its key, and then returns `None`. It is called only for cases that have an id and a known requirement.
+///
+/// # Errors
+/// Returns every problem, with file and line.
+pub fn cases<F: Form, G>(
+    suite: &Suite,
+    file: &str,
+    text: &str,
+    mut check: impl FnMut(&Case<F, F::Conforming>, &mut dyn FnMut(&str, String)) -> Option<G>,
+) -> Result<Vec<Case<G, F::Conforming>>, Problems> {
+    let source = Source::new(file, text);
+    let mut loader =
+        Loader { suite: suite.clone(), problems: source.cut_prose(), ..Loader::default() };
+    let mut cases = Vec::new();
+    if let Some(mapping) = loader.yaml(&source, text) {
+        loader.case_file(&source, &mapping, |loader, item, value| {
+            let Some(case) = loader.form_case::<F>(item, value) else { return };
+            let mut report = |key: &str, message: String| {
+                loader.report(source.key(item.block, key), format!("case {}: {message}", case.id));
+            };
+            if let Some(form) = check(&case, &mut report) {
+                cases.push(case.with_form(form, case.expect.clone()));
+            }
+        });
     }
-
-    /// Returns the requirement with this id.
-    #[must_use]
-    pub fn requirement(&self, id: &str) -> Option<&Requirement> {
-        self.requirements.iter().find(|requirement| requirement.id == id)
-    }
-
-    /// Reads a file whose cases are not questions, in the same way as the suite's own files: key by key, with the place
-    /// of every mistake.
-    ///
-    /// `make` makes a case from the parts that were read, and reports further mistakes, each with its key. It is called
-    /// only for cases that have an id and a known requirement.
-    ///
-    /// # Errors
-    /// Returns every problem, with file and line.
-    pub fn cases<F: Form, T>(
-        &self,
-        file: &str,
-        text: &str,
-        mut make: impl FnMut(FormCase<F>, &mut dyn FnMut(&str, String)) -> Option<T>,
-    ) -> Result<Vec<T>, Problems> {
-        let source = Source::new(file, text);
-        let mut suite = Suite::default();
-        (suite.requirements, suite.tables) = (self.requirements.clone(), self.tables.clone());
-        let (followed, withdrawn) = (self.followed.clone(), self.withdrawn.clone());
-        let problems = source.cut_prose();
-        let mut loader = Loader { suite, followed, withdrawn, problems, ..Loader::default() };
-        let mut cases = Vec::new();
-        if let Some(mapping) = loader.yaml(&source, text) {
-            loader.case_file(&source, &mapping, |loader, item, value| {
-                let Some(case) = loader.form_case::<F>(item, value) else { return };
-                let id = case.id.clone();
-                let mut report = |key: &str, message: String| {
-                    loader.report(source.key(item.block, key), format!("case {id}: {message}"));
-                };
-                cases.extend(make(case, &mut report));
-            });
-        }
-        Problems::none_or(loader.problems, cases)
-    }
+    Problems::none_or(loader.problems, cases)
 }

@@ -47,9 +47,9 @@ impl Loader {
         }
         let by = format!("{} {}", file.oracle, file.version);
         let mut cases = std::mem::take(&mut self.suite.cases);
-        for case in cases.iter_mut().filter(|case| case.ask == QuestionKind::Verdict) {
+        for case in cases.iter_mut().filter(|case| case.form.ask == QuestionKind::Verdict) {
             match observed(case, &mut file.verdicts, &by) {
-                Ok(observed) => Arc::make_mut(case).observed = Some(observed),
+                Ok(observed) => Arc::make_mut(case).form.observed = Some(observed),
                 Err(message) => self.unobserved(source.top("verdicts"), &message),
             }
         }
@@ -71,8 +71,8 @@ fn observed(
     verdicts: &mut BTreeMap<String, Value>,
     by: &str,
 ) -> Result<Observed, String> {
-    let answers = case.members.iter().map(|member| {
-        let name = case.trial_name(Profile::GoogleCpp, member);
+    let answers = case.form.members.iter().map(|member| {
+        let name = case.trial_name(Profile::GoogleCpp, member.name.as_deref());
         let verdict = verdicts.remove(&name).ok_or_else(|| format!("{name:?} is missing"))?;
         kind::expected(QuestionKind::Verdict, &verdict)
             .map_err(|error| format!("{name:?}: {error}"))

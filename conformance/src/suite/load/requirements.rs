@@ -68,7 +68,7 @@ impl Loader {
                 "`requirements` is missing: a list of requirements".into(),
             );
         }
-        self.withdrawn = raw.withdrawn.unwrap_or_default();
+        self.suite.withdrawn = raw.withdrawn.unwrap_or_default();
         self.same_as(source, &raw.same_as.unwrap_or_default());
         let blocks = source.items("requirements");
         for (index, value) in raw.requirements.iter().flatten().enumerate() {
@@ -114,7 +114,7 @@ impl Loader {
         let mut editions = BTreeMap::new();
         for (key, value) in &stated {
             let Some(edition) = self.edition(source, block, &who, key) else { continue };
-            if value.as_str() == Some(NOT_ASKED) && self.followed.has(edition) {
+            if value.as_str() == Some(NOT_ASKED) && self.suite.followed.has(edition) {
                 continue;
             }
             let place = source.edition(block, edition.id());
@@ -133,7 +133,7 @@ impl Loader {
             }
         }
         let is_stated = |edition: Edition, _| stated.contains_key(edition.id());
-        self.followed.complete(is_stated, &mut editions);
+        self.suite.followed.complete(is_stated, &mut editions);
         if let Some(first) = self.suite.requirement(&id) {
             let message =
                 format!("{who}: the id is already used at {}; choose another", first.place);
@@ -156,20 +156,20 @@ impl Loader {
             let edition = self.edition(source, None, "same-as", key);
             let base = self.edition(source, None, "same-as", value);
             let (Some(edition), Some(base)) = (edition, base) else { continue };
-            if edition == base || self.followed.has(base) {
+            if edition == base || self.suite.followed.has(base) {
                 let message = format!(
                     "same-as: {edition} follows {base}, but {base} must not be in the list itself"
                 );
                 self.report(source.top("same-as"), message);
             } else {
-                self.followed.insert(edition, base);
+                self.suite.followed.insert(edition, base);
             }
         }
     }
 
     /// Copies tables to the editions that follow another edition.
     fn follow_tables(&mut self) {
-        for (edition, base) in self.followed.clone().iter() {
+        for (edition, base) in self.suite.followed.clone().iter() {
             let has = |id: &String| {
                 self.suite.tables.iter().any(|table| table.id == *id && table.edition == edition)
             };

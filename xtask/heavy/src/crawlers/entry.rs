@@ -246,7 +246,7 @@ impl Entry {
         let on_own_host: BTreeSet<&str> = report
             .crawls
             .iter()
-            .filter(|crawl| crawl.case.is_on_own_host())
+            .filter(|crawl| crawl.case.form.is_on_own_host())
             .map(|crawl| crawl.case.id.as_str())
             .collect();
         let totals = |counts: &dyn Fn(&str) -> bool| {

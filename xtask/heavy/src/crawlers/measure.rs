@@ -41,10 +41,10 @@ const LIMIT_TOGETHER: Duration = Duration::from_secs(600);
 /// Returns a message about the file or the crawler that cannot be read, run or written.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     let folders = super::folders();
-    let cases = live::load().map_err(|problems| problems.to_string())?;
     let suite = load::embedded().map_err(|problems| problems.to_string())?;
+    let cases = live::load(&suite).map_err(|problems| problems.to_string())?;
     let shown = Shown::of(&ScanParser, &suite);
-    let wire = on_the_wire().map_err(|problems| problems.to_string())?;
+    let wire = on_the_wire(&suite);
     let all = || cases.iter().chain(wire.cases.values().flatten());
     let crawled: Vec<Crawled> = all().filter_map(crawled).collect();
     let known = known(&suite, &cases, &wire)?;
@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
         |manifest, crawler| {
             let version = manifest.version(crawler, &folders)?;
             let exec = folders.fill::<Crawler>(&crawler.exec);
-            let report = measure(crawler, &exec, &folders, arguments)?;
+            let report = measure(crawler, &exec, &folders, arguments, &suite)?;
             if report.run.trials.iter().all(|trial| trial.outcome != Outcome::Passed) {
                 return Err(format!("no case passed; check its command: {exec}"));
             }
@@ -78,7 +78,7 @@ fn known(suite: &Suite, cases: &[Case], wire: &OnTheWire) -> Result<Known, Strin
     }
     for case in cases.iter().chain(wire.cases.values().flatten()) {
         let id = || case.id.clone();
-        known.on_own_host.insert(id(), case.is_on_own_host());
+        known.on_own_host.insert(id(), case.form.is_on_own_host());
         known.about.extend(crawled(case).map(|crawled| (id(), crawled.requirement)));
         let asked = case
             .expect
@@ -103,6 +103,7 @@ fn measure(
     exec: &str,
     folders: &Folders,
     arguments: &Arguments,
+    suite: &Suite,
 ) -> Result<Report, String> {
     let folder = folders.install.join("records");
     let file = folder.join(format!("{}.json", crawler.file_name()));
@@ -114,7 +115,7 @@ fn measure(
     (options.limit, options.limit_together) = (LIMIT, LIMIT_TOGETHER);
     options.again = true;
     let deviations = Deviations::default();
-    let run = Run::new(&options, &deviations).map_err(|problems| problems.to_string())?;
+    let run = Run::new(&options, &deviations, suite).map_err(|problems| problems.to_string())?;
     if crawler.names && !arguments.judge {
         crawl_in_namespace(crawler, exec, &file, arguments)?;
     }
@@ -181,7 +182,7 @@ mod tests {
     #[test]
     fn the_document_names_only_cases_of_today_and_charges_them_by_the_faults_of_today() {
         let suite = load::embedded().unwrap();
-        let known = known(&suite, &live::load().unwrap(), &on_the_wire().unwrap()).unwrap();
+        let known = known(&suite, &live::load(&suite).unwrap(), &on_the_wire(&suite)).unwrap();
         for entry in Document::read().unwrap().measured {
             let mut revised = entry.clone();
             revised.revise(&known);
