@@ -4,7 +4,8 @@
 //! belong to one crawl, because each edition judges it.
 
 use robots_conformance::report::TrialRecord;
-use robots_conformance::run::deviations::Deviations;
+use robots_conformance::run::deviations::{Behaviour, Deviations, Stated};
+use robots_conformance::run::draft::{Drafted, Entry};
 use robots_conformance::run::outcome::Outcome;
 use robots_conformance::suite::requirement::Level;
 use robots_core::Edition;
@@ -40,6 +41,20 @@ impl AsRef<Outcome> for Trial {
     }
 }
 
+impl Drafted for Trial {
+    /// A deviation that no longer occurs has no entry.
+    fn entry(&self, _: &str) -> Option<Entry> {
+        let why = match &self.outcome {
+            Outcome::Failed { .. } => "",
+            Outcome::Deviation { why } => why,
+            _ => return None,
+        };
+        let found = self.judgement.found();
+        let (case, _) = self.name.rsplit_once("::")?;
+        (!found.is_empty()).then(|| Entry::new(case, &self.name, Stated::Found(found), why))
+    }
+}
+
 /// Returns the full name of a trial of a crawler.
 pub(crate) fn name(crawler: &str, case: &Case, edition: Edition) -> String {
     format!("{crawler}::{}", case.trial_name(edition.into(), None))
@@ -61,7 +76,7 @@ impl Trial {
             Ok(record) => {
                 let judgement = judge_knowing(case, edition, record, has_no_rules);
                 let (outcome, found) = (judgement.outcome.clone(), judgement.found());
-                let outcome = deviations.apply_to_crawl(&name, outcome, &found);
+                let outcome = deviations.apply(&name, outcome, Behaviour::Crawl(&found));
                 (judgement, outcome)
             }
             Err(not_run) => (Judgement::none(), Outcome::NotRun { why: not_run.why.clone() }),

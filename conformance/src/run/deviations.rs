@@ -25,7 +25,7 @@ use std::io;
 use std::path::Path;
 
 use robots_core::engine::{Answer, QuestionKind};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_yaml::Value;
 
 use crate::kind;
@@ -54,13 +54,25 @@ struct Entry {
     place: Place,
 }
 
-/// The content of an entry.
-#[derive(Clone, Debug)]
-enum Stated {
-    /// The answer to a question.
+/// The content of an entry. In YAML, it is the key `answers` or `found` with its value.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Stated {
+    /// The answer to a question, as the suite writes it, or the word `error`.
     Answers(Value),
     /// All the findings that make the crawl fail.
     Found(BTreeSet<String>),
+}
+
+/// The behaviour of a subject in a trial, which an entry is compared with.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Behaviour<'t> {
+    /// The answer of an engine to the question of a trial, if it gave one.
+    Answer(&'t Trial, Option<&'t Answer>),
+    /// The violations of requirements in a crawl.
+    Crawl(&'t BTreeSet<String>),
 }
 
 /// The trials that an entry covers.
@@ -95,13 +107,70 @@ impl Entry {
         matches!(&self.stated, Stated::Answers(value) if value.as_str() == Some("error"))
     }
 
-    /// Returns the stated answer to a kind of question.
-    fn answer(&self, kind: QuestionKind) -> Result<kind::Expected, String> {
-        match &self.stated {
-            Stated::Answers(value) => kind::expected(kind, value),
-            Stated::Found(_) => {
-                Err("`found` is for a crawl; the trial is a question, so write `answers`"
-                    .to_owned())
+    /// Returns why the entry cannot describe a crawl, or cannot describe a question. Returns `None` if it can.
+    fn misfit(&self, is_crawl: bool) -> Option<&'static str> {
+        match (&self.stated, is_crawl) {
+            (Stated::Answers(_), true) => {
+                Some("`answers` is for a question; the trial is a crawl, so write `found`")
+            }
+            (Stated::Found(_), false) => {
+                Some("`found` is for a crawl; the trial is a question, so write `answers`")
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the problem with the entry of a trial, given the kind of its question. A crawl has no kind.
+    fn problem_with(&self, kind: Option<QuestionKind>) -> Option<String> {
+        if let Some(misfit) = self.misfit(kind.is_none()) {
+            return Some(misfit.to_owned());
+        }
+        match (&self.stated, kind) {
+            (Stated::Answers(value), Some(kind)) if !self.is_error() => {
+                kind::expected(kind, value).err()
+            }
+            _ => None,
+        }
+    }
+
+    /// Compares the entry with the behaviour in a failed trial.
+    ///
+    /// # Errors
+    /// Returns the difference, and how to fix it.
+    fn compare(&self, behaviour: Behaviour<'_>) -> Result<(), String> {
+        let place = &self.place;
+        match (&self.stated, behaviour) {
+            (Stated::Answers(_), Behaviour::Answer(..)) if self.is_error() => Err(format!(
+                "drifted: {place} says that the engine errs, but it answers; correct the entry or remove it"
+            )),
+            (Stated::Answers(value), Behaviour::Answer(trial, answer)) => {
+                let stated = kind::expected(trial.kind(), value)
+                    .map_err(|message| format!("the entry at {place}: {message}"))?;
+                let right = trial.conforming().answers();
+                if answer.is_some_and(|answer| kind::is_deviation(&stated, &right, answer)) {
+                    return Ok(());
+                }
+                Err(format!(
+                    "drifted: {place} says that the engine answers\n{}\nbut its answer is different; correct the \
+                     entry or remove it",
+                    kind::text(&stated),
+                ))
+            }
+            (Stated::Found(stated), Behaviour::Crawl(found)) if stated == found => Ok(()),
+            (Stated::Found(stated), Behaviour::Crawl(found)) => {
+                let list = |found: &BTreeSet<String>| {
+                    found.iter().map(String::as_str).collect::<Vec<_>>().join("; ")
+                };
+                Err(format!(
+                    "drifted: {place} says that the crawler did \"{}\", but it did \"{}\"; correct the entry or \
+                     remove it",
+                    list(stated),
+                    list(found)
+                ))
+            }
+            (Stated::Answers(_), Behaviour::Crawl(_))
+            | (Stated::Found(_), Behaviour::Answer(..)) => {
+                unreachable!("a misfit is reported before")
             }
         }
     }
@@ -229,11 +298,12 @@ impl Deviations {
             Trials::Named => {
                 let covers = |name: &str| entry.is_of(name) || entry.is_above(name);
                 let covered = trials.iter().find(|(name, _)| covers(name));
-                covered.map_or_else(|| Some(STALE.to_owned()), |(_, kind)| entry.no_answer(*kind))
+                covered
+                    .map_or_else(|| Some(STALE.to_owned()), |(_, kind)| entry.problem_with(*kind))
             }
             Trials::Listed(names) => names.iter().find_map(|name| match trials.get(name) {
                 None => Some(format!("{name}: {STALE}")),
-                Some(kind) => entry.no_answer(*kind),
+                Some(kind) => entry.problem_with(*kind),
             }),
         })
     }
@@ -273,121 +343,61 @@ impl Deviations {
         })
     }
 
-    /// Applies the entry of a crawl to its outcome, given the findings of the crawl. Without an entry, the outcome does
-    /// not change.
+    /// Applies the entry of a trial, if it has one, to the outcome. `name` is the full name of the trial. The texts of the
+    /// result are rendered, because some come from the file and from the subject.
     ///
     /// ```
     /// use std::collections::BTreeSet;
-    /// use robots_conformance::run::deviations::Deviations;
+    /// use robots_conformance::run::deviations::{Behaviour, Deviations};
     /// use robots_conformance::run::outcome::Outcome;
     ///
     /// let text = "a::b::c::rfc9309: { found: [fetched /x of main], why: It is so. }";
     /// let known = Deviations::parse("mine.yaml", text).unwrap();
     /// let failed = || Outcome::Failed { note: None };
+    /// let name = "a::b::c::rfc9309";
     /// let found = BTreeSet::from(["fetched /x of main".to_owned()]);
-    /// let outcome = known.apply_to_crawl("a::b::c::rfc9309", failed(), &found);
+    /// let outcome = known.apply(name, failed(), Behaviour::Crawl(&found));
     /// assert_eq!(outcome, Outcome::Deviation { why: "It is so.".to_owned() });
-    /// assert!(known.apply_to_crawl("a::b::c::rfc9309", failed(), &BTreeSet::new()).is_failure());
-    /// assert!(known.apply_to_crawl("a::b::c::rfc9309", Outcome::Passed, &BTreeSet::new()).is_failure());
-    /// assert_eq!(known.apply_to_crawl("a::b::c::rfc9309", Outcome::Waited, &found), Outcome::Waited);
+    /// assert!(known.apply(name, failed(), Behaviour::Crawl(&BTreeSet::new())).is_failure());
+    /// assert!(known.apply(name, Outcome::Passed, Behaviour::Crawl(&BTreeSet::new())).is_failure());
+    /// assert_eq!(known.apply(name, Outcome::Waited, Behaviour::Crawl(&found)), Outcome::Waited);
     /// ```
     #[must_use]
-    pub fn apply_to_crawl(
-        &self,
-        name: &str,
-        outcome: Outcome,
-        found: &BTreeSet<String>,
-    ) -> Outcome {
-        let Some(entry) = self.entry(name, &outcome) else { return outcome };
-        let failed = |note: String| Outcome::Failed { note: Some(note) }.rendered();
-        let place = &entry.place;
-        match (outcome, &entry.stated) {
-            (_, Stated::Answers(_)) => failed(format!(
-                "the entry at {place}: `answers` is for a question; the trial is a crawl, so write `found`"
-            )),
-            (Outcome::Failed { .. }, Stated::Found(stated)) if stated == found => {
-                Outcome::Deviation { why: entry.why.trim().to_owned() }.rendered()
-            }
-            (Outcome::Failed { .. }, Stated::Found(stated)) => {
-                let list = |found: &BTreeSet<String>| {
-                    found.iter().map(String::as_str).collect::<Vec<_>>().join("; ")
-                };
-                failed(format!(
-                    "drifted: {place} says that the crawler did \"{}\", but it did \"{}\"; correct the entry or \
-                     remove it",
-                    list(stated),
-                    list(found)
-                ))
-            }
-            (outcome @ (Outcome::Passed | Outcome::Open { .. }), _) => failed(format!(
-                "healed: the trial is {} without the entry at {place}; remove the entry",
-                outcome.name()
-            )),
-            // A trial without a decision shows nothing about the entry.
-            (outcome, _) => outcome,
-        }
-    }
-
-    /// Applies the entry of a trial, if it has one, to the outcome.
-    pub(crate) fn apply(
-        &self,
-        engine: &str,
-        trial: &Trial,
-        outcome: Outcome,
-        answer: Option<&Answer>,
-    ) -> Outcome {
-        let Some(entry) = self.entry(&trial.full_name(engine), &outcome) else { return outcome };
+    pub fn apply(&self, name: &str, outcome: Outcome, behaviour: Behaviour<'_>) -> Outcome {
+        let Some(entry) = self.entry(name, &outcome) else { return outcome.rendered() };
         let failed = |note: String| Outcome::Failed { note: Some(note) };
+        let deviation = || Outcome::Deviation { why: entry.why.trim().to_owned() };
         let place = &entry.place;
-        match (outcome, answer) {
-            (Outcome::Errored { .. }, _) if entry.is_error() => {
-                Outcome::Deviation { why: entry.why.clone() }
+        if let Some(misfit) = entry.misfit(matches!(behaviour, Behaviour::Crawl(_))) {
+            return failed(format!("the entry at {place}: {misfit}")).rendered();
+        }
+        let outcome = match outcome {
+            Outcome::Failed { .. } => {
+                entry.compare(behaviour).map_or_else(failed, |()| deviation())
             }
-            (Outcome::Failed { .. }, Some(answer)) => {
-                let stated = entry.answer(trial.kind());
-                match stated {
-                    _ if entry.is_error() => failed(format!(
-                        "drifted: {place} says that the engine errs, but it answers; correct the entry or \
-                         remove it"
-                    )),
-                    Ok(stated)
-                        if kind::is_deviation(&stated, &trial.conforming().answers(), answer) =>
-                    {
-                        Outcome::Deviation { why: entry.why.clone() }
-                    }
-                    Ok(stated) => failed(format!(
-                        "drifted: {place} says that the engine answers\n{}\nbut its answer is different; \
-                         correct the entry or remove it",
-                        kind::text(&stated),
-                    )),
-                    Err(message) => failed(format!("the entry at {place}: {message}")),
-                }
-            }
-            (Outcome::Unanswered { reason }, _) => failed(format!(
-                "drifted: the engine does not answer ({reason}), but {place} states an answer; remove the \
-                 entry"
-            )),
-            (Outcome::NotAsked { missing }, _) => failed(format!(
-                "stale: the question is not asked, because {missing}, but {place} states an answer; remove the entry"
-            )),
-            (Outcome::Errored { message, is_late, id }, _) => Outcome::Errored {
+            Outcome::Errored { .. } if entry.is_error() => deviation(),
+            Outcome::Errored { message, is_late, id } => Outcome::Errored {
                 message: format!("{message} (the entry at {place} states an answer instead)"),
                 is_late,
                 id,
             },
-            (outcome, _) => failed(format!(
+            Outcome::Unanswered { reason } => failed(format!(
+                "drifted: the engine does not answer ({reason}), but {place} states an answer; remove the entry"
+            )),
+            Outcome::NotAsked { missing } => failed(format!(
+                "stale: the question is not asked, because {missing}, but {place} states an answer; remove the entry"
+            )),
+            // A crawl without a decision shows nothing about the entry.
+            Outcome::Inconclusive | Outcome::Waited | Outcome::NotRun { .. } => outcome,
+            Outcome::Passed
+            | Outcome::Deviation { .. }
+            | Outcome::Contested { .. }
+            | Outcome::Open { .. } => failed(format!(
                 "healed: the trial is {} without the entry at {place}; remove the entry",
                 outcome.name()
             )),
-        }
-    }
-}
-
-impl Entry {
-    /// Returns the reason why the entry's answer does not fit a kind of question, or `None` if it fits.
-    fn no_answer(&self, kind: Option<QuestionKind>) -> Option<String> {
-        let kind = kind.filter(|_| !self.is_error())?;
-        self.answer(kind).err()
+        };
+        outcome.rendered()
     }
 }
 

@@ -1,22 +1,53 @@
-//! Drafts a deviations file from the failures of a run, with blank reasons. Start at [`draft`]. [`file()`] writes the
-//! entries, also for the crate for live cases.
+//! Drafts a deviations file from the failures of a run, with blank reasons. Start at [`draft`]. It works for engines and
+//! for crawlers: each type of finished trial says whether it needs an entry ([`Drafted`]).
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use serde_yaml::Value;
 
 use crate::kind;
+use crate::run::deviations::Stated;
 use crate::run::outcome::{Outcome, judge};
 use crate::run::{Finished, Report};
+
+/// A finished trial that may need an entry in a deviations file.
+pub trait Drafted {
+    /// Returns the entry that makes the trial pass as a deviation. Returns `None` if the trial needs no entry. `subject`
+    /// is the name of the engine or crawler.
+    fn entry(&self, subject: &str) -> Option<Entry>;
+}
+
+/// An entry of a draft.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    case: String,
+    trial: String,
+    content: Content,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Content {
+    #[serde(flatten)]
+    stated: Stated,
+    why: String,
+}
+
+impl Entry {
+    /// Makes the entry of a trial. `case` is the name that all trials of its case begin with, `subject::area::case`, and
+    /// `trial` is the full name of the trial. `why` is blank if the user must give the reason.
+    pub fn new(case: &str, trial: &str, stated: Stated, why: &str) -> Self {
+        let content = Content { stated, why: why.to_owned() };
+        Self { case: case.to_owned(), trial: trial.to_owned(), content }
+    }
+}
 
 /// Writes the failures of a run as a deviations file. Every new `why` is blank and must be filled in, because a file
 /// with a blank `why` is refused. Deviations that still apply keep their reasons.
 ///
-/// If all failures of a case have the same answer, they become one entry.
+/// If all failures of a case state the same answer or the same findings, they become one entry.
 ///
 /// # Panics
-/// Never panics, because names and answers can be written as YAML.
+/// Never panics, because names, answers and findings can be written as YAML.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -33,67 +64,42 @@ use crate::run::{Finished, Report};
 /// # Ok::<(), robots_conformance::problem::Problems>(())
 /// ```
 #[must_use]
-pub fn draft(report: &Report) -> String {
-    let mut entries = Vec::new();
-    let of_one_case = |one: &Finished, next: &Finished| one.trial.case().id == next.trial.case().id;
-    for trials in report.trials.chunk_by(of_one_case) {
-        let wrong: Vec<(String, Value, &str)> =
-            trials.iter().filter_map(|done| entry(done, report)).collect();
-        let (case, [(_, answers, why), rest @ ..]) = (trials[0].trial.case(), &wrong[..]) else {
-            continue;
-        };
-        let is_one = rest.iter().all(|(_, other, reason)| other == answers && reason == why);
-        if is_one && !rest.is_empty() {
-            let name = format!("{}::{}::{}", report.subject, case.area, case.id);
-            entries.push((name, Entry { answers: answers.clone(), why }));
-        } else {
-            let each = |(name, answers, why)| (name, Entry { answers, why });
-            entries.extend(wrong.into_iter().map(each));
-        }
-    }
-    file(&report.subject, entries)
-}
-
-/// Writes a deviations file of a subject from names of trials and their entries.
-///
-/// # Panics
-/// Panics if an entry cannot be written as YAML.
-///
-/// ```
-/// let text = robots_conformance::run::draft::file("mine", [("mine::a::b", "c")]);
-/// assert!(text.ends_with("refused.\nmine::a::b: c\n"));
-/// ```
-pub fn file<N: Serialize + Ord, T: Serialize>(
-    subject: &str,
-    entries: impl IntoIterator<Item = (N, T)>,
-) -> String {
-    let head = format!(
+pub fn draft<T: Drafted>(report: &Report<T>) -> String {
+    let subject = &report.subject;
+    let entries: Vec<Entry> =
+        report.trials.iter().filter_map(|trial| trial.entry(subject)).collect();
+    let mut text = format!(
         "# What {subject} does differently. Give the reason in each `why`; a blank one is refused.\n"
     );
-    entries.into_iter().fold(head, |text, entry| {
-        let entry = BTreeMap::from([entry]);
-        text + &serde_yaml::to_string(&entry).expect("texts and lists can be written as YAML")
-    })
+    for of_case in entries.chunk_by(|one, next| one.case == next.case) {
+        let first = &of_case[0];
+        let is_one = of_case.iter().all(|entry| entry.content == first.content);
+        let written: Vec<(&str, &Content)> = match of_case {
+            [_, _, ..] if is_one => vec![(&first.case, &first.content)],
+            _ => of_case.iter().map(|entry| (&*entry.trial, &entry.content)).collect(),
+        };
+        for entry in written {
+            let entry = BTreeMap::from([entry]);
+            text += &serde_yaml::to_string(&entry).expect("texts and lists can be written as YAML");
+        }
+    }
+    text
 }
 
-#[derive(Serialize)]
-struct Entry<'r> {
-    answers: Value,
-    why: &'r str,
-}
-
-/// Returns the name, the answer and the reason of a trial that needs an entry.
-fn entry<'r>(done: &'r Finished, report: &Report) -> Option<(String, Value, &'r str)> {
-    let name = done.trial.full_name(&report.subject);
-    let stated = || {
-        let stated = done.answer.as_ref().and_then(kind::stated);
-        stated.map_or_else(|| "error".into(), |stated| kind::yaml(&stated))
-    };
-    match &done.outcome {
-        Outcome::Deviation { why } => Some((name, stated(), why.as_str())),
-        Outcome::Errored { .. } => Some((name, "error".into(), "")),
-        _ if fails(done) => Some((name, stated(), "")),
-        _ => None,
+impl Drafted for Finished {
+    fn entry(&self, subject: &str) -> Option<Entry> {
+        let stated = || {
+            let stated = self.answer.as_ref().and_then(kind::stated);
+            stated.map_or_else(|| "error".into(), |stated| kind::yaml(&stated))
+        };
+        let (stated, why) = match &self.outcome {
+            Outcome::Deviation { why } => (stated(), why.as_str()),
+            Outcome::Errored { .. } => ("error".into(), ""),
+            _ if fails(self) => (stated(), ""),
+            _ => return None,
+        };
+        let case = format!("{subject}::{}::{}", self.trial.case().area, self.trial.case().id);
+        Some(Entry::new(&case, &self.trial.full_name(subject), Stated::Answers(stated), why))
     }
 }
 

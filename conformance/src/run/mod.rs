@@ -3,7 +3,7 @@
 //! Worker threads answer the questions. A panic is an error of its trial. A question that exceeds the time limit is an
 //! error too; its worker thread is replaced, and ends when the engine answers. If the engine aborts, overflows
 //! the stack or exits the process, the whole run ends. Start at [`Runner`]. [`Report`],
-//! [`deviations`], [`selection`] and [`outcome`] serve runs of crawls too.
+//! [`deviations`], [`draft`], [`selection`] and [`outcome`] serve runs of crawls too.
 
 pub mod deviations;
 pub mod draft;
@@ -25,7 +25,7 @@ use robots_core::engine::{Answer, Engine};
 
 use crate::problem::Problem;
 use crate::render;
-use crate::run::deviations::Deviations;
+use crate::run::deviations::{Behaviour, Deviations};
 use crate::run::noted::Asked;
 use crate::run::outcome::{Missing, Outcome, judge};
 use crate::run::trial::{Trial, trials};
@@ -297,7 +297,8 @@ impl Runner {
                 (Outcome::Errored { message, is_late: true, id: None }, None)
             }
         };
-        let outcome = self.deviations.apply(&self.name, trial, outcome, answer.as_ref()).rendered();
+        let behaviour = Behaviour::Answer(trial, answer.as_ref());
+        let outcome = self.deviations.apply(&trial.full_name(&self.name), outcome, behaviour);
         Finished { trial: Arc::clone(trial), outcome, answer, took }
     }
 

@@ -19,6 +19,7 @@ use robots_conformance::failure::quoted;
 use robots_conformance::problem::Problems;
 use robots_conformance::report::Cases;
 use robots_conformance::run::deviations::Deviations;
+use robots_conformance::run::draft;
 use robots_conformance::run::outcome::OutcomeKind;
 use robots_conformance_live::{self as live, CrawlerCommand, Options, Report, Run, Subject};
 use robots_core::{Edition, Profile};
@@ -190,7 +191,7 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(RunRecord, Option<
     record.trials.iter().for_each(|trial| outputs.trial(trial));
     outputs.end(&record);
     let draft = arguments.write_deviations.as_deref();
-    let draft = draft.map(|path| (path, live::draft(&report.run.trials)));
+    let draft = draft.map(|path| (path, draft::draft(&report.run)));
     let unwritten = outputs.finish(std::slice::from_ref(&record), &cases, None, draft).err();
     undecided(&report);
     if let Some(why) = &report.gave_up {

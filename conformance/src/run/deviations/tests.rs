@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Deviations;
+use super::{Behaviour, Deviations};
 use crate::run::outcome::{Outcome, OutcomeKind};
 
 fn parse(text: &str) -> Deviations {
@@ -53,7 +53,7 @@ fn an_entry_of_a_crawl_is_exact() {
     let known = parse("a::b::c::rfc9309: { found: [fetched /x of main], why: It is so. }");
     let applied = |outcome, found: &[&str]| {
         let found: BTreeSet<String> = found.iter().map(|&found| found.to_owned()).collect();
-        known.apply_to_crawl("a::b::c::rfc9309", outcome, &found)
+        known.apply("a::b::c::rfc9309", outcome, Behaviour::Crawl(&found))
     };
     let failed = || Outcome::Failed { note: None };
     let same = applied(failed(), &["fetched /x of main"]);
@@ -85,7 +85,8 @@ fn the_texts_of_an_entry_about_a_crawl_are_escaped() {
     let known = parse("a::b::c::rfc9309: { found: [x], why: \"\\e[2J It is so.\" }");
     let of = |found: &str| {
         let failed = Outcome::Failed { note: None };
-        known.apply_to_crawl("a::b::c::rfc9309", failed, &BTreeSet::from([found.to_owned()]))
+        let found = BTreeSet::from([found.to_owned()]);
+        known.apply("a::b::c::rfc9309", failed, Behaviour::Crawl(&found))
     };
     assert_eq!(of("x"), Outcome::Deviation { why: "\\x1B[2J It is so.".to_owned() });
     let drifted = of("\u{1b}]0;y");

@@ -10,7 +10,7 @@ use rstest::rstest;
 
 use super::{Missing, Outcome, OutcomeKind, judge};
 use crate::kind::Expected;
-use crate::run::deviations::Deviations;
+use crate::run::deviations::{Behaviour, Deviations};
 use crate::run::trial;
 use crate::suite::case::{Conforming, Reading};
 use crate::suite::load;
@@ -194,7 +194,8 @@ fn an_entry_is_held_to_its_outcome(
         let name = trial.full_name("e");
         let text = format!("{name}: {{ answers: {answers}, why: It is so. }}");
         let known = Deviations::parse("mine.yaml", &text).unwrap();
-        let applied = known.apply("e", trial, outcome.clone(), answer.as_ref());
+        let behaviour = Behaviour::Answer(trial, answer.as_ref());
+        let applied = known.apply(&name, outcome.clone(), behaviour);
         match (&applied, found) {
             (Outcome::Deviation { why }, "deviation") => assert_eq!(why, "It is so."),
             (Outcome::Errored { message, is_late, id }, "errored" | "late") => {
@@ -206,7 +207,7 @@ fn an_entry_is_held_to_its_outcome(
             }
             other => panic!("{other:?}"),
         }
-        let other = known.apply("f", trial, outcome.clone(), answer.as_ref());
+        let other = known.apply(&trial.full_name("f"), outcome.clone(), behaviour);
         assert_eq!(other, outcome, "the entry is of another engine");
     }
 }
