@@ -1,7 +1,8 @@
 //! The meaning of the text of a permanent refusal: [`Refusal`].
 //!
 //! The codes 530, 532, 550 and 553 are not enough, because many servers also use them for temporary refusals and
-//! internal errors. So the text decides, and only a text about absence or permission means that there is no file.
+//! internal errors. So the text decides. It means that there is no file only if it is about absence or permission, and
+//! about nothing else: every other word must be the name of a file or one of [`OTHER_WORDS`].
 
 /// The meaning of a permanent refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,12 +31,26 @@ impl Refusal {
         // moment".
         if has(&text.replace(UNAVAILABLE_FILE, ""), FOR_NOW) {
             Self::ForNow
-        } else if has(&text, NO_FILE) {
+        } else if has(&text, NO_FILE) && is_about_nothing_else(&text) {
             Self::NoFile
         } else {
             Self::Unclear
         }
     }
+}
+
+/// Returns whether a text has no words except [`NO_FILE`], [`OTHER_WORDS`], numbers, and names of files, which contain a
+/// slash or a dot.
+fn is_about_nothing_else(text: &str) -> bool {
+    let rest = NO_FILE.iter().fold(text.to_owned(), |rest, words| rest.replace(words, " "));
+    rest.split_whitespace().all(|part| {
+        let part = part.trim_matches(|c: char| !c.is_alphanumeric() && c != '/');
+        let mut words = part.split(|c: char| !c.is_alphanumeric() && c != '\'');
+        part.contains(['/', '.'])
+            || words.all(|word| {
+                word.bytes().all(|octet| octet.is_ascii_digit()) || OTHER_WORDS.contains(&word)
+            })
+    })
 }
 
 /// The text of RFC 959 for 550: "File unavailable (e.g., file not found, no access)". So this text is not a temporary
@@ -86,11 +101,102 @@ const FOR_NOW: &[&str] = &[
     "used by another",
 ];
 
+/// Words that a reply about absence or permission may also contain, in lower case. A reply with any other word may be
+/// about something else: "login not allowed: server load too high".
+const OTHER_WORDS: &[&str] = &[
+    "a",
+    "access",
+    "account",
+    "action",
+    "an",
+    "and",
+    "anonymous",
+    "are",
+    "as",
+    "authentication",
+    "be",
+    "can",
+    "can't",
+    "cannot",
+    "could",
+    "couldn't",
+    "directory",
+    "do",
+    "does",
+    "e",
+    "end",
+    "enough",
+    "exist",
+    "failed",
+    "file",
+    "filename",
+    "files",
+    "folder",
+    "for",
+    "ftp",
+    "g",
+    "get",
+    "guest",
+    "have",
+    "here",
+    "i",
+    "in",
+    "is",
+    "it",
+    "log",
+    "login",
+    "logins",
+    "logon",
+    "must",
+    "name",
+    "need",
+    "no",
+    "not",
+    "object",
+    "of",
+    "on",
+    "open",
+    "operation",
+    "or",
+    "pass",
+    "password",
+    "path",
+    "permission",
+    "permitted",
+    "please",
+    "private",
+    "privileges",
+    "read",
+    "regular",
+    "requested",
+    "required",
+    "retrieve",
+    "sorry",
+    "specified",
+    "storing",
+    "such",
+    "sufficient",
+    "system",
+    "taken",
+    "that",
+    "the",
+    "this",
+    "to",
+    "user",
+    "username",
+    "was",
+    "with",
+    "you",
+    "your",
+];
+
 /// Words about absence or permission, in lower case. They come from the replies of real servers (see the tests). A
 /// single word such as "access" or "authentication" is not enough, because of "cannot access the disk" and "the
 /// authentication server is down".
 const NO_FILE: &[&str] = &[
-    // The file does not exist, or is not a regular file.
+    // The file does not exist, or is not a regular file. IIS adds its own sentence.
+    "error details: file system returned an error",
+    "win32 error:",
     "can't find",
     "cannot find",
     "could not find",
@@ -109,6 +215,8 @@ const NO_FILE: &[&str] = &[
     "only retrieve regular files",
     "unable to find",
     // Nobody may read it without an account.
+    "error details: an error occurred during the authentication process",
+    "logon failure: unknown user name or bad password",
     "access forbidden",
     "authentication failed",
     "authentication rejected",
