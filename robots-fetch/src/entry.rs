@@ -83,6 +83,9 @@ impl Entry {
         if (self.from..self.due).contains(&now) {
             return Use::Now;
         }
+        if now < self.from {
+            return Use::No;
+        }
         let longer = self.due.saturating_add(self.settings().stale_while_revalidate);
         match self.standing {
             Standing::Rules | Standing::NoFile if now < longer => Use::Meanwhile,
@@ -189,9 +192,7 @@ impl Entry {
     /// an outage changes.
     pub(crate) fn holds_until(&self, now: Duration) -> Duration {
         match self.standing {
-            Standing::Failing => {
-                standing::changes_at(&self.record.last, self.settings(), now, self.due)
-            }
+            Standing::Failing => standing::changes_at(&self.record, self.settings(), now, self.due),
             Standing::Rules | Standing::NoFile => self.due,
         }
     }
@@ -270,6 +271,25 @@ mod tests {
         assert_eq!(entry.usable(entry.due + HOUR), expected);
         assert_eq!(entry.usable(entry.due + 10 * HOUR), Use::No);
         assert_eq!(entry.usable(entry.due.saturating_sub(Duration::from_nanos(1))), Use::Now);
+    }
+
+    /// A record of the future may have the wrong time, so it is fetched again before it is used. The clocks of two
+    /// machines may differ by five minutes.
+    #[cfg(feature = "cache")]
+    #[rstest]
+    #[trace]
+    fn a_record_of_the_future_is_not_used(
+        #[values(200, 404, 503)] status: u16,
+        #[values(0, 10)] hours: u32,
+    ) {
+        let settings = Settings::default().stale_while_revalidate(hours * HOUR);
+        let mut record = record(status, Some("user-agent: *\nallow: /\n"));
+        if status == 503 {
+            record.last.next_try = Some(NOW + HOUR);
+        }
+        let entry = entry(record, &settings);
+        let at = |seconds| entry.usable(NOW.saturating_sub(Duration::from_secs(seconds)));
+        assert_eq!([at(300), at(301), at(10 * 86_400)], [Use::Now, Use::No, Use::No]);
     }
 
     const FORBIDDING: &str = "user-agent: *\ndisallow: /private\n";

@@ -105,8 +105,9 @@ impl Settings {
         Self { stale_while_revalidate: time, ..self }
     }
 
-    /// Sets the time for which the last rules may be used while robots.txt cannot be reached. The maximum is 30 days,
-    /// because the edition decides after 30 days.
+    /// Sets the time for which the last rules may be used while robots.txt cannot be reached. It counts from the end of
+    /// their lifetime, or from the beginning of the outage if that is earlier. The maximum is 30 days, because the
+    /// edition decides after 30 days.
     ///
     /// The documents permit two readings. A server error forbids everything (RFC 9309, 2.3.1.4), or a copy may be used
     /// for longer if it cannot be fetched again (2.4; "caching" of the Google editions). By default the first reading

@@ -5,6 +5,7 @@
 //! whether a reader must ask the site again at once. [`Outage`] decides which failures belong together. This module
 //! reads no clock: the caller gives times as durations since the Unix epoch.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use robots_core::fetch::{Access, Basis, Failure, FetchEnd, FetchResult, LASTING, Retry};
@@ -90,7 +91,7 @@ fn fetch_result(
 /// Returns the basis of verdicts at a time while a site fails: the last copy, no restrictions, or no access.
 pub(crate) fn in_outage(record: &Record, settings: &Settings, now: Duration) -> Basis {
     let copy = record.copy.as_ref();
-    if copy.is_some() && lasted(&record.last, settings, now) < bridged(settings) {
+    if copy.is_some_and(|copy| bridged(copy, &record.last, settings).contains(&now)) {
         return Basis::LastCopy;
     }
     let mut result = fetch_result(&record.last, copy, settings, now);
@@ -104,14 +105,15 @@ pub(crate) fn in_outage(record: &Record, settings: &Settings, now: Duration) -> 
 /// Returns the time at which the effect of an outage changes, if this time is after `now` and before `due`; otherwise
 /// `due`.
 pub(crate) fn changes_at(
-    last: &Last,
+    record: &Record,
     settings: &Settings,
     now: Duration,
     due: Duration,
 ) -> Duration {
-    let since = last.unreachable_since.unwrap_or(last.at);
-    let changes = [bridged(settings), LASTING].map(|time| since.saturating_add(time));
-    changes.into_iter().filter(|change| *change > now).fold(due, Duration::min)
+    let last = &record.last;
+    let long = last.unreachable_since.unwrap_or(last.at).saturating_add(LASTING);
+    let copy = record.copy.as_ref().map(|copy| bridged(copy, last, settings).end);
+    copy.into_iter().chain([long]).filter(|change| *change > now).fold(due, Duration::min)
 }
 
 /// A series of failures that belong together.
@@ -155,9 +157,18 @@ pub(crate) fn known_from(last: &Last) -> Duration {
     last.at.saturating_sub(Policy::CLOCK_SKEW)
 }
 
-/// Returns the time for which a copy may be used during an outage.
-fn bridged(settings: &Settings) -> Duration {
-    settings.stale_if_error.min(LASTING)
+/// Returns the times at which a copy may be used although the site fails ([`Settings::stale_if_error`]). They end that
+/// long after the copy expired or the outage began, whichever is earlier. So failures of the client, which begin no
+/// outage, cannot extend them. They begin when the copy was confirmed, because before that time a clock was wrong.
+fn bridged(copy: &Copy, last: &Last, settings: &Settings) -> Range<Duration> {
+    let (about, time) = (&copy.about, settings.stale_if_error.min(LASTING));
+    let begin = about.validated_at.saturating_sub(Policy::CLOCK_SKEW);
+    if time.is_zero() {
+        return begin..begin;
+    }
+    let expired = about.validated_at.saturating_add(settings.max_age(about.max_age));
+    let failing = last.unreachable_since.unwrap_or(last.at);
+    begin..failing.min(expired).saturating_add(time)
 }
 
 #[cfg(test)]
@@ -166,6 +177,7 @@ mod tests {
 
     use rstest::rstest;
 
+    use robots_core::Edition;
     use robots_core::fetch::Basis;
 
     use super::{Outage, in_outage};
@@ -209,6 +221,37 @@ mod tests {
         for before in [None, Some(&answered)] {
             assert_eq!(Outage::with(before, &settings, NOW), Outage { since: NOW, failures: 1 });
         }
+    }
+
+    /// A copy that expires after a day may be used for three days more. Without an outage, the client itself failed. The
+    /// times are in hours after the copy was confirmed; `since` is the beginning of the outage.
+    #[rstest]
+    #[trace]
+    #[case::the_copy_expired_before(Some(30), 95, Basis::LastCopy)]
+    #[case::longer_than_that(Some(30), 96, Basis::Unreachable)]
+    #[case::the_outage_began_before(Some(10), 81, Basis::LastCopy)]
+    #[case::longer_than_the_outage(Some(10), 82, Basis::Unreachable)]
+    #[case::the_client_failed(None, 95, Basis::LastCopy)]
+    #[case::the_client_failed_for_longer(None, 96, Basis::Unreachable)]
+    #[case::before_it_was_confirmed(None, -1, Basis::Unreachable)]
+    fn a_copy_bridges_an_outage(
+        #[case] since: Option<u32>,
+        #[case] hours: i64,
+        #[case] expected: Basis,
+    ) {
+        const HOUR: Duration = Duration::from_secs(3600);
+        let after = |hours: u32| NOW + hours * HOUR;
+        let hour = i64::try_from(NOW.as_secs()).unwrap() + hours * 3600;
+        let now = Duration::from_secs(hour.unsigned_abs());
+        let mut last = failed(now, now);
+        last.unreachable_since = since.map(after);
+        let about = About { fetched_at: NOW, validated_at: NOW, ..About::default() };
+        let copy = Some(Copy { body: Vec::new(), about });
+        let record = Record { key: "http://example.com".to_owned(), copy, last };
+        let settings = Settings::default().edition(Edition::Rfc9309);
+        let of = |settings: &Settings| in_outage(&record, settings, now);
+        assert_eq!(of(&settings.clone().stale_if_error(3 * DAY)), expected);
+        assert_eq!(of(&settings), Basis::Unreachable, "by default, no copy is used");
     }
 
     /// A long time without requests does not count as an outage.

@@ -4,7 +4,7 @@
 //! second look-up. With a proxy, these are the addresses of the proxy.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -122,6 +122,10 @@ impl Connector {
                 let why = format!("the proxy {proxy} cannot be reached: {error}");
                 Failed::of_client(Failure::Dns, why)
             }
+            None if is_local(&error) || lacks_sockets() => {
+                let why = format!("this machine cannot look up the host: {error}");
+                Failed::of_client(Failure::Dns, why)
+            }
             None => Failed::new(Failure::Dns, error.to_string()),
         })?;
         match self.guard.as_deref() {
@@ -129,6 +133,12 @@ impl Connector {
             None => Ok(found),
         }
     }
+}
+
+/// Returns whether this machine cannot open a socket, for example because no file descriptor is free. The error of a
+/// resolver does not show this cause.
+fn lacks_sockets() -> bool {
+    UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).is_err_and(|error| is_local(&error))
 }
 
 /// Asks the guard about every address, and returns the allowed addresses, or a refusal if no address is allowed.

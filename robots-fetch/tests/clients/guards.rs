@@ -2,11 +2,12 @@
 //! a panic of a guard must never lead to an allowed URL.
 
 use std::net::IpAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use robots_fetch::Basis;
 use robots_fetch::guard::{Connection, PublicOnly, Refused};
 use robots_fetch::store::{Memory, Store};
+use robots_fetch::{Basis, Settings};
 use rstest::rstest;
 
 use crate::{Clock, DAY, blocking_builder, builder, web};
@@ -143,6 +144,37 @@ async fn what_a_guard_refuses_stays_refused() {
         clock.advance(DAY);
     }
     assert_eq!(client.counts().refused, 33);
+}
+
+/// Refusals by the guard are no outage of the site. So the rules are used for only as long after their lifetime as the
+/// settings say, although each refusal is the first failure.
+#[tokio::test]
+async fn refusals_do_not_keep_a_copy_alive() {
+    let web = web("main: { robots: \"user-agent: *\\ndisallow: /private\\n\" }");
+    let (clock, refuses) = (Clock::new(), Arc::new(AtomicBool::new(false)));
+    let is_refusing = Arc::clone(&refuses);
+    let guard = move |_: &Connection<'_>| {
+        if is_refusing.load(Ordering::Relaxed) {
+            return Err(Refused::because("not today"));
+        }
+        Ok(())
+    };
+    let settings = Settings::default().stale_if_error(DAY / 12);
+    let client = builder().settings(settings).guard(guard).clock(clock.read()).build().unwrap();
+    let url = web.expand("{main}/page");
+    assert!(client.verdict(&url).await.unwrap().is_allowed());
+    refuses.store(true, Ordering::Relaxed);
+    for hour in 1..100 {
+        clock.advance(DAY / 24);
+        let verdict = client.verdict(&url).await.unwrap();
+        let expected = match hour {
+            ..=24 => Basis::Rules,
+            25 => Basis::LastCopy,
+            _ => Basis::Unreachable,
+        };
+        assert_eq!(verdict.basis(), expected, "after {hour} hours");
+    }
+    assert_eq!(web.log().len(), 1);
 }
 
 /// A panic of the guard is not an outage of the site either.

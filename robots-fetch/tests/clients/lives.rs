@@ -1,9 +1,13 @@
 //! Tests lifetimes and outages with a clock that the test sets ([`Clock`]). A copy is confirmed after its lifetime.
 //! After an outage of 30 days, the last copy decides. Stale rules are used while they are fetched again.
 
+use std::env;
+use std::fs::File;
+use std::process::Command;
 use std::time::Duration;
 
 use robots_fetch::{Basis, Settings};
+use rstest::rstest;
 
 use crate::{Clock, DAY, blocking_builder, builder, web};
 
@@ -78,6 +82,54 @@ async fn a_copy_bridges_an_outage_where_that_is_wanted() {
     assert!(!client.verdict(&private).await.unwrap().is_allowed());
     clock.advance(2 * DAY);
     assert!(!client.verdict(&public).await.unwrap().is_allowed());
+}
+
+/// If the clock is set back, an answer may be older than its time says. So it is not used before the next answer.
+#[rstest]
+#[trace]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_answer_of_the_future_is_not_used(#[values(0, 1)] days: u32) {
+    let web = web("main: { robots: [ 404, 503, 404, 503 ] }");
+    let clock = Clock::new();
+    let settings = Settings::default().stale_while_revalidate(days * DAY);
+    let client = builder().settings(settings.clone()).clock(clock.read()).build().unwrap();
+    let url = web.expand("{main}/page");
+    assert!(client.verdict(&url).await.unwrap().is_allowed());
+    clock.set_back(10 * DAY);
+    let verdict = client.verdict(&url).await.unwrap();
+    assert_eq!((verdict.is_allowed(), verdict.basis()), (false, Basis::Unreachable));
+
+    let blocking = tokio::task::spawn_blocking(move || {
+        clock.advance(10 * DAY);
+        let client = blocking_builder().settings(settings).clock(clock.read()).build().unwrap();
+        assert!(client.verdict(&url).unwrap().is_allowed());
+        clock.set_back(10 * DAY);
+        client.verdict(&url).unwrap().basis()
+    });
+    assert_eq!(blocking.await.unwrap(), Basis::Unreachable);
+    assert_eq!(web.log().len(), 4);
+}
+
+/// Without a free file descriptor, a machine cannot look up names. Then no outage of the site begins.
+#[cfg(unix)]
+#[test]
+fn a_machine_without_descriptors_begins_no_outage() {
+    const NAME: &str = "lives::a_machine_without_descriptors_begins_no_outage";
+    if env::var_os("ROBOTS_FETCH_DESCRIPTORS").is_some() {
+        let client = blocking_builder().build().unwrap();
+        let mut files = Vec::new();
+        files.extend(std::iter::from_fn(|| File::open("/dev/null").ok()));
+        let verdict = client.verdict("http://name.invalid/").unwrap();
+        files.clear();
+        let since = verdict.record().last.unreachable_since;
+        assert_eq!((verdict.basis(), since), (Basis::Unreachable, None), "{verdict}");
+        return;
+    }
+    let mut child = Command::new("sh");
+    child.args(["-c", "ulimit -n 64; exec \"$0\" \"$@\""]).arg(env::current_exe().unwrap());
+    child.args([NAME, "--exact"]).env("ROBOTS_FETCH_DESCRIPTORS", "");
+    let output = child.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
 #[tokio::test]

@@ -47,6 +47,10 @@ impl Clock {
         self.0.fetch_add(time.as_secs(), Ordering::Relaxed);
     }
 
+    fn set_back(&self, time: Duration) {
+        self.0.fetch_sub(time.as_secs(), Ordering::Relaxed);
+    }
+
     fn read(&self) -> impl Fn() -> SystemTime + Send + Sync + 'static {
         let clock = self.clone();
         move || UNIX_EPOCH + Duration::from_secs(clock.0.load(Ordering::Relaxed))

@@ -240,7 +240,7 @@ class Settings:
             stale_while_revalidate: the time for which rules may be used after they expire, while they are fetched
                 again.
             stale_if_error: the time for which the last rules may be used while robots.txt cannot be reached; at most 30
-                days.
+                days. It counts from the end of their lifetime, or from the beginning of the outage if that is earlier.
             first_retry: the time until the next request after a failure; the default is one hour. It doubles after each
                 failure.
             retry_after_503: the time until the next request after a 503; the default is five minutes.
