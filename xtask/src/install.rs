@@ -4,11 +4,12 @@
 //! with the profile `local`, which compiles faster than `release`, and share the compiled command.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 use std::{env, fs};
 
 use clap::ValueEnum;
+use serde_json::Value;
 
 use xtask::invocation::{cargo, usage, workspace};
 
@@ -109,22 +110,15 @@ fn npm(project: Option<&Path>) -> Result<String, Failed> {
             project.display()
         )));
     }
-    let mut build = Command::new(cargo());
-    build.args(["build", "--locked", "--profile", PROFILE, "--package", "robots-conformance-cli"]);
-    tool(build.current_dir(workspace()), "https://rustup.rs")?;
-
+    let binary = build()?;
     let out = workspace().join("target/npm");
     let _ = fs::remove_dir_all(&out);
     fs::create_dir_all(&out)
         .map_err(|error| Failed::Tool(format!("{} cannot be made: {error}", out.display())))?;
-    let binary = format!("target/{PROFILE}/robots-conformance{}", env::consts::EXE_SUFFIX);
     let script = workspace().join("conformance/npm/build.mjs");
     let platform = platform();
     let node = || Command::new("node");
-    tool(
-        node().arg(&script).arg("platform").arg(workspace().join(binary)).arg(&platform).arg(&out),
-        NODE,
-    )?;
+    tool(node().arg(&script).arg("platform").arg(binary).arg(&platform).arg(&out), NODE)?;
     // Only the package for this platform exists here, so the main package names no package for another platform.
     tool(node().arg(&script).arg("main").arg(&out).arg(&platform), NODE)?;
 
@@ -142,6 +136,33 @@ fn npm(project: Option<&Path>) -> Result<String, Failed> {
     install.args(["install", "--no-audit", "--no-fund"]).args(archives);
     tool(install.current_dir(&project), NODE)?;
     Ok(format!("the package robots-conformance into {}", project.display()))
+}
+
+/// Builds the command and returns its path, which Cargo reports. The path depends on the user's settings of Cargo, for
+/// example `CARGO_TARGET_DIR`.
+fn build() -> Result<PathBuf, Failed> {
+    const BUILD: [&str; 7] = [
+        "build",
+        "--locked",
+        "--profile",
+        PROFILE,
+        "--package",
+        "robots-conformance-cli",
+        "--message-format=json-render-diagnostics",
+    ];
+    let mut cargo = Command::new(cargo());
+    let cargo = cargo.args(BUILD).current_dir(workspace()).stderr(Stdio::inherit());
+    let output = cargo.output().map_err(|error| {
+        Failed::Tool(format!("cargo cannot be run: {error}; install it: https://rustup.rs"))
+    })?;
+    if !output.status.success() {
+        return Err(Failed::Tool(format!("cargo failed ({}); its output is above", output.status)));
+    }
+    let messages = output.stdout.split(|octet| *octet == b'\n');
+    let messages = messages.filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+    let mut executables =
+        messages.filter_map(|message| Some(message["executable"].as_str()?.into()));
+    executables.next_back().ok_or_else(|| Failed::Tool("cargo reports no executable".to_owned()))
 }
 
 const PROFILE: &str = "local";
