@@ -208,9 +208,27 @@ test('a robots.txt is compared with expectations', () => {
   assert.throws(() => check(join(folder, 'none.txt'), meant), /cannot read .*none\.txt/);
 });
 
+// Runs a file of tests with vitest, and returns its report.
+const vitest = (file, text) => {
+  writeFileSync(file, text);
+  const done = run(['node_modules/.bin/vitest', 'run', '--reporter', 'json', file], { env: { ...process.env, NO_COLOR: '1' } });
+  return { ...JSON.parse(done.stdout), stderr: done.stderr };
+};
+
+test('the program of the page for vitest reports each vector with its whole name', () => {
+  const page = readFileSync('node_modules/robots-conformance/README.md', 'utf8');
+  const [, program] = page.split('## The suite in vitest')[1].match(/```js\n(.*?)```/s);
+  const report = vitest('suite.spec.mjs', `const myParser = () => true;\n${program}`);
+  const reported = report.testResults[0].assertionResults.map(({ title }) => title);
+  const known = new Set(vectors('rfc9309').map(({ name }) => name));
+  assert.deepEqual(reported.filter((title) => !known.has(title)), [], report.stderr);
+  assert.ok(reported.length > 1000 && reported.some((title) => title.length > 60), `${reported.length} tests`);
+  assert.ok(report.numPassedTests > 0 && report.numFailedTests > 0, 'a parser that always allows passes some tests');
+});
+
 // The test makes a separate project, like the project of a site owner.
 test('vitest has the matcher', () => {
-  writeFileSync('site.spec.mjs', `
+  const report = vitest('site.spec.mjs', `
     import 'robots-conformance/vitest';
     import { expect, test } from 'vitest';
     const meant = ${JSON.stringify(meant)};
@@ -218,9 +236,7 @@ test('vitest has the matcher', () => {
     test('it can be negated', () => expect(Buffer.from('')).not.toMeetExpectations({ blocked: 'GPTBot' }));
     test('it does not', () => expect(Buffer.from('user-agent: *\\ndisallow: /')).toMeetExpectations(meant));
   `);
-  const done = run(['node_modules/.bin/vitest', 'run', '--reporter', 'json', 'site.spec.mjs'], { env: { ...process.env, NO_COLOR: '1' } });
-  const report = JSON.parse(done.stdout);
-  assert.deepEqual([report.numPassedTests, report.numFailedTests], [2, 1], done.stderr);
+  assert.deepEqual([report.numPassedTests, report.numFailedTests], [2, 1], report.stderr);
   const [message] = report.testResults[0].assertionResults.find(({ status }) => status === 'failed').failureMessages;
   assert.ok(message.includes('robots.txt: 3 of 5 expectations not met\nnot met: Googlebot is not blocked\n  robots.txt:2: '), message);
 });
