@@ -471,11 +471,13 @@ async fn a_server_that_hangs_costs_no_rate() {
 }
 
 /// When the client knows that a store hangs or refuses, its rate of new requests is the same as with memory alone. The
-/// test compares the best of several rounds, because other work on the machine only makes a round slower.
+/// test compares the best of several rounds, because other work on the machine only makes a round slower. If the rate is
+/// still lower by a tenth, the test measures once more.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_store_that_is_away_costs_no_rate() {
     const ROUNDS: usize = 8;
+    const MEASUREMENTS: usize = 5;
     let (Some(hangs), Some(mut refuses)) = (Server::start(), Server::start()) else { return };
     // Records are stale at once, so each question needs a request.
     let sites: String = (0..60)
@@ -505,29 +507,26 @@ async fn a_store_that_is_away_costs_no_rate() {
     }
     hangs.suspend();
     refuses.stop();
-    let mut best = [Duration::MAX; 3];
-    // The first round notices the fault of the store.
-    for number in 0..=ROUNDS {
-        for (best, client) in best.iter_mut().zip(&clients) {
-            let took = round(client).await;
-            if number > 0 {
-                *best = took.min(*best);
+    // This round notices the fault of the store.
+    for client in &clients {
+        round(client).await;
+    }
+    let (mut measurements, mut is_kept) = (0, false);
+    while !is_kept && measurements < MEASUREMENTS {
+        measurements += 1;
+        let mut best = [Duration::MAX; 3];
+        for _ in 0..ROUNDS {
+            for (best, client) in best.iter_mut().zip(&clients) {
+                *best = round(client).await.min(*best);
             }
         }
+        let [_, hanging, refusing] = best.map(|time| best[0].as_secs_f64() / time.as_secs_f64());
+        eprintln!("rate beside memory alone: hanging {hanging:.2} x, refusing {refusing:.2} x");
+        is_kept = hanging.min(refusing) >= 0.9;
     }
     hangs.resume();
-    assert_eq!(web.log().len(), 60 * 3 * (ROUNDS + 2));
-    let [_, hanging, refusing] = best.map(|time| time.as_secs_f64() / best[0].as_secs_f64());
-    eprintln!(
-        "time of a round: memory alone {:?}, hanging {hanging:.2} x, refusing {refusing:.2} x",
-        best[0]
-    );
-    // If the rate is at most a tenth lower, the time is at most 1.11 times as long. The bound is wider, because other
-    // work on the machine takes time too.
-    assert!(
-        hanging < 1.2 && refusing < 1.2,
-        "{hanging} and {refusing} times the time of memory alone"
-    );
+    assert_eq!(web.log().len(), 60 * 3 * (2 + measurements * ROUNDS));
+    assert!(is_kept, "in {measurements} measurements, the rate was lower by more than a tenth");
     for client in &clients[1..] {
         assert!(client.counts().store_skips > 60, "{:?}", client.counts());
     }

@@ -344,7 +344,7 @@ fn with_every_fault(
                 let cuts = |range: Range<usize>, end| range.map(move |at| Fault::Cut(at, end));
                 let changes = changes
                     .into_iter()
-                    .flat_map(|at| [0x01, 0x80].map(|bits| Fault::Changed(at, bits)));
+                    .flat_map(|at| [0x01, 0x04, 0x10, 0x80].map(|bits| Fault::Changed(at, bits)));
                 let of_data = cuts(0..data, End::Reset).chain(cuts(0..data, End::Close));
                 let faults = cuts(0..sent + 1, End::Reset).chain(cuts(closes, End::Close));
                 let faults = faults.chain(changes).map(|fault| (fault, On::Control));
