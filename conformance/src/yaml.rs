@@ -86,6 +86,15 @@ pub(crate) fn right_keys(
     right
 }
 
+/// Reads a struct from the keys of its fields. All keys must be well-formed.
+pub(crate) fn from_right_keys<T: DeserializeOwned + Default>(keys: &Mapping) -> T {
+    let known = fields::<T>();
+    let is_known = |key: &Value| key.as_str().is_some_and(|key| known.contains(&key));
+    let keys = keys.iter().filter(|(key, _)| is_known(key));
+    let keys = keys.map(|(key, value)| (key.clone(), value.clone())).collect();
+    serde_yaml::from_value(Value::Mapping(keys)).unwrap_or_default()
+}
+
 /// Renders a YAML value on one line.
 pub(crate) fn inline(value: &Value) -> String {
     let all = |parts: Vec<String>| parts.join(",");

@@ -3,7 +3,7 @@
 //! [`failure()`] returns a text with the sites of the case, the expectation, a sentence for each finding, and the
 //! access log. [`case_record()`] returns a case as reports show it.
 
-use robots_conformance::failure::render;
+use robots_conformance::failure::{quoted, render};
 use robots_conformance::report::{CaseRecord, ExpectRecord, FileRecord, MemberRecord};
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::suite::Suite;
@@ -21,14 +21,16 @@ const WIDEST: usize = 1_000;
 /// The maximum number of characters of the sites that are shown.
 const LONGEST: usize = 20_000;
 
-/// Renders what a judgement depends on: the sites, the expectation, a sentence for each finding, and the access log.
+/// Renders what a judgement depends on: the sites, the expectation, a sentence for each finding, and the access log. The
+/// command at the end serves the sites, so that the crawl can be repeated.
 #[must_use]
 pub fn failure(case: &Case, edition: Edition, record: &CrawlRecord) -> String {
     let crawl =
         Crawl { case: case.clone(), edition: None, record: Ok(record.clone()), last_words: None };
     let trial = Trial::judge(&crawl, 0, edition, &record.agent, &Deviations::default(), false);
-    let rerun = format!("robots-conformance live --agent {} --filter {}", record.agent, case.id);
-    render(&trial.record(&crawl), &case_record(case, None), &rerun)
+    let agent = quoted(&record.agent);
+    let serve = format!("robots-conformance serve-web {} --agent {agent}", case.id);
+    render(&trial.record(&crawl), &case_record(case, None), &serve)
 }
 
 /// Returns a case as reports show it. The suite provides the text of the requirement.
@@ -72,6 +74,30 @@ fn folded(line: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use robots_conformance::suite::load::embedded;
+    use robots_core::Edition;
+
+    use crate::run::{CrawlRecord, Ended};
+
+    #[test]
+    fn a_failure_ends_with_a_command_that_serves_its_sites() {
+        let case = &crate::load(&embedded().unwrap()).unwrap()[0];
+        let record = CrawlRecord {
+            case: case.id.clone(),
+            agent: "my bot".to_owned(),
+            ended: Ended::ByItself,
+            origins: BTreeMap::new(),
+            from_seeds: false,
+            log: Vec::new(),
+        };
+        let text = super::failure(case, Edition::Rfc9309, &record);
+        let command =
+            format!("  rerun     robots-conformance serve-web {} --agent 'my bot'\n", case.id);
+        assert!(text.ends_with(&command), "{text}");
+    }
+
     #[test]
     fn a_long_line_keeps_both_ends() {
         let line = format!("a{}z", "-".repeat(5_000));

@@ -8,7 +8,7 @@
 //! crawl alone whether it conforms to an edition.
 //!
 //! [`check()`] does all of this for the tests of a crawler. [`Run`] does it for a program: it selects cases by
-//! [`Options`], crawls them, and returns a [`Report`]. No module here reads a command line or renders a report.
+//! [`Options`], crawls them, and returns a [`CrawlReport`]. No module here reads a command line or renders a report.
 //!
 //! ```
 //! use robots_conformance::run::outcome::Outcome;
@@ -54,7 +54,7 @@ pub use load::{load, load_file};
 pub use measure::Run;
 pub use options::{Cases, Options};
 pub use probes::{Page, Probes};
-pub use report::Report;
+pub use report::CrawlReport;
 pub use robots_conformance;
 pub use run::{
     CrawlRecord, Crawler, Ended, NotRun, Settings, TOGETHER, Task, run, run_all, run_together,

@@ -21,7 +21,7 @@ use crate::crawl::Crawl;
 use crate::judge::applies_no_rules;
 use crate::load::load;
 use crate::options::{Cases, Options};
-use crate::report::Report;
+use crate::report::CrawlReport;
 use crate::run::{CrawlRecord, NotRun, Settings, TOGETHER, run_all, run_together};
 use crate::selected::Selected;
 use crate::subject::Subject;
@@ -74,7 +74,7 @@ impl<'o> Run<'o> {
     }
 
     /// Crawls the cases and judges the crawls.
-    pub fn crawl(self, crawler: &dyn Subject) -> Report {
+    pub fn crawl(self, crawler: &dyn Subject) -> CrawlReport {
         let start = Instant::now();
         let mut crawling = Crawling {
             options: self.options,
@@ -96,12 +96,12 @@ impl<'o> Run<'o> {
         }
         let (crawls, gave_up) = (crawling.crawls, crawling.gave_up);
         let agent = self.options.agent.clone();
-        Report { gave_up, ..self.report(crawler.name(), agent, crawls, start) }
+        CrawlReport { gave_up, ..self.report(crawler.name(), agent, crawls, start) }
     }
 
     /// Judges finished crawls of the crawler with this name and product token. A case without a record counts as not
     /// run.
-    pub fn judge(self, crawler: String, agent: String, records: Vec<CrawlRecord>) -> Report {
+    pub fn judge(self, crawler: String, agent: String, records: Vec<CrawlRecord>) -> CrawlReport {
         let start = Instant::now();
         let mut records: HashMap<String, CrawlRecord> =
             records.into_iter().map(|record| (record.case.clone(), record)).collect();
@@ -114,7 +114,13 @@ impl<'o> Run<'o> {
         self.report(crawler, agent, crawls, start)
     }
 
-    fn report(self, crawler: String, agent: String, crawls: Vec<Crawl>, start: Instant) -> Report {
+    fn report(
+        self,
+        crawler: String,
+        agent: String,
+        crawls: Vec<Crawl>,
+        start: Instant,
+    ) -> CrawlReport {
         let trials = self.judged(&crawls, &agent);
         let mut run = run::Report::new(agent, trials);
         run.stale = self.deviations.stale(&self.selected.crawls(&run.subject));
@@ -125,7 +131,7 @@ impl<'o> Run<'o> {
             run.stale.extend(self.deviations.healed(ended));
         }
         run.took = start.elapsed();
-        Report { run, crawler, crawls, unwired: self.selected.unwired, gave_up: None }
+        CrawlReport { run, crawler, crawls, unwired: self.selected.unwired, gave_up: None }
     }
 
     fn judged(&self, crawls: &[Crawl], agent: &str) -> Vec<Trial> {

@@ -1,7 +1,7 @@
-//! The results of a run: [`Report`].
+//! The results of a run: [`CrawlReport`].
 //!
-//! A [`Report`] has the crawls of a run and the trials that were judged from them. [`Report::records`] converts the
-//! trials to plain data, from which the formats of reports are written.
+//! A [`CrawlReport`] has the crawls of a run and the trials that were judged from them. [`CrawlReport::records`] converts
+//! the trials to plain data, from which the formats of reports are written.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::trial::Trial;
 /// The results of a run, with the crawls from which its trials were judged.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Report {
+pub struct CrawlReport {
     /// The results in the form that runs of questions also use. The subject is the crawler's product token.
     pub run: run::Report<Trial>,
     /// The name of the crawler, for example its command.
@@ -27,7 +27,7 @@ pub struct Report {
     pub gave_up: Option<String>,
 }
 
-impl Report {
+impl CrawlReport {
     /// Returns the results with the trials as plain data.
     #[must_use]
     pub fn records(&self) -> run::Report<TrialRecord> {

@@ -9,11 +9,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
+use robots_conformance::run::parallel::in_parallel;
 use robots_core::Edition;
 use serde::{Deserialize, Serialize};
 
@@ -288,11 +287,9 @@ pub fn run_all(
     crawler: &dyn Crawler,
     settings: &Settings,
 ) -> Vec<Result<CrawlRecord, NotRun>> {
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(BTreeMap::new());
     let idle = Mutex::new((0, None));
     let given_up = || lock(&idle).1.clone().filter(|_| !settings.keep_going);
-    let judged = |case: &Case| {
+    let run_one = |case: &Case| {
         let start = Instant::now();
         let record = run(case, crawler, settings);
         let is_idle = record.as_ref().is_ok_and(|record| record.log.is_empty());
@@ -303,22 +300,10 @@ pub fn run_all(
         }
         record
     };
-    thread::scope(|scope| {
-        for _ in 0..settings.jobs.clamp(1, cases.len().max(1)) {
-            scope.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(case) = cases.get(index) else { break };
-                    let record = match given_up() {
-                        Some(after) => Err(NotRun::gave_up(&after)),
-                        None => judged(case),
-                    };
-                    lock(&done).insert(index, record);
-                }
-            });
-        }
-    });
-    done.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect()
+    let record = |case: &Case| {
+        Some(given_up().map_or_else(|| run_one(case), |after| Err(NotRun::gave_up(&after))))
+    };
+    in_parallel(cases, settings.jobs, record, |_| {})
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -328,6 +313,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use std::net::TcpStream;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
     use crate::load::load;

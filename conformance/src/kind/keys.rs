@@ -11,7 +11,7 @@ use serde_yaml::{Mapping, Value};
 
 use super::{Expected, Member, complete, keys, lists, read};
 use crate::render;
-use crate::yaml::fields;
+use crate::yaml::{WrongKey, check_key, fields, from_right_keys};
 
 /// A problem with a key of a case.
 pub(crate) struct KeyProblem {
@@ -46,25 +46,22 @@ pub(crate) fn known_keys() -> Vec<&'static str> {
 }
 
 /// Checks the type of a key that belongs to some kind. Returns `None` if it belongs to no kind.
-pub(crate) fn check(key: &str, value: &Value) -> Option<Result<(), serde_yaml::Error>> {
+pub(crate) fn check(key: &str, value: &Value) -> Option<Result<(), WrongKey>> {
     let mut groups = QuestionKind::ALL.iter().flat_map(|kind| keys(*kind));
     let group = groups.find(|group| (group.fields)().contains(&key))?;
-    Some((group.check)(Mapping::from_iter([(key.into(), value.clone())])))
+    Some((group.check)(key, value))
 }
 
 /// Keys of a case that are read together, into a struct of options.
 pub(crate) struct KeyGroup {
     fields: fn() -> &'static [&'static str],
-    check: fn(Mapping) -> Result<(), serde_yaml::Error>,
+    check: fn(&str, &Value) -> Result<(), WrongKey>,
 }
 
 impl KeyGroup {
     /// Makes the group of keys from a struct.
     pub(super) const fn of<T: DeserializeOwned>() -> Self {
-        Self {
-            fields: fields::<T>,
-            check: |mapping| serde_yaml::from_value::<T>(Value::Mapping(mapping)).map(drop),
-        }
+        Self { fields: fields::<T>, check: check_key::<T> }
     }
 }
 
@@ -84,13 +81,7 @@ pub(super) struct List<'l> {
 impl Reading<'_> {
     /// Reads the keys of a group.
     pub(super) fn keys<T: DeserializeOwned + Default>(&self) -> T {
-        let is_of_group = |(key, _): &(&Value, &Value)| {
-            key.as_str().is_some_and(|key| fields::<T>().contains(&key))
-        };
-        let of_group =
-            self.case.iter().filter(is_of_group).map(|(key, value)| (key.clone(), value.clone()));
-        // Only well-formed keys are in `case`.
-        serde_yaml::from_value(Value::Mapping(of_group.collect())).unwrap_or_default()
+        from_right_keys(self.case)
     }
 
     /// Returns whether the case has a key.

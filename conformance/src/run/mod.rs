@@ -3,19 +3,20 @@
 //! Worker threads answer the questions. A panic is an error of its trial. A question that exceeds the time limit is an
 //! error too; its worker thread is replaced, and ends when the engine answers. If the engine aborts, overflows
 //! the stack or exits the process, the whole run ends. Start at [`Runner`]. [`Report`],
-//! [`deviations`], [`draft`], [`selection`] and [`outcome`] serve runs of crawls too.
+//! [`deviations`], [`draft`], [`outcome`], [`parallel`] and [`selection`] serve runs of crawls too.
 
 pub mod deviations;
 pub mod draft;
 pub(crate) mod noted;
 pub mod outcome;
+pub mod parallel;
 pub mod selection;
 pub mod trial;
 
 use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
@@ -28,6 +29,7 @@ use crate::render;
 use crate::run::deviations::{Behaviour, Deviations};
 use crate::run::noted::Asked;
 use crate::run::outcome::{Missing, Outcome, judge};
+use crate::run::parallel::in_parallel;
 use crate::run::trial::{Trial, trials};
 use crate::suite::Suite;
 
@@ -239,38 +241,15 @@ impl Runner {
     ///
     /// # Panics
     /// Panics if the observer panics.
-    pub fn run(&self, trials: &[Arc<Trial>], mut observer: impl FnMut(&Finished)) -> Vec<Finished> {
-        let next = AtomicUsize::new(0);
-        let (sender, receiver) = mpsc::channel();
-        let mut finished: Vec<Option<Finished>> = trials.iter().map(|_| None).collect();
-        thread::scope(|scope| {
-            for _ in 0..self.jobs {
-                let (sender, next) = (sender.clone(), &next);
-                scope.spawn(move || {
-                    while let Some((index, trial)) = {
-                        let is_ending = self.ending.load(Ordering::Relaxed);
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        trials.get(index).filter(|_| !is_ending).map(|trial| (index, trial))
-                    } {
-                        let done = self.finish(trial);
-                        let is_error = matches!(done.outcome, Outcome::Errored { .. });
-                        // The end of the run may have killed the engine, so the error does not count.
-                        if is_error && self.ending.load(Ordering::Relaxed) {
-                            break;
-                        }
-                        if sender.send((index, done)).is_err() {
-                            break;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            for (index, done) in receiver {
-                observer(&done);
-                finished[index] = Some(done);
-            }
-        });
-        finished.into_iter().flatten().collect()
+    pub fn run(&self, trials: &[Arc<Trial>], observer: impl FnMut(&Finished)) -> Vec<Finished> {
+        let is_ending = || self.ending.load(Ordering::Relaxed);
+        let finish = |trial: &Arc<Trial>| {
+            let done = (!is_ending()).then(|| self.finish(trial))?;
+            let is_error = matches!(done.outcome, Outcome::Errored { .. });
+            // The end of the run may have killed the engine, so the error does not count.
+            (!is_error || !is_ending()).then_some(done)
+        };
+        in_parallel(trials, self.jobs, finish, observer)
     }
 
     /// Runs one trial.

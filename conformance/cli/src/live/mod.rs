@@ -21,7 +21,7 @@ use robots_conformance::report::Cases;
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::draft;
 use robots_conformance::run::outcome::OutcomeKind;
-use robots_conformance_live::{self as live, CrawlerCommand, Options, Report, Run, Subject};
+use robots_conformance_live::{self as live, CrawlReport, CrawlerCommand, Options, Run, Subject};
 use robots_core::{Edition, Profile};
 
 use self::attached::Attached;
@@ -202,13 +202,13 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(RunRecord, Option<
         ));
     }
     let most = arguments.failures.unwrap_or(BLOCKS);
-    run::failures::print(&record, &cases, most, &|name| arguments.again(&report, name));
+    run::failures::print(&record, &cases, most, &arguments.again(&report));
     Ok((record, unwritten))
 }
 
 /// Makes the record of a run of crawls.
 #[must_use]
-pub fn record(report: &Report) -> RunRecord {
+pub fn record(report: &CrawlReport) -> RunRecord {
     let crawls = report.crawls.iter().filter_map(|crawl| crawl.record.as_ref().ok());
     let mut record = RunRecord::from(report.records());
     record.command = Some(report.crawler.clone());
@@ -221,7 +221,7 @@ pub fn record(report: &Report) -> RunRecord {
 }
 
 /// Prints the number of undecided crawls for each reason, and the last output of the crawler in one of these crawls.
-fn undecided(report: &Report) {
+fn undecided(report: &CrawlReport) {
     let kinds = [
         (
             OutcomeKind::Inconclusive,
@@ -260,8 +260,8 @@ fn undecided(report: &Report) {
 }
 
 impl LiveArgs {
-    /// Returns the command that runs the trials whose names contain a text.
-    fn again(&self, report: &Report, name: &str) -> String {
+    /// Returns the command that repeats the run.
+    fn again(&self, report: &CrawlReport) -> String {
         let net = if self.net == Network::Namespace { " --net namespace" } else { "" };
         let who = match &self.judge {
             Some(path) => format!("--judge {}", quoted(&path.to_string_lossy())),
@@ -270,7 +270,7 @@ impl LiveArgs {
         };
         let net = if self.own_host { format!("{net} --own-host") } else { net.to_owned() };
         let agent = quoted(&report.run.subject);
-        format!("robots-conformance live{net} --agent {agent} {who} --filter {name}")
+        format!("robots-conformance live{net} --agent {agent} {who}")
     }
 
     fn options(&self) -> Options {

@@ -29,17 +29,12 @@ pub(crate) fn most(text: &str) -> Result<usize, Error> {
 
 /// Prints the first blocks, a hint how to print the remaining blocks, and the stale deviations.
 ///
-/// `rerun` returns the command that runs the trials whose names contain a text.
-pub(crate) fn print(
-    record: &RunRecord,
-    cases: &Cases,
-    most: usize,
-    rerun: &dyn Fn(&str) -> String,
-) {
+/// `command` repeats the run; each block shows it with a filter for its trials.
+pub(crate) fn print(record: &RunRecord, cases: &Cases, most: usize, command: &str) {
     let red = AnsiColor::Red.on_default().bold();
     let blocks = by_cause(record);
     for failed in blocks.iter().take(most) {
-        let text = block(failed, cases, rerun);
+        let text = block(failed, cases, command);
         let (heading, rest) = text.split_once('\n').unwrap_or((&text, ""));
         line(&format!("\n{red}{heading}{red:#}\n{}", rest.trim_end()));
     }
@@ -75,14 +70,14 @@ fn by_cause(record: &RunRecord) -> Vec<Vec<&TrialRecord>> {
 }
 
 /// Renders a block: its first failure in full, and a line for each further failure.
-fn block(failed: &[&TrialRecord], cases: &Cases, rerun: &dyn Fn(&str) -> String) -> String {
+fn block(failed: &[&TrialRecord], cases: &Cases, command: &str) -> String {
     let [first, others @ ..] = failed else { return String::new() };
     let is_one_case = others.iter().all(|trial| trial.case == first.case);
     let name = match others {
         [] => first.name.clone(),
         _ => format!("::{}::", first.case),
     };
-    let again = rerun(&quoted(&name));
+    let again = format!("{command} --filter {}", quoted(&name));
     let mut out = match cases.get(&first.case) {
         Some(case) => failure::render(first, case, &again),
         None => format!("FAILED {}\n  rerun     {again}\n", first.name),

@@ -21,7 +21,7 @@ use robots_core::engine::Engine;
 
 use self::progress::Progress;
 use self::reports::Reports;
-use self::subject::Selected;
+use self::subject::Subject;
 pub use self::subject::SubjectArgs;
 use crate::console::{remark, to_stderr, usage};
 use crate::ending::Ending;
@@ -198,7 +198,7 @@ fn reports(
     let jobs = arguments.jobs.map(usize::from);
     let asked = match arguments.subject.start(arguments.timeout, jobs)? {
         Some(subject) => vec![subject],
-        None => engines.iter().cloned().map(Selected::Embedded).collect(),
+        None => engines.iter().cloned().map(Subject::Embedded).collect(),
     };
     let runs: Vec<Run> = asked
         .into_iter()
@@ -226,7 +226,7 @@ fn reports(
 
 /// The trials of one engine.
 struct Run {
-    asked: Selected,
+    asked: Subject,
     runner: Runner,
     trials: Vec<Arc<Trial>>,
     /// The number of trials that would be selected without the filter.
@@ -239,15 +239,15 @@ impl Run {
         arguments: &ConformanceArgs,
         suite: &Suite,
         deviations: &Deviations,
-        asked: Selected,
+        asked: Subject,
         ending: &Ending,
     ) -> Self {
         let jobs = arguments.jobs.map(usize::from);
         let (timeout, jobs) = match &asked {
-            Selected::Embedded(_) => (arguments.timeout.unwrap_or(TIMEOUT), jobs),
+            Subject::Embedded(_) => (arguments.timeout.unwrap_or(TIMEOUT), jobs),
             // The engine of a process enforces the time limit itself.
-            Selected::Subject(subject) => (Duration::MAX, Some(subject.jobs())),
-            Selected::Tool(_) => (Duration::MAX, jobs),
+            Subject::Process(subject) => (Duration::MAX, Some(subject.jobs())),
+            Subject::Tool(_) => (Duration::MAX, jobs),
         };
         let jobs = jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, Into::into));
         let engine = asked.engine();
@@ -306,9 +306,9 @@ impl Run {
         // The command that repeats the run contains the requested editions.
         let editions: Vec<String> =
             arguments.editions.iter().map(|id| format!(" --edition {id}")).collect();
-        let rerun = |name: &str| format!("{command}{} --filter {name}", editions.concat());
-        failures::print(&record, cases, arguments.failures.unwrap_or(BLOCKS), &rerun);
-        if let Selected::Subject(subject) = &asked {
+        let command = format!("{command}{}", editions.concat());
+        failures::print(&record, cases, arguments.failures.unwrap_or(BLOCKS), &command);
+        if let Subject::Process(subject) = &asked {
             subject.stop();
             let note = AnsiColor::Yellow.on_default().bold();
             for text in subject.notes() {

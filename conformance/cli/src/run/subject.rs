@@ -40,20 +40,20 @@ pub struct SubjectArgs {
 }
 
 /// The selected subject.
-pub(super) enum Selected {
+pub(super) enum Subject {
     /// An engine of this process.
     Embedded(Arc<dyn Engine>),
     /// A subject that speaks the protocol.
-    Subject(Arc<ProcessEngine>),
+    Process(Arc<ProcessEngine>),
     /// A command-line tool.
     Tool(Arc<CommandEngine>),
 }
 
-impl Selected {
+impl Subject {
     pub(super) fn engine(&self) -> Arc<dyn Engine> {
         match self {
             Self::Embedded(engine) => Arc::clone(engine),
-            Self::Subject(engine) => Arc::<ProcessEngine>::clone(engine),
+            Self::Process(engine) => Arc::<ProcessEngine>::clone(engine),
             Self::Tool(engine) => Arc::<CommandEngine>::clone(engine),
         }
     }
@@ -65,7 +65,7 @@ impl SubjectArgs {
         &self,
         timeout: Option<Duration>,
         jobs: Option<usize>,
-    ) -> Result<Option<Selected>, Error> {
+    ) -> Result<Option<Subject>, Error> {
         let mut settings = Settings::default();
         settings.jobs = jobs;
         settings.timeout = timeout.unwrap_or(settings.timeout);
@@ -73,12 +73,12 @@ impl SubjectArgs {
         match (&self.subject, &self.exec) {
             (Some(command), _) => {
                 let engine = ProcessEngine::start(command, settings).map_err(shown)?;
-                Ok(Some(Selected::Subject(Arc::new(engine))))
+                Ok(Some(Subject::Process(Arc::new(engine))))
             }
             (None, Some(template)) => {
                 let engine = CommandEngine::start(template, self.decision()?, settings.timeout);
                 let engine = engine.map_err(shown)?;
-                Ok(Some(Selected::Tool(Arc::new(engine))))
+                Ok(Some(Subject::Tool(Arc::new(engine))))
             }
             (None, None) => Ok(None),
         }

@@ -12,13 +12,13 @@ use robots_core::engine::{QuestionKind, Role};
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
 
-use super::form::{AS_LISTED, Context, Head, Item, check_either, from_right_keys};
+use super::form::{AS_LISTED, Context, Head, Item, check_either};
 use super::loader::Loader;
 use super::raw;
 use crate::kind::{self, KeyProblem};
 use crate::octets::{self, WrittenPart};
 use crate::suite::case::{Case, Conforming, Questions, Reading, Stated};
-use crate::yaml::{WrongKey, check_key, fields, right_keys};
+use crate::yaml::{WrongKey, check_key, fields, from_right_keys, right_keys};
 
 impl Loader {
     pub(super) fn question(&mut self, item: Item<'_>, value: &Value) {
@@ -92,10 +92,7 @@ fn check(key: &str, value: &Value) -> Result<(), WrongKey> {
     if fields::<raw::Question>().contains(&key) {
         return check_key::<raw::Question>(key, value);
     }
-    match kind::check(key, value) {
-        Some(checked) => checked.map_err(|error| WrongKey::Value(error.to_string())),
-        None => Err(WrongKey::Unknown(known_keys())),
-    }
+    kind::check(key, value).unwrap_or_else(|| Err(WrongKey::Unknown(known_keys())))
 }
 
 /// One edition's expectation while it is read.

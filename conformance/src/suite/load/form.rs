@@ -20,7 +20,7 @@ use super::source::{Block, Source};
 use crate::problem::{Place, Problem};
 use crate::render;
 use crate::suite::case::{Case, Expect};
-use crate::yaml::{WrongKey, check_key, fields, read_keys, right_keys};
+use crate::yaml::{WrongKey, check_key, fields, from_right_keys, read_keys, right_keys};
 
 /// The word that excludes a case or a requirement from an edition that follows another edition.
 pub(super) const NOT_ASKED: &str = "not-asked";
@@ -306,15 +306,6 @@ impl Loader {
         let message = format!("unknown requirement {id}{meant}; requirements.yaml lists them");
         context.report(self, "requirement", message);
     }
-}
-
-/// Reads a struct from the keys of its fields. All keys must be well-formed.
-pub(super) fn from_right_keys<T: DeserializeOwned + Default>(keys: &Mapping) -> T {
-    let known = fields::<T>();
-    let is_known = |key: &Value| key.as_str().is_some_and(|key| known.contains(&key));
-    let keys = keys.iter().filter(|(key, _)| is_known(key));
-    let keys = keys.map(|(key, value)| (key.clone(), value.clone())).collect();
-    serde_yaml::from_value(Value::Mapping(keys)).unwrap_or_default()
 }
 
 /// Checks a key and its value against two structs of optional keys.

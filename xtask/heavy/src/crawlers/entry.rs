@@ -19,7 +19,7 @@ use robots_conformance_cli::lint::portability::Portability;
 #[cfg(feature = "measure")]
 use robots_conformance_cli::lint::portability::{Measured, Shown};
 #[cfg(feature = "measure")]
-use robots_conformance_live::Report;
+use robots_conformance_live::CrawlReport;
 #[cfg(feature = "measure")]
 use robots_conformance_live::verdicts::OnTheWire;
 use serde::{Deserialize, Serialize};
@@ -237,7 +237,7 @@ impl Entry {
         crawler: &Crawler,
         exec: &str,
         version: String,
-        report: &Report,
+        report: &CrawlReport,
         folders: &Folders,
         constructs: &Shown,
         wire: &OnTheWire,

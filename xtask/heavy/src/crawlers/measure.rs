@@ -17,7 +17,7 @@ use robots_conformance::suite::{Suite, load};
 use robots_conformance_cli::lint::portability::Shown;
 use robots_conformance_cli::live::{Kept, record};
 use robots_conformance_live::verdicts::{OnTheWire, on_the_wire};
-use robots_conformance_live::{self as live, Case, CrawlerCommand, Options, Report, Run};
+use robots_conformance_live::{self as live, Case, CrawlReport, CrawlerCommand, Options, Run};
 use robots_nom_parser::ScanParser;
 
 use super::cases::Crawled;
@@ -104,7 +104,7 @@ fn measure(
     folders: &Folders,
     arguments: &Arguments,
     suite: &Suite,
-) -> Result<Report, String> {
+) -> Result<CrawlReport, String> {
     let folder = folders.install.join("records");
     let file = folder.join(format!("{}.json", crawler.file_name()));
     let mut options = Options::default();
