@@ -58,14 +58,7 @@ scrapy="$("$work/fresh/bin/python" -c 'import scrapy; print(scrapy.__version__)'
 "$work/fresh/bin/python" -B scrapys_own.py "$work/scrapy/scrapy-$scrapy.tar.gz"
 
 echo "── the timelines: the cache without I/O, and both clients"
-for retriever in cache client async; do
-  "$work/fresh/bin/robots-conformance" run --subject "$work/fresh/bin/python -B $work/tests/retriever.py $retriever" \
-    > "$work/timelines.txt" || { cat "$work/timelines.txt"; exit 1; }
-  grep ' conforms$' "$work/timelines.txt"
-  "$work/fresh/bin/robots-conformance" run --subject "$work/fresh/bin/python -B $work/tests/retriever.py $retriever" \
-    --edition aipref-2026-08 > "$work/timelines.txt" || { cat "$work/timelines.txt"; exit 1; }
-  grep ' conforms$' "$work/timelines.txt"
-done
+"$work/tests/timelines.sh" "$work/fresh/bin/robots-conformance" "$work/fresh/bin/python"
 
 crawl() {
   "$work/fresh/bin/robots-conformance" live --together --cases verdicts --edition google-2022 --agent examplebot \
