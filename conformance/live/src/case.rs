@@ -85,16 +85,55 @@ impl Check {
     /// Returns the name of the property and of the origin: `robots-first of main`.
     #[must_use]
     pub fn name(&self) -> String {
-        let kind = match self.kind {
-            Kind::RobotsFirst => "robots-first".to_owned(),
-            Kind::Get => "get".to_owned(),
-            Kind::Unconditional => "unconditional".to_owned(),
-            Kind::AtLeast(times) => format!("at-least {times}"),
-            Kind::AtMost(times) => format!("at-most {times}"),
-            Kind::NamesToken => "names-token".to_owned(),
-            Kind::Anonymous => "anonymous".to_owned(),
+        let (word, times) = self.kind.word();
+        let times = times.map_or_else(String::new, |times| format!(" {times}"));
+        format!("{word}{times} of {}", self.origin)
+    }
+}
+
+impl Kind {
+    /// One kind for each word of a case file, with one request for the words that need a number.
+    const ALL: [Self; 7] = [
+        Self::RobotsFirst,
+        Self::Get,
+        Self::Unconditional,
+        Self::AtLeast(1),
+        Self::AtMost(1),
+        Self::NamesToken,
+        Self::Anonymous,
+    ];
+
+    /// Returns the word of a case file for the kind, and the number of requests if the word needs one.
+    const fn word(self) -> (&'static str, Option<usize>) {
+        match self {
+            Self::RobotsFirst => ("robots-first", None),
+            Self::Get => ("get", None),
+            Self::Unconditional => ("unconditional", None),
+            Self::AtLeast(times) => ("at-least", Some(times)),
+            Self::AtMost(times) => ("at-most", Some(times)),
+            Self::NamesToken => ("names-token", None),
+            Self::Anonymous => ("anonymous", None),
+        }
+    }
+
+    /// Reads a word of a case file, and the number of requests.
+    ///
+    /// # Errors
+    /// Returns a message about the word, or about a number that is missing or not needed.
+    pub(crate) fn of(word: &str, times: Option<usize>) -> Result<Self, String> {
+        let Some(kind) = Self::ALL.into_iter().find(|kind| kind.word().0 == word) else {
+            let known = Self::ALL.map(|kind| kind.word().0).join(", ");
+            return Err(format!("unknown `check: {word}`; known here: {known}"));
         };
-        format!("{kind} of {}", self.origin)
+        match (kind, times) {
+            (Self::AtLeast(_), Some(times)) => Ok(Self::AtLeast(times)),
+            (Self::AtMost(_), Some(times)) => Ok(Self::AtMost(times)),
+            (Self::AtLeast(_) | Self::AtMost(_), None) => {
+                Err("`at-least` and `at-most` need `times`".to_owned())
+            }
+            (_, Some(_)) => Err("only `at-least` and `at-most` take `times`".to_owned()),
+            (kind, None) => Ok(kind),
+        }
     }
 }
 

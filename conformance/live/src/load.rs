@@ -168,20 +168,10 @@ impl Reading<'_> {
             self.wrong("log", "log: advice has no level; remove `level` or `advice`".to_owned());
             return None;
         }
-        let kind = match (check.kind, check.times) {
-            (raw::CheckKind::RobotsFirst, None) => Kind::RobotsFirst,
-            (raw::CheckKind::Get, None) => Kind::Get,
-            (raw::CheckKind::Unconditional, None) => Kind::Unconditional,
-            (raw::CheckKind::NamesToken, None) => Kind::NamesToken,
-            (raw::CheckKind::Anonymous, None) => Kind::Anonymous,
-            (raw::CheckKind::AtLeast, Some(times)) => Kind::AtLeast(times),
-            (raw::CheckKind::AtMost, Some(times)) => Kind::AtMost(times),
-            (raw::CheckKind::AtLeast | raw::CheckKind::AtMost, None) => {
-                self.wrong("log", "log: `at-least` and `at-most` need `times`".to_owned());
-                return None;
-            }
-            _ => {
-                self.wrong("log", "log: only `at-least` and `at-most` take `times`".to_owned());
+        let kind = match Kind::of(&check.word, check.times) {
+            Ok(kind) => kind,
+            Err(message) => {
+                self.wrong("log", format!("log: {message}"));
                 return None;
             }
         };

@@ -39,8 +39,9 @@ pub(crate) struct Lists {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Check {
+    /// The word for the property, which `Kind::of` reads.
     #[serde(rename = "check")]
-    pub(crate) kind: CheckKind,
+    pub(crate) word: String,
     pub(crate) origin: String,
     pub(crate) times: Option<usize>,
     pub(crate) level: Option<Level>,
@@ -49,18 +50,6 @@ pub(crate) struct Check {
     pub(crate) advice: bool,
     pub(crate) source: Option<String>,
     pub(crate) requirement: Option<String>,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum CheckKind {
-    RobotsFirst,
-    Get,
-    Unconditional,
-    AtLeast,
-    AtMost,
-    NamesToken,
-    Anonymous,
 }
 
 impl Crawl {

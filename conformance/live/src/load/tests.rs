@@ -91,6 +91,10 @@ fn problem(case: &str) -> String {
     "only `at-least` and `at-most` take `times`"
 )]
 #[case(
+    "requirement: MUST; sites: {main: {}}; log: [{check: put, origin: main}]; expect: {rfc9309: as-listed}",
+    "log: unknown `check: put`; known here: robots-first, get, unconditional, at-least, at-most, names-token, anonymous"
+)]
+#[case(
     "requirement: MUST; sites: {main: {}}; fetched: [/a]; follows: '{b}/x'; expect: {rfc9309: as-listed}",
     "requirements.yaml has no requirement FETCH-3XX"
 )]
