@@ -76,7 +76,7 @@ impl fmt::Display for Error {
             }
             ErrorKind::Agent => write!(
                 f,
-                "`{given}` is not a product token: use only letters, `_` and `-`"
+                "`{given}` is not a product token: use only letters, digits, `_` and `-`"
             ),
             ErrorKind::Identification => write!(
                 f,

@@ -9,7 +9,7 @@ use std::fmt;
 
 use hyper::http::{HeaderValue, Uri};
 use hyper_util::client::proxy::matcher::Matcher;
-use url::Url;
+use url::{Position, Url};
 
 use crate::error::{Error, ErrorKind};
 
@@ -87,7 +87,10 @@ impl Proxies {
 
     /// Returns the proxy for a URL, or `None` if the client connects to the host itself.
     pub(super) fn of(&self, url: &Url) -> Option<Proxy> {
-        let found = self.0.as_ref()?.intercept(&url.as_str().parse::<Uri>().ok()?)?;
+        // `NO_PROXY` names hosts, so the path does not matter. A host that `Uri` does not accept is not in the list.
+        let origin = url[..Position::BeforePath].parse::<Uri>();
+        let origin = origin.or_else(|_| format!("{}://host.invalid", url.scheme()).parse());
+        let found = self.0.as_ref()?.intercept(&origin.ok()?)?;
         let url = Url::parse(&found.uri().to_string()).ok()?;
         Some(Proxy { url, authorization: found.basic_auth().cloned() })
     }
@@ -130,6 +133,7 @@ mod tests {
     #[case("http://inner.example.org/", None)]
     #[case("http://10.1.2.3:8080/", None)]
     #[case("ftp://example.com/", None)]
+    #[case::a_host_that_uri_refuses("http://a{b}.example.com/", Some("http://p:3128"))]
     fn proxies(#[case] url: &str, #[case] expected: Option<&str>) {
         let settings = ProxySettings {
             http: Some("user:secret@p:3128".to_owned()),
