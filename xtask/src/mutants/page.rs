@@ -57,7 +57,9 @@ both clients. A mutant that makes the tests run for ever is caught.
 No document demands a store or a guard. So the timelines do not ask about leases, about records that clients with
 different agents share, about a store that is never read or that fails, or about the guard. Mutants of these are not
 caught here. The unit tests of `robots-fetch` catch the mutants that the timelines do not catch, except those that
-`mutants.txt` explains. Other files of the retrieval (lifetimes, retries, codings, keys) are not part of this run.
+`mutants.txt` explains. The page has no mutants of the parts that read bodies and codings, and of the keys. No
+document demands the spread of retries (`hash`), the time until which a handle is valid (`changes_at`), or the gap that
+ends an outage (`is_near`).
 
 | file | caught | not caught |
 |---|--:|--:|

@@ -18,7 +18,6 @@ use clap::{Args, ValueEnum};
 use robots_conformance::failure::quoted;
 use robots_conformance::problem::Problems;
 use robots_conformance::report::Cases;
-use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::draft;
 use robots_conformance::run::outcome::OutcomeKind;
 use robots_conformance_live::{self as live, CrawlReport, CrawlerCommand, Options, Run, Subject};
@@ -153,8 +152,7 @@ pub fn run(arguments: &LiveArgs) -> ExitCode {
 fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(RunRecord, Option<String>), Error> {
     let mut outputs = Reports::open(&arguments.reports)?;
     let text = |problems: Problems| problems.to_string();
-    let deviations = arguments.deviations.as_deref().map(Deviations::read).transpose();
-    let deviations = deviations.map_err(text)?.unwrap_or_default();
+    let deviations = run::deviations(arguments.deviations.as_deref())?;
     let suite = robots_conformance::suite::load::embedded().map_err(text)?;
     let options = arguments.options();
     if options.agent.is_empty() {

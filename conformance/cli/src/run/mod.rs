@@ -8,7 +8,7 @@ mod progress;
 pub(crate) mod reports;
 mod subject;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
@@ -172,6 +172,12 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, Error> {
     seconds.filter(|seconds| !seconds.is_zero()).ok_or_else(|| "a number of seconds above 0".into())
 }
 
+/// Reads a deviations file. Without a file, there are no deviations.
+pub(crate) fn deviations(path: Option<&Path>) -> Result<Deviations, Error> {
+    let deviations = path.map(Deviations::read).transpose();
+    Ok(deviations.map_err(|problems| Error::new(problems.to_string()))?.unwrap_or_default())
+}
+
 /// The results of the engines, and the reports that could not be written.
 type Results = (Vec<(Report, RunRecord)>, Option<String>);
 
@@ -189,12 +195,7 @@ fn reports(
         let note = AnsiColor::Yellow.on_default().bold();
         remark(&format!("{note}note{note:#}: {problem}"));
     }
-    let deviations = match &arguments.deviations {
-        Some(path) => {
-            Deviations::read(path).map_err(|problems| Error::new(problems.to_string()))?
-        }
-        None => Deviations::default(),
-    };
+    let deviations = deviations(arguments.deviations.as_deref())?;
     let jobs = arguments.jobs.map(usize::from);
     let asked = match arguments.subject.start(arguments.timeout, jobs)? {
         Some(subject) => vec![subject],
