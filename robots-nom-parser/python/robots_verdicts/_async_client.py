@@ -9,10 +9,11 @@ import sys
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, Optional, Set, Tuple, Type
 
-from ._client import httpx_failure, httpx_proxy, httpx_request, proxy_of
+from ._client import proxy_of
 from ._attempt import ANY_PROXY, Failure, Attempt, Here, Reports, failure_of, proxy_name, text
 from ._connect import Guard, Target, Timeouts, allowed, look_up_async
 from ._ending import UnknownEnd, check_tls_end, shows_its_end
+from ._httpx import httpx_failure, httpx_proxy, httpx_request, httpx_transport
 from ._native import Cache, FetchVerdict, Request, Retrieval, Settings, Wait
 
 if TYPE_CHECKING:
@@ -224,6 +225,7 @@ class _Sender:
         target = Target(request.url)
         if target.scheme not in ("http", "https"):
             raise Here(f"the client does not speak {target.scheme}")
+        self._check_open()
         attempt.kind = self._failure
         addresses: List[Optional[str]] = [None]
         if self._guard is not None:
@@ -234,8 +236,7 @@ class _Sender:
                 await self._exchange(request, target, address, retrieval, attempt)
                 return retrieval.end()
             except Exception as error:
-                if self._is_closed():
-                    raise Here(f"the {type(self._http).__name__} was closed") from error
+                self._check_open(error)
                 # The next address may answer.
                 if position + 1 == len(addresses) or not isinstance(error, self._connects()):
                     raise
@@ -250,6 +251,10 @@ class _Sender:
     ) -> None:
         raise NotImplementedError
 
+    def _check_open(self, error: Optional[BaseException] = None) -> None:
+        if self._is_closed():
+            raise Here(f"the {type(self._http).__name__} was closed") from error
+
     def _is_closed(self) -> bool:
         raise NotImplementedError
 
@@ -261,7 +266,7 @@ class _Sender:
 
 
 class _Httpx(_Sender):
-    """Sends requests with a client of httpx."""
+    """Sends requests with the transports of a client of httpx."""
 
     async def _exchange(
         self,
@@ -272,8 +277,9 @@ class _Httpx(_Sender):
         attempt: Attempt,
     ) -> None:
         message = httpx_request(self._library, request, target, address, self._timeouts)
-        attempt.proxy = httpx_proxy(self._http, message.url)
-        response = await self._http.send(message, stream=True, auth=None, follow_redirects=False)
+        transport = httpx_transport(self._http, message.url)
+        attempt.proxy = httpx_proxy(transport)
+        response = await transport.handle_async_request(message)
         try:
             attempt.begins(response.status_code)
             if retrieval.head(response.status_code, response.headers.raw):
@@ -311,8 +317,6 @@ class _Aiohttp(_Sender):
         attempt: Attempt,
     ) -> None:
         url = importlib.import_module("yarl").URL(target.url if address is None else target.at(address), encoded=True)
-        if self._http.closed:
-            raise RuntimeError("the session is closed")
         options = self._proxy(target)
         attempt.proxy = self._proxy_name(options)
         if address is not None:

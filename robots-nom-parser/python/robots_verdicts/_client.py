@@ -14,12 +14,13 @@ from concurrent.futures import CancelledError, Future
 from functools import partial
 from http.client import HTTPResponse, IncompleteRead
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Type
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Type
 from urllib.parse import unquote, urlsplit
 
-from ._attempt import ANY_PROXY, Failure, Attempt, Here, failure_of, text
+from ._attempt import Attempt, Here, text
 from ._connect import Guard, Target, Timeouts, allowed, literal, look_up
 from ._ending import CutHead, check_tls_end
+from ._httpx import httpx_failure, httpx_proxy, httpx_request, httpx_transport
 from ._native import Cache, FetchVerdict, Refused, Request, Retrieval, Settings, Wait
 
 if TYPE_CHECKING:
@@ -337,7 +338,7 @@ class _Lines(io.BufferedReader):
 
 
 class _Httpx:
-    """Sends requests with a client of httpx."""
+    """Sends requests with the transports of a client of httpx."""
 
     def __init__(self, http: Any, httpx: Any, guard: Optional[Guard], timeouts: Timeouts) -> None:
         self._http = http
@@ -349,33 +350,36 @@ class _Httpx:
         target = Target(request.url)
         if target.scheme not in ("http", "https"):
             raise Here(f"the client does not speak {target.scheme}")
+        if self._http.is_closed:
+            raise Here(f"the {type(self._http).__name__} was closed")
         attempt.kind = partial(httpx_failure, self._httpx)
         requests = self._requests(request, target)
         until = time.monotonic() + self._timeouts.total
         for position, message in enumerate(requests):
             try:
-                attempt.proxy = httpx_proxy(self._http, message.url)
-                response = self._http.send(message, stream=True, auth=None, follow_redirects=False)
+                transport = httpx_transport(self._http, message.url)
+                attempt.proxy = httpx_proxy(transport)
+                response = transport.handle_request(message)
                 try:
-                    attempt.begins(response.status_code)
-                    if retrieval.head(response.status_code, response.headers.raw):
-                        for chunk in response.iter_raw():
-                            if not retrieval.data(chunk):
-                                break
-                            if time.monotonic() > until:
-                                raise TimeoutError("the answer was incomplete")
-                        else:
-                            check_tls_end(
-                                target.scheme, response.status_code, response.http_version, response.headers.raw
-                            )
-                    retrieval.end()
+                    self._receive(response, target, retrieval, until, attempt)
                 finally:
                     response.close()
-                return None
+                return retrieval.end()
             except (self._httpx.ConnectError, self._httpx.ConnectTimeout):
                 # The next address may answer.
                 if position + 1 == len(requests):
                     raise
+
+    def _receive(self, response: Any, target: Target, retrieval: Retrieval, until: float, attempt: Attempt) -> None:
+        attempt.begins(response.status_code)
+        if not retrieval.head(response.status_code, response.headers.raw):
+            return None
+        for chunk in response.iter_raw():
+            if not retrieval.data(chunk):
+                return None
+            if time.monotonic() > until:
+                raise TimeoutError("the answer was incomplete")
+        check_tls_end(target.scheme, response.status_code, response.http_version, response.headers.raw)
 
     def _requests(self, request: Request, target: Target) -> List[Any]:
         """Return a request for each allowed address."""
@@ -387,39 +391,3 @@ class _Httpx:
             httpx_request(self._httpx, request, target, address, self._timeouts)
             for address in allowed(self._guard, target.host, target.port, addresses)
         ]
-
-
-def httpx_request(httpx: Any, request: Request, target: Target, address: Optional[str], timeouts: Timeouts) -> Any:
-    """Return a request of httpx. It has no cookies and no credentials. With an address, no host is looked up."""
-    # httpx has one time limit for both the header and the parts of the body.
-    limits = {"connect": timeouts.connect, "read": max(timeouts.answer, timeouts.idle), "write": timeouts.idle}
-    extensions: Dict[str, Any] = {"timeout": {**limits, "pool": timeouts.total}}
-    fields = [("host", target.authority), *request.fields]
-    if address is None:
-        return httpx.Request("GET", request.url, headers=fields, extensions=extensions)
-    extensions["sni_hostname"] = target.host
-    return httpx.Request("GET", target.at(address), headers=fields, extensions=extensions)
-
-
-def httpx_proxy(http: Any, url: Any) -> Optional[str]:
-    """Return the proxy that a client of httpx uses for a URL."""
-    transport = http._transport_for_url(url)
-    # A transport of another package may use a proxy, and does not report that.
-    if not hasattr(transport, "_pool"):
-        return ANY_PROXY
-    proxy = getattr(transport._pool, "_proxy_url", None)
-    if proxy is None:
-        return None
-    port = "" if proxy.port is None else f":{proxy.port}"
-    return f"{proxy.scheme.decode()}://{proxy.host.decode()}{port}"
-
-
-def httpx_failure(httpx: Any, error: BaseException, arrived: bool) -> Tuple[Failure, str]:
-    """Return the kind of a failure of httpx, and its text."""
-    if isinstance(error, httpx.TimeoutException):
-        return "timeout", f"no answer arrived in time: {text(error)}"
-    if isinstance(error, (httpx.RemoteProtocolError, httpx.ReadError)) and arrived:
-        return "incomplete", f"the body was cut: {text(error)}"
-    if isinstance(error, httpx.RemoteProtocolError):
-        return "invalid-response", text(error)
-    return failure_of(error)

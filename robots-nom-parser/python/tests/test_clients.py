@@ -410,10 +410,32 @@ def netrc(tmp_path, monkeypatch):
     monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
 
 
+def hooks(asynchronous):
+    """Returns hooks of httpx that add credentials to a request, and refuse each answer."""
+
+    def add(request):
+        request.headers["authorization"] = "Bearer secret"
+
+    def refuse(response):
+        raise httpx.HTTPStatusError("refused", request=response.request, response=response)
+
+    async def add_async(request):
+        add(request)
+
+    async def refuse_async(response):
+        refuse(response)
+
+    if asynchronous:
+        return {"request": [add_async], "response": [refuse_async]}
+    return {"request": [add], "response": [refuse]}
+
+
 def test_a_client_adds_no_cookie_and_no_credentials(kind, netrc):
     async def asked(http, url):
         async with http, AsyncClient("examplebot", http=http) as client:
             return await client.allows(url)
+
+    http = None
 
     file = answer(200, RULES, "set-cookie: a=1")
     with Site(answer(302, b"", "location: /r", "set-cookie: b=2"), file) as site:
@@ -421,10 +443,10 @@ def test_a_client_adds_no_cookie_and_no_credentials(kind, netrc):
         if kind == "standard":
             allowed = Client("examplebot").allows(url)
         elif kind == "httpx":
-            http = httpx.Client(cookies={"q": "1"}, headers=PRIVATE, auth=("u", "p"))
+            http = httpx.Client(cookies={"q": "1"}, headers=PRIVATE, auth=("u", "p"), event_hooks=hooks(False))
             allowed = Client("examplebot", http=http).allows(url)
         elif kind == "async httpx":
-            http = httpx.AsyncClient(cookies={"q": "1"}, headers=PRIVATE, auth=("u", "p"))
+            http = httpx.AsyncClient(cookies={"q": "1"}, headers=PRIVATE, auth=("u", "p"), event_hooks=hooks(True))
             allowed = asyncio.run(asked(http, url))
         else:
 
@@ -437,6 +459,8 @@ def test_a_client_adds_no_cookie_and_no_credentials(kind, netrc):
     assert not allowed and len(site.requests) == 2
     fields = {line.split(":")[0].lower() for request in site.requests for line in request.splitlines()[1:] if line}
     assert fields <= {"host", "user-agent", "accept", "accept-encoding", "connection"}
+    # The cookies of the answers do not reach the requests for pages.
+    assert http is None or dict(http.cookies) == {"q": "1"}
 
 
 def test_the_client_that_aiohttp_makes_sends_no_credentials(netrc, monkeypatch):
