@@ -13,7 +13,7 @@ from ._client import proxy_of
 from ._attempt import ANY_PROXY, Failure, Attempt, Here, Reports, failure_of, proxy_name, text
 from ._connect import Guard, Target, Timeouts, allowed, look_up_async
 from ._ending import UnknownEnd, check_tls_end, shows_its_end
-from ._httpx import httpx_failure, httpx_proxy, httpx_request, httpx_transport
+from ._httpx import httpx_failure, httpx_pinned, httpx_proxy, httpx_request, httpx_transport
 from ._native import Cache, FetchVerdict, Request, Retrieval, Settings, Wait
 
 if TYPE_CHECKING:
@@ -227,10 +227,8 @@ class _Sender:
             raise Here(f"the client does not speak {target.scheme}")
         self._check_open()
         attempt.kind = self._failure
-        addresses: List[Optional[str]] = [None]
-        if self._guard is not None:
-            found = await asyncio.wait_for(look_up_async(target.host, target.port), self._timeouts.connect)
-            addresses = [*allowed(self._guard, target.host, target.port, found)]
+        attempt.proxy = self._proxy(target)
+        addresses = await self._addresses(target, attempt.proxy)
         for position, address in enumerate(addresses):
             try:
                 await self._exchange(request, target, address, retrieval, attempt)
@@ -241,6 +239,14 @@ class _Sender:
                 if position + 1 == len(addresses) or not isinstance(error, self._connects()):
                     raise
 
+    async def _addresses(self, target: Target, proxy: Optional[str]) -> List[Optional[str]]:
+        """Return the addresses to connect to, or `None` alone if the library looks up the host."""
+        if self._guard is None:
+            return [None]
+        found = await asyncio.wait_for(look_up_async(target.host, target.port), self._timeouts.connect)
+        kept = allowed(self._guard, target.host, target.port, found)
+        return [*kept] if proxy in (None, ANY_PROXY) else [None]
+
     async def _exchange(
         self,
         request: Request,
@@ -249,6 +255,10 @@ class _Sender:
         retrieval: Retrieval,
         attempt: Attempt,
     ) -> None:
+        raise NotImplementedError
+
+    def _proxy(self, target: Target) -> Optional[str]:
+        """Return the proxy of a request, without its credentials."""
         raise NotImplementedError
 
     def _check_open(self, error: Optional[BaseException] = None) -> None:
@@ -276,20 +286,30 @@ class _Httpx(_Sender):
         retrieval: Retrieval,
         attempt: Attempt,
     ) -> None:
-        message = httpx_request(self._library, request, target, address, self._timeouts)
+        message = httpx_request(self._library, request, target, self._timeouts)
         transport = httpx_transport(self._http, message.url)
-        attempt.proxy = httpx_proxy(transport)
-        response = await transport.handle_async_request(message)
+        pinned = transport if address is None else httpx_pinned(transport, address)
         try:
-            attempt.begins(response.status_code)
-            if retrieval.head(response.status_code, response.headers.raw):
-                async for chunk in response.aiter_raw():
-                    if not retrieval.data(chunk):
-                        break
-                else:
-                    check_tls_end(target.scheme, response.status_code, response.http_version, response.headers.raw)
+            response = await pinned.handle_async_request(message)
+            try:
+                await self._receive(response, target, retrieval, attempt)
+            finally:
+                await response.aclose()
         finally:
-            await response.aclose()
+            if pinned is not transport:
+                await pinned._pool.aclose()
+
+    async def _receive(self, response: Any, target: Target, retrieval: Retrieval, attempt: Attempt) -> None:
+        attempt.begins(response.status_code)
+        if not retrieval.head(response.status_code, response.headers.raw):
+            return None
+        async for chunk in response.aiter_raw():
+            if not retrieval.data(chunk):
+                return None
+        check_tls_end(target.scheme, response.status_code, response.http_version, response.headers.raw)
+
+    def _proxy(self, target: Target) -> Optional[str]:
+        return httpx_proxy(httpx_transport(self._http, self._library.URL(target.url)))
 
     def _is_closed(self) -> bool:
         return bool(self._http.is_closed)
@@ -317,20 +337,22 @@ class _Aiohttp(_Sender):
         attempt: Attempt,
     ) -> None:
         url = importlib.import_module("yarl").URL(target.url if address is None else target.at(address), encoded=True)
-        options = self._proxy(target)
-        attempt.proxy = self._proxy_name(options)
-        if address is not None:
-            options["server_hostname"] = target.host
+        options = self._proxy_options(target)
         limits = self._library.ClientTimeout(
             total=self._timeouts.total,
             sock_connect=self._timeouts.connect,
             sock_read=max(self._timeouts.answer, self._timeouts.idle),
         )
+        kind = self._library.ClientRequest
+        if address is not None:
+            options["server_hostname"] = target.host
+            kind = _alone(kind, target)
         session = self._library.ClientSession(
             connector=self._http.connector,
             connector_owner=False,
             cookie_jar=self._library.DummyCookieJar(),
             auto_decompress=False,
+            request_class=kind,
         )
         fields = [("host", target.authority), *request.fields]
         async with session, session.get(
@@ -357,8 +379,8 @@ class _Aiohttp(_Sender):
         if target.scheme == "https" or not is_closed:
             raise UnknownEnd
 
-    def _proxy(self, target: Target) -> Dict[str, Any]:
-        """Return the proxy that the given session uses for a URL."""
+    def _proxy_options(self, target: Target) -> Dict[str, Any]:
+        """Return the proxy that the given session uses for a URL, with its credentials."""
         proxy = getattr(self._http, "_default_proxy", None)
         if proxy is not None:
             return {"proxy": proxy, "proxy_auth": getattr(self._http, "_default_proxy_auth", None)}
@@ -366,7 +388,8 @@ class _Aiohttp(_Sender):
         found = proxy_of(target) if self._http.trust_env else None
         return {} if found is None else {"proxy": found.url}
 
-    def _proxy_name(self, options: Dict[str, Any]) -> Optional[str]:
+    def _proxy(self, target: Target) -> Optional[str]:
+        options = self._proxy_options(target)
         if options.get("proxy") is not None:
             return proxy_name(options["proxy"])
         # A connector of another package may use a proxy, and does not report that.
@@ -386,3 +409,23 @@ class _Aiohttp(_Sender):
         if isinstance(error, self._library.ClientResponseError):
             return "invalid-response", text(error)
         return failure_of(error)
+
+
+def _alone(kind: Any, target: Target) -> Any:
+    """Return a kind of request that shares its connection with no other request, and checks the name in its TLS.
+
+    The URL has the address in the place of the host. Before 3.14, aiohttp would use a connection to another host of
+    this address. It would not check the certificate of this host, and the answer could be that of the other.
+    """
+
+    class Alone(kind):  # type: ignore[misc]
+        async def send(self, connection: Any) -> Any:
+            # aiohttp reports a connection without a transport as closed.
+            if target.scheme == "https" and connection.transport is not None:
+                name = getattr(connection.transport.get_extra_info("ssl_object"), "server_hostname", None)
+                if name != target.host.rstrip("."):
+                    raise Here(f"the connection to the host {target.host} is one to the host {name}")
+            connection.protocol.force_close()
+            return await super().send(connection)
+
+    return Alone

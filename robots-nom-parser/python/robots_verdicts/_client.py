@@ -17,10 +17,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Type
 from urllib.parse import unquote, urlsplit
 
-from ._attempt import Attempt, Here, text
-from ._connect import Guard, Target, Timeouts, allowed, literal, look_up
+from ._attempt import ANY_PROXY, Attempt, Here, text
+from ._connect import Guard, Target, Timeouts, allowed, look_up
 from ._ending import CutHead, check_tls_end
-from ._httpx import httpx_failure, httpx_proxy, httpx_request, httpx_transport
+from ._httpx import httpx_failure, httpx_pinned, httpx_proxy, httpx_request, httpx_transport
 from ._native import Cache, FetchVerdict, Refused, Request, Retrieval, Settings, Wait
 
 if TYPE_CHECKING:
@@ -246,8 +246,7 @@ class _Standard:
         return connection
 
     def _open(self, host: str, port: int, proxy: Optional[str], target: Target, until: float) -> socket.socket:
-        found = literal(host)
-        addresses = look_up(host, port) if found is None else [found]
+        addresses = look_up(host, port)
         if self._guard is not None:
             addresses = allowed(self._guard, target.host, target.port, addresses, proxy)
         problem: Optional[OSError] = None
@@ -353,13 +352,15 @@ class _Httpx:
         if self._http.is_closed:
             raise Here(f"the {type(self._http).__name__} was closed")
         attempt.kind = partial(httpx_failure, self._httpx)
-        requests = self._requests(request, target)
+        message = httpx_request(self._httpx, request, target, self._timeouts)
+        transport = httpx_transport(self._http, message.url)
+        attempt.proxy = httpx_proxy(transport)
         until = time.monotonic() + self._timeouts.total
-        for position, message in enumerate(requests):
+        addresses = self._addresses(target, attempt.proxy)
+        for position, address in enumerate(addresses):
+            pinned = transport if address is None else httpx_pinned(transport, address)
             try:
-                transport = httpx_transport(self._http, message.url)
-                attempt.proxy = httpx_proxy(transport)
-                response = transport.handle_request(message)
+                response = pinned.handle_request(message)
                 try:
                     self._receive(response, target, retrieval, until, attempt)
                 finally:
@@ -367,8 +368,18 @@ class _Httpx:
                 return retrieval.end()
             except (self._httpx.ConnectError, self._httpx.ConnectTimeout):
                 # The next address may answer.
-                if position + 1 == len(requests):
+                if position + 1 == len(addresses):
                     raise
+            finally:
+                if pinned is not transport:
+                    pinned._pool.close()
+
+    def _addresses(self, target: Target, proxy: Optional[str]) -> List[Optional[str]]:
+        """Return the addresses to connect to, or `None` alone if httpx looks up the host."""
+        if self._guard is None:
+            return [None]
+        found = allowed(self._guard, target.host, target.port, look_up(target.host, target.port))
+        return [*found] if proxy in (None, ANY_PROXY) else [None]
 
     def _receive(self, response: Any, target: Target, retrieval: Retrieval, until: float, attempt: Attempt) -> None:
         attempt.begins(response.status_code)
@@ -380,14 +391,3 @@ class _Httpx:
             if time.monotonic() > until:
                 raise TimeoutError("the answer was incomplete")
         check_tls_end(target.scheme, response.status_code, response.http_version, response.headers.raw)
-
-    def _requests(self, request: Request, target: Target) -> List[Any]:
-        """Return a request for each allowed address."""
-        if self._guard is None:
-            return [httpx_request(self._httpx, request, target, None, self._timeouts)]
-        found = literal(target.host)
-        addresses = look_up(target.host, target.port) if found is None else [found]
-        return [
-            httpx_request(self._httpx, request, target, address, self._timeouts)
-            for address in allowed(self._guard, target.host, target.port, addresses)
-        ]

@@ -66,6 +66,9 @@ def literal(host: str) -> Optional[str]:
 
 def look_up(host: str, port: int) -> List[str]:
     """Return the addresses of a host."""
+    found = literal(host)
+    if found is not None:
+        return [found]
     return _addresses(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
 
 

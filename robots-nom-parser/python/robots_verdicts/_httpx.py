@@ -5,23 +5,21 @@ answer. A hook could also raise an error, for example for a 404."""
 
 from __future__ import annotations
 
-from typing import Any, Dict, Optional, Tuple
+import copy
+from typing import Any, Optional, Tuple
 
 from ._attempt import ANY_PROXY, Failure, failure_of, text
 from ._connect import Target, Timeouts
-from ._native import Request
+from ._native import Refused, Request
 
 
-def httpx_request(httpx: Any, request: Request, target: Target, address: Optional[str], timeouts: Timeouts) -> Any:
-    """Return a request of httpx. It has no cookies and no credentials. With an address, no host is looked up."""
+def httpx_request(httpx: Any, request: Request, target: Target, timeouts: Timeouts) -> Any:
+    """Return a request of httpx. It has no cookies and no credentials."""
     # httpx has one time limit for both the header and the parts of the body.
     limits = {"connect": timeouts.connect, "read": max(timeouts.answer, timeouts.idle), "write": timeouts.idle}
-    extensions: Dict[str, Any] = {"timeout": {**limits, "pool": timeouts.total}}
     fields = [("host", target.authority), *request.fields]
-    if address is None:
-        return httpx.Request("GET", request.url, headers=fields, extensions=extensions)
-    extensions["sni_hostname"] = target.host
-    return httpx.Request("GET", target.at(address), headers=fields, extensions=extensions)
+    extensions = {"timeout": {**limits, "pool": timeouts.total}}
+    return httpx.Request("GET", request.url, headers=fields, extensions=extensions)
 
 
 def httpx_transport(http: Any, url: Any) -> Any:
@@ -34,11 +32,52 @@ def httpx_proxy(transport: Any) -> Optional[str]:
     # A transport of another package may use a proxy, and does not report that.
     if not hasattr(transport, "_pool"):
         return ANY_PROXY
-    proxy = getattr(transport._pool, "_proxy_url", None)
+    pool = transport._pool
+    proxy = getattr(pool, "_proxy_url", None) or getattr(getattr(pool, "_proxy", None), "url", None)
     if proxy is None:
         return None
     port = "" if proxy.port is None else f":{proxy.port}"
     return f"{proxy.scheme.decode()}://{proxy.host.decode()}{port}"
+
+
+def httpx_pinned(transport: Any, address: str) -> Any:
+    """Return a copy of a transport that connects to an address, whatever the host of the URL is. Close its ``_pool``.
+
+    The URL keeps its host, so TLS checks the certificate of this host. The copy has a pool of its own, because a
+    connection that is already open may lead to an address that the guard did not check.
+
+    Raises:
+        Refused: the transport does not connect to addresses, or belongs to another package.
+    """
+    pool = getattr(transport, "_pool", None)
+    if pool is None or pool._uds is not None:
+        raise Refused(f"a guard cannot check the connections of a {type(transport).__qualname__}")
+    pinned = copy.copy(transport)
+    # This raises an error if httpx stores its settings under other names. A copy of the pool would share connections.
+    pinned._pool = type(pool)(
+        ssl_context=pool._ssl_context,
+        http1=pool._http1,
+        http2=pool._http2,
+        retries=pool._retries,
+        local_address=pool._local_address,
+        socket_options=pool._socket_options,
+        network_backend=_Pinned(pool._network_backend, address),
+    )
+    return pinned
+
+
+class _Pinned:
+    """Connects to one address, for clients with and without async."""
+
+    def __init__(self, backend: Any, address: str) -> None:
+        self._backend = backend
+        self._address = address
+
+    def connect_tcp(self, host: str, *arguments: Any, **options: Any) -> Any:
+        return self._backend.connect_tcp(self._address, *arguments, **options)
+
+    def sleep(self, seconds: float) -> Any:
+        return self._backend.sleep(seconds)
 
 
 def httpx_failure(httpx: Any, error: BaseException, arrived: bool) -> Tuple[Failure, str]:

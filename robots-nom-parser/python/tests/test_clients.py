@@ -251,42 +251,6 @@ def test_a_copy_bridges_an_outage_and_is_confirmed(kind):
     assert list(store) == [site.origin]
 
 
-def only(*addresses):
-    """Returns a guard that allows some addresses."""
-
-    def guard(host, port, address, proxy=None):
-        if address not in addresses:
-            raise Refused(f"{address} is refused here")
-
-    return guard
-
-
-def test_a_guard_refuses_a_name_that_resolves_to_this_machine(kind):
-    with Site(FILE) as site:
-        store = {}
-        (verdict,) = ask(kind, [f"http://localhost:{site.port}/x"], guard=PublicOnly(), store=store)
-        assert not verdict.allowed and "loopback" in str(verdict)
-        (verdict,) = ask(kind, [f"{site.origin}/x"], guard=PublicOnly(), store=store)
-        assert not verdict.allowed and "loopback" in str(verdict)
-    # The refusal says nothing about the site, so it is not stored.
-    assert (site.requests, store) == ([], {})
-
-
-def test_a_guard_refuses_a_redirect(kind):
-    with Site(FILE, address="127.0.0.2") as there, Site(None) as here:
-        here.answers = [answer(301, b"", f"location: {there.origin}/robots.txt")]
-        (verdict,) = ask(kind, [f"{here.origin}/x"], guard=only("127.0.0.1"))
-        assert not verdict.allowed and "127.0.0.2 is refused here" in str(verdict)
-    assert (len(here.requests), there.requests) == (1, [])
-
-
-def test_a_guard_lets_a_name_through_to_the_address_it_checked(kind):
-    with Site(FILE) as site:
-        (verdict,) = ask(kind, [f"http://localhost:{site.port}/x"], guard=only("127.0.0.1"))
-    assert verdict.allowed and verdict.basis == "rules"
-    assert f"host: localhost:{site.port}" in site.requests[0].lower()
-
-
 def slow(connection):
     time.sleep(0.3)
     connection.sendall(FILE)
