@@ -13,9 +13,10 @@ from urllib.parse import urlsplit
 
 from ._native import FetchVerdict, Refused, _governed
 
-Guard = Callable[..., None]
-"""Called with host, port and address before each connection, and with the URL of the proxy if the standard library
-sends the request through one. A guard raises `Refused` if the connection must not be made. `PublicOnly` is a guard."""
+Guard = Callable[[str, int, str, Optional[str]], None]
+"""Called before each connection with the host and the port of the URL, the address, and the URL of the proxy, or `None`
+if there is no proxy. With a proxy, the address is that of the proxy. A guard raises `Refused` if the connection must
+not be made. `PublicOnly` is a guard."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ def allowed(guard: Guard, host: str, port: int, addresses: Iterable[str], proxy:
     refusal: Optional[Refused] = None
     for address in addresses:
         try:
-            guard(host, port, address) if proxy is None else guard(host, port, address, proxy)
+            guard(host, port, address, proxy)
             kept.append(address)
         except Refused as refused:
             refusal = refused

@@ -19,7 +19,7 @@ from test_clients import FILE, ask, kind
 def only(*addresses):
     """Returns a guard that allows some addresses."""
 
-    def guard(host, port, address, proxy=None):
+    def guard(host, port, address, proxy):
         if address not in addresses:
             raise Refused(f"{address} is refused here")
 
@@ -50,6 +50,14 @@ def test_a_guard_lets_a_name_through_to_the_address_it_checked(kind):
         (verdict,) = ask(kind, [f"http://localhost:{site.port}/x"], guard=only("127.0.0.1"))
     assert verdict.allowed and verdict.basis == "rules"
     assert f"host: localhost:{site.port}" in site.requests[0].lower()
+
+
+def test_a_guard_is_called_with_the_host_the_port_the_address_and_the_proxy(kind):
+    with Site(FILE) as site:
+        calls = []
+        (verdict,) = ask(kind, [f"http://localhost:{site.port}/x"], guard=lambda *call: calls.append(call))
+    assert verdict.basis == "rules", str(verdict)
+    assert ("localhost", site.port, "127.0.0.1", None) in calls and {len(call) for call in calls} == {4}
 
 
 def test_no_proxy_names_the_host_and_not_its_address(kind, monkeypatch):

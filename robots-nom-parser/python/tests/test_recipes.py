@@ -68,7 +68,7 @@ def run(heading, site, position=0, **replaced):
     ],
 )
 def test_the_crawl_with_asyncio(path, fetched, monkeypatch, capsys):
-    monkeypatch.setattr(robots_verdicts, "PublicOnly", lambda: lambda host, port, address: None)
+    monkeypatch.setattr(robots_verdicts, "PublicOnly", lambda: lambda host, port, address, proxy: None)
     with Web(FILE) as site:
         run("asyncio", site, URL=f"{site.origin}{path}".replace("\\", "\\\\"))
     assert site.paths() == ["/robots.txt", *fetched]
