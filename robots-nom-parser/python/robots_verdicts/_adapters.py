@@ -9,9 +9,8 @@ import logging
 from typing import TYPE_CHECKING
 
 from . import Settings
-from ._client import proxy_of
 from ._attempt import proxy_name
-from ._connect import Target
+from ._connect import Target, proxy_of
 from .protego import Protego, RequestRate, _first, _rate, _tokens
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ import sys
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, Optional, Set, Tuple, Type
 
-from ._client import proxy_of
 from ._attempt import ANY_PROXY, Failure, Attempt, Here, Reports, failure_of, proxy_name, text
-from ._connect import Guard, Target, Timeouts, allowed, look_up_async
+from ._connect import Guard, Target, Timeouts, allowed, look_up_async, other_end, proxy_of
 from ._ending import UnknownEnd, check_tls_end, shows_its_end
 from ._httpx import httpx_failure, httpx_pinned, httpx_proxy, httpx_request, httpx_transport
 from ._native import Cache, FetchVerdict, Request, Retrieval, Settings, Wait
@@ -243,9 +242,10 @@ class _Sender:
         """Return the addresses to connect to, or `None` alone if the library looks up the host."""
         if self._guard is None:
             return [None]
-        found = await asyncio.wait_for(look_up_async(target.host, target.port), self._timeouts.connect)
-        kept = allowed(self._guard, target.host, target.port, found)
-        return [*kept] if proxy in (None, ANY_PROXY) else [None]
+        host, port = other_end(target, proxy)
+        found = await asyncio.wait_for(look_up_async(host, port), self._timeouts.connect)
+        kept = allowed(self._guard, target.host, target.port, found, proxy)
+        return [*kept] if proxy is None else [None]
 
     async def _exchange(
         self,

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import base64
 import io
 import socket
 import ssl
 import sys
 import threading
 import time
-import urllib.request
 from concurrent.futures import CancelledError, Future
 from functools import partial
 from http.client import HTTPResponse, IncompleteRead
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Type
-from urllib.parse import unquote, urlsplit
 
-from ._attempt import ANY_PROXY, Attempt, Here, text
-from ._connect import Guard, Target, Timeouts, allowed, look_up
+from ._attempt import Attempt, Here, text
+from ._connect import Guard, Proxy, Target, Timeouts, allowed, bracketed, look_up, other_end, proxy_of
 from ._ending import CutHead, check_tls_end
 from ._httpx import httpx_failure, httpx_pinned, httpx_proxy, httpx_request, httpx_transport
 from ._native import Cache, FetchVerdict, Refused, Request, Retrieval, Settings, Wait
@@ -226,7 +223,7 @@ class _Standard:
         finally:
             response.close()
 
-    def _connect(self, target: Target, proxy: Optional[_Proxy], until: float) -> socket.socket:
+    def _connect(self, target: Target, proxy: Optional[Proxy], until: float) -> socket.socket:
         if proxy is None:
             connection = self._open(target.host, target.port, None, target, until)
         else:
@@ -260,8 +257,8 @@ class _Standard:
                 problem = error
         raise problem or OSError("the host has no address")
 
-    def _tunnel(self, connection: socket.socket, target: Target, proxy: _Proxy, until: float) -> None:
-        authority = f"[{target.host}]:{target.port}" if ":" in target.host else f"{target.host}:{target.port}"
+    def _tunnel(self, connection: socket.socket, target: Target, proxy: Proxy, until: float) -> None:
+        authority = f"{bracketed(target.host)}:{target.port}"
         head = [f"CONNECT {authority} HTTP/1.1", f"host: {authority}", *proxy.fields, "\r\n"]
         connection.sendall("\r\n".join(head).encode("latin-1"))
         incoming = _Incoming(connection, self._timeouts.answer, until)
@@ -270,31 +267,6 @@ class _Standard:
         if not 200 <= response.status < 300:
             # The proxy answers, so nothing is known about the site.
             raise Here(f"the proxy {proxy.name} answered {response.status} to CONNECT")
-
-
-class _Proxy:
-    """A proxy of the environment."""
-
-    def __init__(self, url: str) -> None:
-        parts = urlsplit(url if "://" in url else f"http://{url}")
-        self.url = parts.geturl()
-        self.host = parts.hostname or ""
-        self.port = parts.port or 80
-        # The name does not contain the credentials.
-        self.name = f"{parts.scheme}://{self.host}:{self.port}"
-        self.fields: List[str] = []
-        if parts.username is not None:
-            pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
-            self.fields = [f"proxy-authorization: Basic {base64.b64encode(pair).decode()}"]
-
-
-def proxy_of(target: Target) -> Optional[_Proxy]:
-    """Return the proxy of the environment for a URL."""
-    proxies = urllib.request.getproxies()
-    url = proxies.get(target.scheme) or proxies.get("all")
-    if not url or urllib.request.proxy_bypass(target.authority):
-        return None
-    return _Proxy(url)
 
 
 class _Incoming(io.RawIOBase):
@@ -378,8 +350,9 @@ class _Httpx:
         """Return the addresses to connect to, or `None` alone if httpx looks up the host."""
         if self._guard is None:
             return [None]
-        found = allowed(self._guard, target.host, target.port, look_up(target.host, target.port))
-        return [*found] if proxy in (None, ANY_PROXY) else [None]
+        host, port = other_end(target, proxy)
+        found = allowed(self._guard, target.host, target.port, look_up(host, port), proxy)
+        return [*found] if proxy is None else [None]
 
     def _receive(self, response: Any, target: Target, retrieval: Retrieval, until: float, attempt: Attempt) -> None:
         attempt.begins(response.status_code)

@@ -1,16 +1,19 @@
-"""Code that the clients and the adapters share: time limits, the addresses that a guard allows, and the forms in which a
-URL is sent."""
+"""Code that the clients and the adapters share: time limits, proxies, the addresses that a guard allows, and the forms
+in which a URL is sent."""
 
 from __future__ import annotations
 
 import asyncio
+import base64
 import ipaddress
 import re
 import socket
+import urllib.request
 from dataclasses import dataclass
 from typing import Any, Callable, Iterable, List, Optional, Tuple
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
+from ._attempt import ANY_PROXY
 from ._native import FetchVerdict, Refused, _governed
 
 Guard = Callable[[str, int, str, Optional[str]], None]
@@ -49,12 +52,55 @@ class Target:
 
     def at(self, address: str) -> str:
         """Return the URL with an address in the place of the host."""
-        host = f"[{address}]" if ":" in address else address
         port = self.authority[len(self.authority.rstrip("0123456789")) :] if self._has_port() else ""
-        return f"{self.scheme}://{host}{':' + port if port else ''}{self.path}"
+        return f"{self.scheme}://{bracketed(address)}{':' + port if port else ''}{self.path}"
 
     def _has_port(self) -> bool:
         return self.authority.rpartition("]")[2].find(":") >= 0
+
+
+class Proxy:
+    """A proxy of the environment, or of an HTTP client."""
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url if "://" in url else f"http://{url}")
+        self.url = parts.geturl()
+        self.host = parts.hostname or ""
+        self.port = parts.port or 80
+        # The name does not contain the credentials.
+        self.name = f"{parts.scheme}://{bracketed(self.host)}:{self.port}"
+        self.fields: List[str] = []
+        if parts.username is not None:
+            pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
+            self.fields = [f"proxy-authorization: Basic {base64.b64encode(pair).decode()}"]
+
+
+def proxy_of(target: Target) -> Optional[Proxy]:
+    """Return the proxy of the environment for a URL."""
+    proxies = urllib.request.getproxies()
+    url = proxies.get(target.scheme) or proxies.get("all")
+    if not url or urllib.request.proxy_bypass(target.authority):
+        return None
+    return Proxy(url)
+
+
+def other_end(target: Target, proxy: Optional[str]) -> Tuple[str, int]:
+    """Return the host and the port that a request connects to: those of its proxy, or of the site.
+
+    Raises:
+        Refused: it is not known whether there is a proxy.
+    """
+    if proxy == ANY_PROXY:
+        raise Refused("a guard cannot check the connections of this HTTP client, because it does not report its proxy")
+    if proxy is None:
+        return target.host, target.port
+    found = Proxy(proxy)
+    return found.host, found.port
+
+
+def bracketed(host: str) -> str:
+    """Return a host as a URL contains it."""
+    return f"[{host}]" if ":" in host else host
 
 
 def literal(host: str) -> Optional[str]:

@@ -9,7 +9,7 @@ import copy
 from typing import Any, Optional, Tuple
 
 from ._attempt import ANY_PROXY, Failure, failure_of, text
-from ._connect import Target, Timeouts
+from ._connect import Target, Timeouts, bracketed
 from ._native import Refused, Request
 
 
@@ -37,7 +37,7 @@ def httpx_proxy(transport: Any) -> Optional[str]:
     if proxy is None:
         return None
     port = "" if proxy.port is None else f":{proxy.port}"
-    return f"{proxy.scheme.decode()}://{proxy.host.decode()}{port}"
+    return f"{proxy.scheme.decode()}://{bracketed(proxy.host.decode())}{port}"
 
 
 def httpx_pinned(transport: Any, address: str) -> Any:
@@ -47,11 +47,11 @@ def httpx_pinned(transport: Any, address: str) -> Any:
     connection that is already open may lead to an address that the guard did not check.
 
     Raises:
-        Refused: the transport does not connect to addresses, or belongs to another package.
+        Refused: the transport connects to no address.
     """
-    pool = getattr(transport, "_pool", None)
-    if pool is None or pool._uds is not None:
-        raise Refused(f"a guard cannot check the connections of a {type(transport).__qualname__}")
+    pool = transport._pool
+    if pool._uds is not None:
+        raise Refused("a guard cannot check the connections of a transport with a Unix socket")
     pinned = copy.copy(transport)
     # This raises an error if httpx stores its settings under other names. A copy of the pool would share connections.
     pinned._pool = type(pool)(

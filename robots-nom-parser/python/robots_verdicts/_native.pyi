@@ -607,7 +607,8 @@ class PublicOnly:
     """
 
     def __new__(cls, *, trust_proxy: bool = False) -> PublicOnly:
-        """Make a guard. A connection through a proxy is refused, unless the proxy is trusted to do the same check."""
+        """Make a guard. A connection through a proxy is refused, unless the proxy is trusted to do the same check. The
+        proxy may come from the environment or from the HTTP client."""
 
     def __call__(self, host: str, port: int, address: str, proxy: Optional[str] = None) -> None:
         """Check a connection.

@@ -12,8 +12,10 @@ import httpx
 import pytest
 import trustme
 from robots_verdicts import AsyncClient, Client, PublicOnly, Refused
+from robots_verdicts._connect import Target, other_end
+from robots_verdicts._httpx import httpx_proxy, httpx_transport
 from sites import Site, answer
-from test_clients import FILE, ask, kind
+from test_clients import FILE, ask, kind, through
 
 
 def only(*addresses):
@@ -177,23 +179,67 @@ def test_a_connection_that_is_already_open_is_not_used_for_another_host(library,
     assert library is aiohttp.ClientSession or requests[1:] == [("closed.example", "closed.example")]
 
 
+def test_a_guard_refuses_a_connection_through_a_proxy(kind, monkeypatch):
+    with Site(FILE) as proxy:
+        url = proxy.origin.replace("//", "//me:secret@")
+        options = {"guard": PublicOnly(), "store": (store := {})}
+        verdict = through(kind, url, "http://example.invalid/private/x", monkeypatch, **options)
+    assert (verdict.allowed, store, proxy.requests) == (False, {}, []), str(verdict)
+    assert f"the proxy {proxy.origin}, which hides its address" in str(verdict) and "secret" not in str(verdict)
+
+
+def test_a_guard_may_trust_a_proxy(kind, monkeypatch):
+    calls, trusting = [], PublicOnly(trust_proxy=True)
+
+    def guard(*call):
+        calls.append(call)
+        trusting(*call)
+
+    with Site(FILE) as proxy:
+        verdict = through(kind, proxy.origin, "http://example.invalid/private/x", monkeypatch, guard=guard)
+        secure = through(kind, proxy.origin, "https://example.invalid/private/x", monkeypatch, guard=guard)
+    assert (verdict.allowed, verdict.basis) == (False, "rules"), str(verdict)
+    assert calls == [("example.invalid", port, "127.0.0.1", proxy.origin) for port in (80, 443)]
+    assert not secure.allowed
+    assert [request.splitlines()[0] for request in proxy.requests] == [
+        "GET http://example.invalid/robots.txt HTTP/1.1",
+        "CONNECT example.invalid:443 HTTP/1.1",
+    ]
+
+
 @pytest.mark.parametrize("library", [httpx.Client, httpx.AsyncClient])
-def test_a_guard_refuses_a_transport_whose_connections_it_cannot_check(library):
-    class Transport(httpx.BaseTransport, httpx.AsyncBaseTransport):
-        def handle_request(self, request):
-            return httpx.Response(404)
+def test_a_proxy_of_httpx_with_an_ipv6_address_is_named(library):
+    transport = httpx_transport(library(proxy="http://me:secret@[::1]:1"), httpx.URL("http://example.com/"))
+    assert httpx_proxy(transport) == "http://[::1]:1"
+    assert other_end(Target("http://example.com/"), "http://[::1]:1") == ("::1", 1)
 
-        async def handle_async_request(self, request):
-            return httpx.Response(404)
 
-    async def asked():
-        async with library(transport=Transport()) as http, AsyncClient("examplebot", http=http, **options) as client:
-            return await client.verdict("http://127.0.0.1/x")
+class Transport(httpx.BaseTransport, httpx.AsyncBaseTransport):
+    """A transport of another package."""
+
+    def handle_request(self, request):
+        return httpx.Response(404)
+
+    async def handle_async_request(self, request):
+        return httpx.Response(404)
+
+
+class Connector(aiohttp.TCPConnector):
+    """A connector of another package."""
+
+
+@pytest.mark.parametrize("library", [httpx.Client, httpx.AsyncClient, aiohttp.ClientSession])
+def test_a_guard_refuses_a_client_whose_connections_it_cannot_check(library):
+    async def asked(url):
+        http = library(connector=Connector()) if library is aiohttp.ClientSession else library(transport=Transport())
+        async with http, AsyncClient("examplebot", http=http, **options) as client:
+            return await client.verdict(url)
 
     options = {"guard": only("127.0.0.1"), "store": (store := {})}
-    if library is httpx.Client:
-        with library(transport=Transport()) as http, Client("examplebot", http=http, **options) as client:
-            verdict = client.verdict("http://127.0.0.1/x")
-    else:
-        verdict = asyncio.run(asked())
-    assert (verdict.allowed, store) == (False, {}) and "cannot check the connections" in str(verdict)
+    with Site(answer(404)) as site:
+        if library is httpx.Client:
+            with library(transport=Transport()) as http, Client("examplebot", http=http, **options) as client:
+                verdict = client.verdict(f"{site.origin}/x")
+        else:
+            verdict = asyncio.run(asked(f"{site.origin}/x"))
+    assert (verdict.allowed, store, site.requests) == (False, {}, []) and "cannot check the connections" in str(verdict)
