@@ -42,7 +42,7 @@ from ._ending import Coded, UnknownEnd, check_plain, shows_its_end
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-    from scrapy.http import Headers, Response
+    from scrapy.http import Response
 
     from ._native import Failure, Store
 
@@ -93,7 +93,7 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         self._caches: dict[tuple[str, ...], Cache] = {}
         self._waiting: dict[tuple[int, str], list[Deferred[Retrieval]]] = {}
         crawler.signals.connect(self._headers_received, signals.headers_received)
-        crawler.signals.connect(self._bytes_received, signals.bytes_received)
+        crawler.signals.connect(self._response_downloaded, signals.response_downloaded)
 
     async def robot_parser(self, request: Request) -> RobotParser | None:
         """Return the verdict that decides about a request. Scrapy's own middleware does the rest."""
@@ -166,7 +166,7 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
                     retrieval.failed("connection", str(error) or type(error).__name__, here=True)
 
     async def _send(self, step: RobotsRequest, retrieval: Retrieval, request: Request) -> None:
-        octets = _Octets()
+        answer = _Answer()
         # Scrapy sends its own User-Agent, and the middlewares of the project may change it.
         fields = {name: value for name, value in step.fields if name != "user-agent"}
         robots = Request(
@@ -181,7 +181,7 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
                 "dont_obey_robotstxt": True,
                 "dont_redirect": True,
                 "download_fail_on_dataloss": True,
-                _OCTETS: octets,
+                _ANSWER: answer,
             },
         )
         self._stats.inc_value("robotstxt/request_count")
@@ -191,11 +191,11 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         except Exception as error:
             self._stats.inc_value(f"robotstxt/exception_count/{type(error)}")
             logger.warning("Error downloading %s: %s", robots, error, extra={"spider": self.crawler.spider})
-            attempt = Attempt(self._proxy(robots), octets.has_head, _failure)
+            attempt = Attempt(self._proxy(robots), answer.has_head, _failure)
             return attempt.fail(retrieval, error)
         self._stats.inc_value("robotstxt/response_count")
         self._stats.inc_value(f"robotstxt/response_status_count/{response.status}")
-        arrived, body = octets.of(response)
+        arrived, body = answer.of(response)
         attempt = Attempt(self._proxy(robots))
         is_file = 200 <= response.status < 300
         try:
@@ -241,46 +241,41 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         handler = handlers.get(url.partition(":")[0])
         return handler if isinstance(handler, str) else f"{getattr(handler, '__module__', '')}."
 
-    def _headers_received(self, headers: Headers, request: Request) -> None:
-        octets = request.meta.get(_OCTETS)
-        if octets is not None:
-            octets.begin(headers)
+    def _headers_received(self, request: Request) -> None:
+        answer = request.meta.get(_ANSWER)
+        if answer is not None:
+            answer.has_head = True
 
-    def _bytes_received(self, data: bytes, request: Request) -> None:
-        octets = request.meta.get(_OCTETS)
-        if octets is not None:
-            octets.add(data)
-
-
-_OCTETS = "robots_verdicts_octets"
+    def _response_downloaded(self, response: Response, request: Request) -> None:
+        answer = request.meta.get(_ANSWER)
+        if answer is not None:
+            answer.arrives(response)
 
 
-class _Octets:
-    """An answer as it arrived. Scrapy also decodes a body whose coding ends early, and the part then looks like a whole
-    file."""
+_ANSWER = "robots_verdicts_answer"
+
+
+class _Answer:
+    """An answer as it arrived, before the middlewares. Scrapy also decodes a body whose coding ends early, and the part
+    then looks like a whole file."""
 
     def __init__(self) -> None:
-        self._headers: Headers | None = None
-        self._parts: list[bytes] = []
+        self.has_head = False
+        """Whether the head of an answer has arrived. Not every download handler reports that before the body."""
+        self._arrived: tuple[list[tuple[bytes, bytes]], bytes] | None = None
 
-    @property
-    def has_head(self) -> bool:
-        """Return whether the head of an answer has arrived."""
-        return self._headers is not None
-
-    def begin(self, headers: Headers) -> None:
-        # If a request is sent again, its state begins again.
-        self._headers, self._parts = headers.copy(), []
-
-    def add(self, octets: bytes) -> None:
-        self._parts.append(octets)
+    def arrives(self, response: Response) -> None:
+        """Take fields and body. If a request is sent again, its last answer counts."""
+        # The middlewares change the fields of this object.
+        self._arrived = _fields(response), response.body
 
     def of(self, response: Response) -> tuple[list[tuple[bytes, bytes]], bytes]:
-        """Return fields and body of an answer. A download handler without signals reports only Scrapy's own fields."""
-        headers, body = response.headers, response.body
-        if self._headers is not None:
-            headers, body = self._headers, b"".join(self._parts)
-        return [(name, value) for name, values in headers.items() for value in values], body
+        """Return fields and body. If a middleware made the answer, nothing was downloaded."""
+        return self._arrived or (_fields(response), response.body)
+
+
+def _fields(response: Response) -> list[tuple[bytes, bytes]]:
+    return [(name, value) for name, values in response.headers.items() for value in values]
 
 
 class _Decided(RobotParser):
