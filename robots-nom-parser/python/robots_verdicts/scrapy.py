@@ -39,6 +39,7 @@ from ._adapters import identification, read, tokens
 from ._attempt import ANY_PROXY, Attempt, Here, proxy_name, text
 from ._connect import governed, permits
 from ._ending import Coded, UnknownEnd, check_plain, shows_its_end
+from ._ftp import refusal, reply_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -207,6 +208,8 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
                 check_plain(arrived, body)
         except (Here, UnknownEnd, Coded) as error:
             return attempt.fail(retrieval, error)
+        if step.url.startswith("ftp:") and response.status == 404:
+            return _refused(retrieval, reply_of(body))
         retrieval.answered(response.status, arrived, body)
         if is_file and hasattr(signals, "robots_parsed"):  # Scrapy has it from 2.18 on.
             parser = RobotsVerdictsParser(response.body, self._settings)
@@ -312,6 +315,15 @@ def _file_store(path: str | os.PathLike[str]) -> FileStore:
 _opening = threading.Lock()
 # The file is closed when its last crawler ends.
 _stores: weakref.WeakValueDictionary[str, FileStore] = weakref.WeakValueDictionary()
+
+
+def _refused(retrieval: Retrieval, reply: str) -> None:
+    """Report a 550 of an FTP server. Scrapy's handler takes each for a 404."""
+    meaning = refusal(reply)
+    if meaning == "unclear":
+        why = f"the server replied `{reply.strip():.200}`, which does not show whether the file exists"
+        return retrieval.failed("invalid-response", why)
+    return retrieval.answered(404 if meaning == "no file" else 503, [], b"")
 
 
 def _failure(error: BaseException, has_head: bool) -> tuple[Failure, str]:
