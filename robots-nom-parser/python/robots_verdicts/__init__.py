@@ -6,7 +6,8 @@
     >>> str(robots.verdict("examplebot", "/private/x"))
     'disallow: the longest matching rule is line 2, `disallow: /private`, for `user-agent: *` in line 1'
 
-`Client` and `AsyncClient` also fetch robots.txt. `Cache` does that without I/O, for any HTTP library.
+`Client` and `AsyncClient` also fetch robots.txt. `Cache` does that without I/O, for any HTTP library, and
+`report_failure` reports a failed request to it.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -34,6 +35,7 @@ from ._native import (
 
 if TYPE_CHECKING:
     from ._async_client import AsyncClient
+    from ._attempt import report_failure
     from ._client import Client
     from ._connect import Guard, Timeouts
 
@@ -60,13 +62,20 @@ __all__ = [
     "__version__",
     "parse",
     "product_tokens",
+    "report_failure",
 ]
 
-_LATER = {"AsyncClient": "_async_client", "Client": "_client", "Guard": "_connect", "Timeouts": "_connect"}
+_LATER = {
+    "AsyncClient": "_async_client",
+    "Client": "_client",
+    "Guard": "_connect",
+    "Timeouts": "_connect",
+    "report_failure": "_attempt",
+}
 
 
 def __getattr__(name: str) -> Any:
-    """Import a client when it is first used: parsing needs neither sockets nor TLS."""
+    """Import a client or its parts when they are first used: parsing needs neither sockets nor TLS."""
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

@@ -75,6 +75,26 @@ class Attempt:
         return retrieval.failed(failure, f"{why} (the request went through the proxy {self.proxy})", here=True)
 
 
+def report_failure(retrieval: Retrieval, error: BaseException, *, proxy: Optional[str] = None) -> None:
+    """Report to a retrieval that its request ended with an error. Use this if your program sends the requests itself.
+
+    Only a failure of the network begins an outage of the site, because a long outage allows everything. A failure of
+    this machine or of the HTTP client counts as one of this side, as with ``failed(..., here=True)``. So does an error
+    of the program, such as a `TypeError`, which is also logged. With a proxy, every failure counts as one of this side.
+
+        >>> try:
+        ...     retrieval.answered(*send(request))
+        ... except Exception as error:
+        ...     report_failure(retrieval, error)
+
+    Args:
+        retrieval: the retrieval whose request failed. If no request is open, an error of the program is only logged.
+        error: the exception that the HTTP library or the program raised.
+        proxy: the URL of the proxy that the request goes through. The verdict names it without its credentials.
+    """
+    Attempt(None if proxy is None else proxy_name(proxy)).fail(retrieval, error)
+
+
 _CREDENTIALS = re.compile(r"//[^/?#\s]*@")
 
 
@@ -95,6 +115,9 @@ def side_of(error: BaseException) -> Literal["network", "here", "program"]:
             return "here"
         # Twisted has the number in `osError`.
         if getattr(cause, "errno", None) in _OF_MACHINE or getattr(cause, "osError", None) in _OF_MACHINE:
+            return "here"
+        # `requests` does not find the file of its certificates.
+        if type(cause) is OSError and "TLS" in str(cause) and "invalid path" in str(cause):
             return "here"
         # The host of the URL cannot be written in a request.
         if isinstance(cause, UnicodeError) and "idna" in str(cause):

@@ -401,6 +401,8 @@ class Retrieval:
         `here` says that this side failed, and not the site: a guard refused, or a proxy was unavailable. Such a failure
         begins no outage and is not stored.
 
+        `robots_verdicts.report_failure` calls this for an exception, and decides which side failed.
+
         Raises:
             RuntimeError: no request is open.
             ValueError: there is no such failure.

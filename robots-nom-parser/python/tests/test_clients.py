@@ -634,6 +634,8 @@ def test_a_failure_of_the_network_begins_an_outage(new, caplog):
         (OSError(errno.ENETUNREACH, "x"), "here"),
         (OSError(errno.EMFILE, "x"), "here"),
         (OSError(errno.EHOSTUNREACH, "x"), "network"),
+        (OSError("Could not find a suitable TLS CA certificate bundle, invalid path: /x"), "here"),
+        (OSError("x"), "network"),
         (ConnectionRefusedError(errno.ECONNREFUSED, "x"), "network"),
         (twisted.internet.error.ConnectError(errno.ENETUNREACH, "x"), "here"),
         (twisted.internet.error.NoRouteError(errno.EHOSTUNREACH, "x"), "network"),

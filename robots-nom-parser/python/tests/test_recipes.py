@@ -1,8 +1,10 @@
 """The code of docs/python.md, in crawls of sites on this machine. Only hosts are replaced: `example.com` becomes the site,
 and `PublicOnly` a guard that allows this machine. The last test compares its list of failures with docs/crawlers.json."""
 
+import errno
 import json
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -153,30 +155,90 @@ def test_the_client_with_requests_takes_no_407_of_a_proxy(monkeypatch):
     assert proxy.requests[0].startswith("GET http://example.invalid/robots.txt ")
 
 
+def ask_with_requests(url, monkeypatch, get=None):
+    """Returns the verdict of the client with requests on a URL, and whether it says that an outage began."""
+    with Web(FILE) as site:
+        names = run("Any other HTTP library", site, 1, **{"timeout=15": "timeout=1"})
+    if get is not None:
+        monkeypatch.setattr(names["session"], "get", get)
+    verdict = names["verdict"](url)
+    return verdict, verdict.record.unreachable_since is not None
+
+
+@pytest.mark.parametrize("fault", ["dead", "silent", "closing"])
+def test_the_client_with_requests_takes_no_failure_of_a_proxy_for_an_outage(fault, monkeypatch):
+    monkeypatch.delenv("no_proxy", raising=False)
+    with Site(b"") as proxy:
+        if fault == "silent":
+            proxy.answers = [proxy.hang]
+        if fault == "dead":
+            with Site(b"") as gone:
+                pass
+        origin = gone.origin if fault == "dead" else proxy.origin
+        monkeypatch.setenv("http_proxy", origin.replace("//", "//me:secret@"))
+        verdict, is_outage = ask_with_requests("http://example.invalid/x", monkeypatch)
+    assert (verdict.allowed, verdict.basis, is_outage) == (False, "unreachable", False), str(verdict)
+    assert f"the proxy {origin}" in str(verdict) and "secret" not in str(verdict)
+
+
+def test_the_client_with_requests_takes_a_407_of_a_site_for_its_answer(monkeypatch):
+    with Web(answer(407)) as site:
+        verdict, _ = ask_with_requests(f"{site.origin}/x", monkeypatch)
+    assert (verdict.allowed, verdict.basis) == (True, "no-file")
+
+
+def test_the_client_with_requests_logs_an_error_of_the_program(monkeypatch, caplog):
+    def get(*_, **__):
+        raise TypeError("no such argument")
+
+    verdict, is_outage = ask_with_requests("http://example.invalid/x", monkeypatch, get)
+    assert (verdict.allowed, verdict.basis, is_outage) == (False, "unreachable", False)
+    assert "no such argument" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("number", "outage"), [(errno.ENETUNREACH, False), (errno.EMFILE, False), (errno.ECONNREFUSED, True)]
+)
+def test_the_client_with_requests_takes_an_error_of_this_machine_for_no_outage(number, outage, monkeypatch):
+    def fail(*_, **__):
+        raise OSError(number, "x")
+
+    with Site(b"") as site:
+        monkeypatch.setattr(socket.socket, "connect", fail)
+        verdict, is_outage = ask_with_requests(f"{site.origin}/x", monkeypatch)
+    assert (verdict.allowed, verdict.basis, is_outage) == (False, "unreachable", outage), str(verdict)
+
+
 TWISTED = """
 import sys
 from twisted.internet.defer import gatherResults, Deferred
 from twisted.internet.task import react
 
-recipe, *urls = sys.argv[1:]
+before, recipe, after, *urls = sys.argv[1:]
 names = {}
-exec(recipe, names)
+exec(before + recipe + after, names)
+
+def basis(verdict):
+    is_outage = verdict.record.unreachable_since is not None
+    return verdict.basis if is_outage or verdict.basis != "unreachable" else "here"
 
 def main(reactor):
     # The questions are asked at the same time.
     return gatherResults([Deferred.fromCoroutine(names["verdict"](url)) for url in urls]).addCallback(
-        lambda verdicts: print(*(f"{verdict.basis}:{verdict.allowed}" for verdict in verdicts))
+        lambda verdicts: print(*(f"{basis(verdict)}:{verdict.allowed}" for verdict in verdicts))
     )
 
 react(main)
 """
 
 
-def twisted(position, site, *paths):
-    """Asks the code for Twisted about paths of a site. Returns the verdicts."""
-    command = [sys.executable, "-c", TWISTED, code("Twisted", position), *(f"{site.origin}{path}" for path in paths)]
+def twisted(position, site, *paths, before="", after="", log=""):
+    """Asks the code for Twisted about paths of a site, with other code before and after it. Returns the verdicts. The
+    log contains a text, or is empty."""
+    urls = [f"{site.origin}{path}" for path in paths]
+    command = [sys.executable, "-c", TWISTED, before, code("Twisted", position), after, *urls]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0 and (log in done.stderr if log else done.stderr == ""), done.stderr
     return done.stdout.split()
 
 
@@ -213,6 +275,25 @@ def test_the_clients_for_twisted_ask_once(position):
 def test_answers_to_the_agent_of_twisted(given, verdict):
     with Web(given) as site:
         assert twisted(1, site, "/x") == [verdict]
+
+
+def test_a_port_that_refuses_the_agent_of_twisted_begins_an_outage():
+    with Web() as site:
+        pass
+    assert twisted(1, site, "/x") == ["unreachable:False"]
+
+
+def test_an_error_of_the_program_begins_no_outage_with_twisted():
+    fault = "agent.request = lambda *_: 1 / 0"
+    with Web(FILE) as site:
+        assert twisted(1, site, "/x", after=fault, log="ZeroDivisionError") == ["here:False"]
+
+
+def test_twisted_without_tls_begins_no_outage():
+    with Web(FILE) as site:
+        site.origin = site.origin.replace("http:", "https:")
+        missing = "import sys\nsys.modules['OpenSSL'] = None\n"
+        assert twisted(1, site, "/x", before=missing, log="no failure of the network") == ["here:False"]
 
 
 SCRAPY = """

@@ -8,7 +8,18 @@ from pathlib import Path
 
 import pytest
 import robots_verdicts
-from robots_verdicts import Cache, FileStore, MemoryStore, PublicOnly, Record, Refused, Request, Settings, Wait
+from robots_verdicts import (
+    Cache,
+    FileStore,
+    MemoryStore,
+    PublicOnly,
+    Record,
+    Refused,
+    Request,
+    Settings,
+    Wait,
+    report_failure,
+)
 
 FILE = b"user-agent: *\ndisallow: /private\n"
 NOW = 1_900_000_000.0
@@ -373,3 +384,34 @@ def test_threads_run_while_rules_are_compiled():
     robots = robots_verdicts.parse(LARGE, limit=len(LARGE))
     waits = [longest_wait(lambda: robots.rules_for("examplebot")) for _ in range(10)]
     assert any(longest < total / 2 for longest, total in waits), waits
+
+
+@pytest.mark.parametrize(
+    ("error", "proxy", "outage", "logged"),
+    [
+        (ConnectionResetError("reset"), None, True, False),
+        (ConnectionResetError("reset"), "http://me:secret@proxy.example:1", False, False),
+        (Refused("refused"), None, False, False),
+        (FileNotFoundError("ca.pem"), None, False, False),
+        (TypeError("no such argument"), None, False, True),
+    ],
+    ids=repr,
+)
+def test_report_failure_decides_which_side_failed(error, proxy, outage, logged, caplog):
+    cache = Cache("examplebot")
+    retrieval = cache.retrieval(URL)
+    while retrieval.step() is not None:
+        report_failure(retrieval, error, proxy=proxy)
+    verdict = retrieval.verdict(URL)
+    assert (verdict.allowed, verdict.basis) == (False, "unreachable")
+    assert (verdict.record.unreachable_since is not None, bool(caplog.records)) == (outage, logged)
+    assert ("through the proxy http://proxy.example:1" in str(verdict)) is (proxy is not None)
+    assert "secret" not in str(verdict)
+
+
+def test_report_failure_changes_no_answer(caplog):
+    retrieval = Cache("examplebot").retrieval(URL)
+    retrieval.step()
+    retrieval.answered(200, [], FILE)
+    report_failure(retrieval, TypeError("no such argument"))
+    assert retrieval.step() is None and retrieval.verdict(URL).basis == "rules" and "no such argument" in caplog.text
