@@ -15,15 +15,20 @@ DIFFERENCE = re.compile(r"<!-- differs -->\n```text\n(.*?)```\n\n(.*?)(?=\n\n)",
 def rows():
     for text, table in DIFFERENCE.findall(PAGE):
         for line in table.splitlines()[2:]:
-            yield pytest.param(text.replace(r"\u2002", "\u2002"), *(cell.strip() for cell in line.strip("|").split("|")))
+            file = text.replace(r"\u2002", "\u2002").replace(r"\t", "\t")
+            yield pytest.param(file, *(cell.strip() for cell in line.strip("|").split("|")))
 
 
 def answer(robots, agent, asked):
     if asked == "crawl-delay":
-        return str(robots.crawl_delay(agent))
+        delay = robots.crawl_delay(agent)
+        return "none" if delay is None else str(delay)
     if asked == "request-rate":
         rate = robots.request_rate(agent)
         return f"{rate.requests}/{rate.seconds}" if rate else "none"
+    if asked == "visit-time":
+        times = robots.visit_time(agent)
+        return f"{times.start_time:%H%M}-{times.end_time:%H%M}" if times else "none"
     return "allow" if robots.can_fetch(f"https://example.com{asked}", agent) else "disallow"
 
 
