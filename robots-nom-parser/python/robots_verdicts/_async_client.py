@@ -7,13 +7,12 @@ import importlib
 import importlib.util
 import sys
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, Optional, Set, Tuple, Type
+from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Optional, Set, Type
 
-from ._attempt import ANY_PROXY, Failure, Attempt, Here, Reports, failure_of, proxy_name, text
-from ._connect import Guard, Target, Timeouts, allowed, look_up_async, other_end, proxy_of
-from ._ending import UnknownEnd, check_tls_end, shows_its_end
-from ._httpx import httpx_failure, httpx_pinned, httpx_proxy, httpx_request, httpx_transport
+from ._attempt import Attempt, Reports
+from ._connect import Guard, Timeouts
 from ._native import Cache, FetchVerdict, Request, Retrieval, Settings, Wait
+from ._senders import Aiohttp, Httpx
 
 if TYPE_CHECKING:
     from ._native import Agent, Store
@@ -198,9 +197,9 @@ def _sender(http: Any, guard: Optional[Guard], timeouts: Timeouts) -> Send:
     for kind in type(http).__mro__:
         library = kind.__module__.split(".")[0]
         if library in ("httpx", "httpx2") and kind.__name__ == "AsyncClient":
-            return _Httpx(http, sys.modules[library], guard, timeouts).send
+            return Httpx(http, sys.modules[library], guard, timeouts).send
         if library == "aiohttp" and kind.__name__ == "ClientSession":
-            return _Aiohttp(http, sys.modules[library], guard, timeouts).send
+            return Aiohttp(http, sys.modules[library], guard, timeouts).send
     if isinstance(http, Reports):
         return http.send
     if callable(http):
@@ -208,224 +207,3 @@ def _sender(http: Any, guard: Optional[Guard], timeouts: Timeouts) -> Send:
             raise ValueError("a guard needs the connections: give an httpx.AsyncClient or an aiohttp.ClientSession")
         return lambda request, retrieval, _: http(request, retrieval)
     raise TypeError(f"http is an httpx.AsyncClient, an aiohttp.ClientSession or a function, not {type(http).__qualname__}")
-
-
-class _Sender:
-    """Sends requests with a library."""
-
-    def __init__(self, http: Any, library: Any, guard: Optional[Guard], timeouts: Timeouts) -> None:
-        self._http = http
-        self._library = library
-        self._guard = guard
-        self._timeouts = timeouts
-
-    async def send(self, request: Request, retrieval: Retrieval, attempt: Attempt) -> None:
-        """Try each allowed address."""
-        target = Target(request.url)
-        if target.scheme not in ("http", "https"):
-            raise Here(f"the client does not speak {target.scheme}")
-        self._check_open()
-        attempt.kind = self._failure
-        attempt.proxy = self._proxy(target)
-        addresses = await self._addresses(target, attempt.proxy)
-        for position, address in enumerate(addresses):
-            try:
-                await self._exchange(request, target, address, retrieval, attempt)
-                return retrieval.end()
-            except Exception as error:
-                self._check_open(error)
-                # The next address may answer.
-                if position + 1 == len(addresses) or not isinstance(error, self._connects()):
-                    raise
-
-    async def _addresses(self, target: Target, proxy: Optional[str]) -> List[Optional[str]]:
-        """Return the addresses to connect to, or `None` alone if the library looks up the host."""
-        if self._guard is None:
-            return [None]
-        host, port = other_end(target, proxy)
-        found = await asyncio.wait_for(look_up_async(host, port), self._timeouts.connect)
-        kept = allowed(self._guard, target.host, target.port, found, proxy)
-        return [*kept] if proxy is None else [None]
-
-    async def _exchange(
-        self,
-        request: Request,
-        target: Target,
-        address: Optional[str],
-        retrieval: Retrieval,
-        attempt: Attempt,
-    ) -> None:
-        raise NotImplementedError
-
-    def _proxy(self, target: Target) -> Optional[str]:
-        """Return the proxy of a request, without its credentials."""
-        raise NotImplementedError
-
-    def _check_open(self, error: Optional[BaseException] = None) -> None:
-        if self._is_closed():
-            raise Here(f"the {type(self._http).__name__} was closed") from error
-
-    def _is_closed(self) -> bool:
-        raise NotImplementedError
-
-    def _connects(self) -> Tuple[Type[BaseException], ...]:
-        raise NotImplementedError
-
-    def _failure(self, error: BaseException, arrived: bool) -> Tuple[Failure, str]:
-        raise NotImplementedError
-
-
-class _Httpx(_Sender):
-    """Sends requests with the transports of a client of httpx."""
-
-    async def _exchange(
-        self,
-        request: Request,
-        target: Target,
-        address: Optional[str],
-        retrieval: Retrieval,
-        attempt: Attempt,
-    ) -> None:
-        message = httpx_request(self._library, request, target, self._timeouts)
-        transport = httpx_transport(self._http, message.url)
-        pinned = transport if address is None else httpx_pinned(transport, address)
-        try:
-            response = await pinned.handle_async_request(message)
-            try:
-                await self._receive(response, target, retrieval, attempt)
-            finally:
-                await response.aclose()
-        finally:
-            if pinned is not transport:
-                await pinned._pool.aclose()
-
-    async def _receive(self, response: Any, target: Target, retrieval: Retrieval, attempt: Attempt) -> None:
-        attempt.begins(response.status_code)
-        if not retrieval.head(response.status_code, response.headers.raw):
-            return None
-        async for chunk in response.aiter_raw():
-            if not retrieval.data(chunk):
-                return None
-        check_tls_end(target.scheme, response.status_code, response.http_version, response.headers.raw)
-
-    def _proxy(self, target: Target) -> Optional[str]:
-        return httpx_proxy(httpx_transport(self._http, self._library.URL(target.url)))
-
-    def _is_closed(self) -> bool:
-        return bool(self._http.is_closed)
-
-    def _connects(self) -> Tuple[Type[BaseException], ...]:
-        return (self._library.ConnectError, self._library.ConnectTimeout)
-
-    def _failure(self, error: BaseException, arrived: bool) -> Tuple[Failure, str]:
-        return httpx_failure(self._library, error, arrived)
-
-
-class _Aiohttp(_Sender):
-    """Sends requests with the connections of a session of aiohttp.
-
-    Each request has a session of its own, because the given one may add cookies, credentials and other fields. aiohttp
-    also does not report that some codings end early, so the session must not decode.
-    """
-
-    async def _exchange(
-        self,
-        request: Request,
-        target: Target,
-        address: Optional[str],
-        retrieval: Retrieval,
-        attempt: Attempt,
-    ) -> None:
-        url = importlib.import_module("yarl").URL(target.url if address is None else target.at(address), encoded=True)
-        options = self._proxy_options(target)
-        limits = self._library.ClientTimeout(
-            total=self._timeouts.total,
-            sock_connect=self._timeouts.connect,
-            sock_read=max(self._timeouts.answer, self._timeouts.idle),
-        )
-        kind = self._library.ClientRequest
-        if address is not None:
-            options["server_hostname"] = target.host
-            kind = _alone(kind, target)
-        session = self._library.ClientSession(
-            connector=self._http.connector,
-            connector_owner=False,
-            cookie_jar=self._library.DummyCookieJar(),
-            auto_decompress=False,
-            request_class=kind,
-        )
-        fields = [("host", target.authority), *request.fields]
-        async with session, session.get(
-            url, headers=fields, allow_redirects=False, timeout=limits, **options
-        ) as response:
-            protocol = response.connection.protocol if response.connection is not None else None
-            attempt.begins(response.status)
-            if retrieval.head(response.status, response.raw_headers):
-                async for chunk in response.content.iter_any():
-                    if not retrieval.data(chunk):
-                        break
-                else:
-                    if not shows_its_end(response.status, "HTTP/1.1", response.raw_headers):
-                        self._check_end(target, protocol)
-
-    def _check_end(self, target: Target, protocol: Any) -> None:
-        """Check that a body that ended with its connection is whole.
-
-        Raises:
-            UnknownEnd: aiohttp takes a reset for the end of such a body, and so does asyncio a TLS connection that ends
-                without ``close_notify``. Only the protocol knows how a connection without TLS ended.
-        """
-        is_closed = protocol is not None and isinstance(protocol.exception(), self._library.ServerDisconnectedError)
-        if target.scheme == "https" or not is_closed:
-            raise UnknownEnd
-
-    def _proxy_options(self, target: Target) -> Dict[str, Any]:
-        """Return the proxy that the given session uses for a URL, with its credentials."""
-        proxy = getattr(self._http, "_default_proxy", None)
-        if proxy is not None:
-            return {"proxy": proxy, "proxy_auth": getattr(self._http, "_default_proxy_auth", None)}
-        # With `trust_env`, aiohttp would also send the credentials of `~/.netrc` to the site.
-        found = proxy_of(target) if self._http.trust_env else None
-        return {} if found is None else {"proxy": found.url}
-
-    def _proxy(self, target: Target) -> Optional[str]:
-        options = self._proxy_options(target)
-        if options.get("proxy") is not None:
-            return proxy_name(options["proxy"])
-        # A connector of another package may use a proxy, and does not report that.
-        return None if type(self._http.connector).__module__.startswith("aiohttp.") else ANY_PROXY
-
-    def _is_closed(self) -> bool:
-        return bool(self._http.closed)
-
-    def _connects(self) -> Tuple[Type[BaseException], ...]:
-        return (self._library.ClientConnectorError, self._library.ServerTimeoutError)
-
-    def _failure(self, error: BaseException, arrived: bool) -> Tuple[Failure, str]:
-        if isinstance(error, self._library.ClientConnectorDNSError):
-            return "dns", f"the host cannot be resolved: {text(error)}"
-        if isinstance(error, self._library.ClientPayloadError):
-            return "incomplete", f"the body was cut: {text(error)}"
-        if isinstance(error, self._library.ClientResponseError):
-            return "invalid-response", text(error)
-        return failure_of(error)
-
-
-def _alone(kind: Any, target: Target) -> Any:
-    """Return a kind of request that shares its connection with no other request, and checks the name in its TLS.
-
-    The URL has the address in the place of the host. Before 3.14, aiohttp would use a connection to another host of
-    this address. It would not check the certificate of this host, and the answer could be that of the other.
-    """
-
-    class Alone(kind):  # type: ignore[misc]
-        async def send(self, connection: Any) -> Any:
-            # aiohttp reports a connection without a transport as closed.
-            if target.scheme == "https" and connection.transport is not None:
-                name = getattr(connection.transport.get_extra_info("ssl_object"), "server_hostname", None)
-                if name != target.host.rstrip("."):
-                    raise Here(f"the connection to the host {target.host} is one to the host {name}")
-            connection.protocol.force_close()
-            return await super().send(connection)
-
-    return Alone
