@@ -10,7 +10,7 @@ from typing import Any, Optional, Tuple
 
 from ._attempt import ANY_PROXY, Failure, failure_of, text
 from ._connect import Target, Timeouts, bracketed
-from ._native import Refused, Request
+from ._native import Request
 
 
 def httpx_request(httpx: Any, request: Request, target: Target, timeouts: Timeouts) -> Any:
@@ -29,10 +29,11 @@ def httpx_transport(http: Any, url: Any) -> Any:
 
 def httpx_proxy(transport: Any) -> Optional[str]:
     """Return the proxy that a transport of httpx uses."""
-    # A transport of another package may use a proxy, and does not report that.
-    if not hasattr(transport, "_pool"):
+    pool = getattr(transport, "_pool", None)
+    # A transport of another package may use a proxy, and does not report that. The program behind a Unix socket may be
+    # one.
+    if pool is None or getattr(pool, "_uds", None) is not None:
         return ANY_PROXY
-    pool = transport._pool
     proxy = getattr(pool, "_proxy_url", None) or getattr(getattr(pool, "_proxy", None), "url", None)
     if proxy is None:
         return None
@@ -45,13 +46,8 @@ def httpx_pinned(transport: Any, address: str) -> Any:
 
     The URL keeps its host, so TLS checks the certificate of this host. The copy has a pool of its own, because a
     connection that is already open may lead to an address that the guard did not check.
-
-    Raises:
-        Refused: the transport connects to no address.
     """
     pool = transport._pool
-    if pool._uds is not None:
-        raise Refused("a guard cannot check the connections of a transport with a Unix socket")
     pinned = copy.copy(transport)
     # This raises an error if httpx stores its settings under other names. A copy of the pool would share connections.
     pinned._pool = type(pool)(

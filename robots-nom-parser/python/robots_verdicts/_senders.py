@@ -196,8 +196,11 @@ class Aiohttp(Sender):
         options = self._proxy_options(target)
         if options.get("proxy") is not None:
             return proxy_name(options["proxy"])
-        # A connector of another package may use a proxy, and does not report that.
-        return None if type(self._http.connector).__module__.startswith("aiohttp.") else ANY_PROXY
+        # A connector of another package may use a proxy, and does not report that. The program behind a Unix socket may
+        # be one.
+        connector = self._http.connector
+        is_direct = isinstance(connector, self._library.TCPConnector) and type(connector).__module__.startswith("aiohttp.")
+        return None if is_direct else ANY_PROXY
 
     def _is_closed(self) -> bool:
         return bool(self._http.closed)

@@ -228,18 +228,35 @@ class Connector(aiohttp.TCPConnector):
     """A connector of another package."""
 
 
-@pytest.mark.parametrize("library", [httpx.Client, httpx.AsyncClient, aiohttp.ClientSession])
-def test_a_guard_refuses_a_client_whose_connections_it_cannot_check(library):
-    async def asked(url):
-        http = library(connector=Connector()) if library is aiohttp.ClientSession else library(transport=Transport())
-        async with http, AsyncClient("examplebot", http=http, **options) as client:
-            return await client.verdict(url)
+UNKNOWN = {
+    httpx.Client: [{"transport": Transport()}, {"transport": httpx.HTTPTransport(uds="/nowhere")}],
+    httpx.AsyncClient: [{"transport": Transport()}, {"transport": httpx.AsyncHTTPTransport(uds="/nowhere")}],
+}
 
-    options = {"guard": only("127.0.0.1"), "store": (store := {})}
+
+@pytest.mark.parametrize(("library", "options"), [(library, one) for library, each in UNKNOWN.items() for one in each])
+def test_a_guard_refuses_a_transport_that_does_not_report_its_connections(library, options):
+    async def asked(http):
+        async with http, AsyncClient("examplebot", http=http, guard=guard, store=store) as client:
+            return await client.verdict("http://127.0.0.1/x")
+
+    guard, store = only("127.0.0.1"), {}
+    if library is httpx.Client:
+        with library(**options) as http, Client("examplebot", http=http, guard=guard, store=store) as client:
+            verdict = client.verdict("http://127.0.0.1/x")
+    else:
+        verdict = asyncio.run(asked(library(**options)))
+    assert (verdict.allowed, store) == (False, {}) and "cannot check the connections" in str(verdict)
+
+
+@pytest.mark.parametrize("new", [Connector, lambda: aiohttp.UnixConnector("/nowhere")], ids=["another package", "Unix socket"])
+def test_a_guard_refuses_a_connector_that_does_not_report_its_connections(new):
+    async def asked(url):
+        async with aiohttp.ClientSession(connector=new()) as http:
+            async with AsyncClient("examplebot", http=http, guard=only("127.0.0.1"), store=store) as client:
+                return await client.verdict(url)
+
+    store = {}
     with Site(answer(404)) as site:
-        if library is httpx.Client:
-            with library(transport=Transport()) as http, Client("examplebot", http=http, **options) as client:
-                verdict = client.verdict(f"{site.origin}/x")
-        else:
-            verdict = asyncio.run(asked(f"{site.origin}/x"))
+        verdict = asyncio.run(asked(f"{site.origin}/x"))
     assert (verdict.allowed, store, site.requests) == (False, {}, []) and "cannot check the connections" in str(verdict)
