@@ -34,8 +34,7 @@ python3 -m venv "$work/fresh"
   pytest==9.2.0 mypy==2.4.1 scrapy==2.19.0 'crawlee[beautifulsoup,httpx]==1.11.0' 'scrapling[fetchers]==0.5' protego==0.7.0 \
   httpx==0.28.1 aiohttp==3.14.5 requests==2.34.2 trustme==1.2.1
 cp -R "$here/tests" "$work/tests"
-cp "$here"/../../docs/{protego.md,python.md,crawlers.json} "$here/../../robots-fetch/src/transport/ftp/refusal.rs" \
-  "$work/tests"
+cp "$here"/../../docs/{protego.md,python.md,crawlers.json} "$work/tests"
 cd "$work/tests"
 
 echo "── the suite's vectors, and the interface"

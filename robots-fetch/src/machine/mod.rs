@@ -10,6 +10,7 @@ mod body;
 pub mod flight;
 mod markup;
 mod reading;
+mod refusal;
 mod response;
 pub mod retrieval;
 mod retry;

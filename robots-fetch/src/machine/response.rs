@@ -102,8 +102,9 @@ impl Response {
         response
     }
 
-    #[cfg(all(test, feature = "ftp"))]
-    pub(crate) fn status(&self) -> u16 {
+    /// Returns the status.
+    #[must_use]
+    pub const fn status(&self) -> u16 {
         self.status
     }
 

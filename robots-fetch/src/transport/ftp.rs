@@ -1,10 +1,9 @@
 //! Retrieves robots.txt by FTP: an anonymous login, a passive data connection, one RETR.
 //!
-//! Start at [`retrieve`]. The calls block, so a [`Deadline`] shuts the connections down at the time limit. [`Refusal`]
-//! decides what a refusal means.
+//! Start at [`retrieve`]. The calls block, so a [`Deadline`] shuts the connections down at the time limit.
+//! [`Response::of_ftp_refusal`] decides what a refusal means.
 
 mod deadline;
-mod refusal;
 #[cfg(test)]
 mod tests;
 
@@ -19,7 +18,6 @@ use suppaftp::{FtpError, FtpStream};
 use url::Url;
 
 use self::deadline::Deadline;
-use self::refusal::Refusal;
 use super::connect::checked;
 use super::failed::{Failed, Timeouts, is_local, late};
 use crate::guard::Guard;
@@ -83,11 +81,9 @@ pub(crate) fn retrieve(wanted: &Wanted) -> Result<Response, Failed> {
                     Err(Failed::new(Failure::InvalidResponse, "the reply was cut"))
                 }
                 400..=499 => Ok(Response::new(503, [])),
-                530 | 532 | 550 | 553 if may_refuse => match Refusal::of(&answer.body) {
-                    Refusal::NoFile => Ok(Response::new(404, [])),
-                    Refusal::ForNow => Ok(Response::new(503, [])),
-                    Refusal::Unclear => Err(unclear(&answer.body)),
-                },
+                530 | 532 | 550 | 553 if may_refuse => {
+                    Response::of_ftp_refusal(&answer.body).ok_or_else(|| unclear(&answer.body))
+                }
                 _ => Err(unclear(&answer.body)),
             }
         }

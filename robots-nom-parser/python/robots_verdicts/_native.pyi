@@ -32,6 +32,7 @@ def parse(
     """
 
 def _governed(url: str) -> Optional[str]: ...
+def _ftp_refusal(reply: bytes) -> Optional[int]: ...
 def product_tokens(header: str) -> List[str]:
     """Return the product tokens of a whole ``User-Agent`` header, most specific first.
 

@@ -18,6 +18,7 @@ groups of ``*``, and a warning says so.
 
 from __future__ import annotations
 
+import ast
 import logging
 import os
 import threading
@@ -39,7 +40,7 @@ from ._adapters import identification, read, tokens
 from ._attempt import ANY_PROXY, Attempt, Here, proxy_name, text
 from ._connect import governed, permits
 from ._ending import Coded, UnknownEnd, check_plain, shows_its_end
-from ._ftp import refusal, reply_of
+from ._native import _ftp_refusal
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -209,7 +210,7 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         except (Here, UnknownEnd, Coded) as error:
             return attempt.fail(retrieval, error)
         if step.url.startswith("ftp:") and response.status == 404:
-            return _refused(retrieval, reply_of(body))
+            return _refused(retrieval, _reply_of(body))
         retrieval.answered(response.status, arrived, body)
         if is_file and hasattr(signals, "robots_parsed"):  # Scrapy has it from 2.18 on.
             parser = RobotsVerdictsParser(response.body, self._settings)
@@ -319,11 +320,20 @@ _stores: weakref.WeakValueDictionary[str, FileStore] = weakref.WeakValueDictiona
 
 def _refused(retrieval: Retrieval, reply: str) -> None:
     """Report a 550 of an FTP server. Scrapy's handler takes each for a 404."""
-    meaning = refusal(reply)
-    if meaning == "unclear":
+    status = _ftp_refusal(reply.encode())
+    if status is None:
         why = f"the server replied `{reply.strip():.200}`, which does not show whether the file exists"
         return retrieval.failed("invalid-response", why)
-    return retrieval.answered(404 if meaning == "no file" else 503, [], b"")
+    return retrieval.answered(status, [], b"")
+
+
+def _reply_of(body: bytes) -> str:
+    """Return the reply of an FTP server from the body that Scrapy's handler makes: the lines as a list of Python."""
+    text = body.decode(errors="replace")
+    try:
+        return "\n".join(ast.literal_eval(text))
+    except (SyntaxError, TypeError, ValueError):
+        return text
 
 
 def _failure(error: BaseException, has_head: bool) -> tuple[Failure, str]:

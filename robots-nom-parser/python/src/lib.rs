@@ -48,7 +48,7 @@ mod _native {
     #[pymodule_export]
     use super::record::{Record, record};
     #[pymodule_export]
-    use super::retrieval::{Request, Retrieval, Wait};
+    use super::retrieval::{Request, Retrieval, Wait, ftp_refusal};
     #[pymodule_export]
     use super::settings::{Settings, settings};
     #[pymodule_export]

@@ -12,7 +12,7 @@ use pyo3::types::{PyBytes, PyString};
 use robots_core::fetch::Failure;
 use robots_core::syntax::Shown;
 use robots_fetch::flight::{Flight, Lease, Step};
-use robots_fetch::retrieval::{BodyError, Progress, Reading};
+use robots_fetch::retrieval::{BodyError, Progress, Reading, Response};
 use robots_fetch::store::StoreError;
 use robots_fetch::{CacheKey, Origin};
 
@@ -468,6 +468,13 @@ fn fields(given: &Bound<'_, PyAny>, decoded: bool) -> PyResult<Vec<(String, Vec<
         fields.retain(|(name, _)| !is(name, "content-encoding") && !is(name, "content-length"));
     }
     Ok(fields)
+}
+
+/// Returns the status that a permanent refusal by an FTP server counts as, or `None` if its text does not show it.
+#[pyfunction]
+#[pyo3(name = "_ftp_refusal")]
+pub(crate) fn ftp_refusal(reply: &[u8]) -> Option<u16> {
+    Response::of_ftp_refusal(reply).map(|response| response.status())
 }
 
 /// Returns the octets of a name or a value. Most HTTP libraries read octets as Latin-1.

@@ -1,13 +1,10 @@
 """The middleware for Scrapy, in crawls of FTP sites on this machine."""
 
-import re
 import socket
 import threading
 import time
-from pathlib import Path
 
 import pytest
-from robots_verdicts import _ftp
 from sites import reset
 from test_scrapy import run
 
@@ -83,6 +80,7 @@ def crawl(give, *paths):
         ("550 ", True),
         ("550 robots.txt: Device or resource busy", False),
         ("550 Internal server error", False),
+        ("550 Permission denied: server load too high", False),
         ("550-No such file\r\n Try again\r\n550 End", False),
         ("550 Datei nicht da", False),
         ("530 Not logged in", False),
@@ -126,11 +124,3 @@ def test_a_file_without_a_reply_at_its_end_is_cut(end):
 def test_a_reset_of_the_data_is_not_noticed_if_the_server_says_that_it_sent_the_file():
     """This is a limit of Twisted. docs/python.md names it."""
     assert crawl(give(b"user-agent: *\n", "226 x", reset), "/x.txt") == ["/robots.txt", "/x.txt"]
-
-
-def test_the_words_are_those_of_robots_fetch():
-    source = (Path(__file__).parent / "refusal.rs").read_text(encoding="utf-8")
-    for name in ("FOR_NOW", "NO_FILE"):
-        block = re.search(rf"const {name}: &\[&str\] = &\[\n(.*?)^\];", source, flags=re.MULTILINE | re.DOTALL)[1]
-        assert tuple(re.findall(r'^    "(.*)",$', block, flags=re.MULTILINE)) == getattr(_ftp, name)
-    assert f'const UNAVAILABLE_FILE: &str = "{_ftp.UNAVAILABLE_FILE}";' in source

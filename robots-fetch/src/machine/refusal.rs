@@ -1,41 +1,44 @@
-//! The meaning of the text of a permanent refusal: [`Refusal`].
+//! The meaning of a permanent refusal by FTP: [`Response::of_ftp_refusal`].
 //!
 //! The codes 530, 532, 550 and 553 are not enough, because many servers also use them for temporary refusals and
 //! internal errors. So the text decides. It means that there is no file only if it is about absence or permission, and
 //! about nothing else: every other word must be the name of a file or one of [`OTHER_WORDS`].
 
-/// The meaning of a permanent refusal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Refusal {
-    /// The file does not exist, or nobody may read it without an account.
-    NoFile,
-    /// The refusal is temporary.
-    ForNow,
-    /// The text describes neither absence, nor permission, nor a temporary refusal.
-    Unclear,
-}
+use super::response::Response;
 
-impl Refusal {
-    /// Reads a reply that begins with its code.
-    pub(super) fn of(reply: &[u8]) -> Self {
-        if reply
-            .iter()
-            .all(|octet| matches!(octet, b'0'..=b'9' | b' ' | b'-' | b'.' | b'\r' | b'\n'))
-        {
+impl Response {
+    /// Makes the answer for a permanent refusal by an FTP server: 530, 532, 550 or 553. Call it only for a refusal of
+    /// the login or of the file, and only with the whole reply, which begins with its code.
+    ///
+    /// The answer is 404 if the file does not exist, or if nobody may read it without an account. It is 503 if the
+    /// refusal is temporary. The result is `None` if the text shows neither; then report
+    /// [`Failure::InvalidResponse`](robots_core::fetch::Failure::InvalidResponse).
+    ///
+    /// No document defines this. FTP has no status codes of HTTP, so "handling of HTTP result codes" of the Google
+    /// editions is applied by analogy.
+    ///
+    /// ```
+    /// use robots_fetch::retrieval::Response;
+    /// let status = |reply: &[u8]| Response::of_ftp_refusal(reply).map(|response| response.status());
+    /// assert_eq!(status(b"550 /robots.txt: No such file or directory"), Some(404));
+    /// assert_eq!(status(b"550 robots.txt: Device or resource busy"), Some(503));
+    /// assert_eq!(status(b"550 Internal server error"), None);
+    /// ```
+    #[must_use]
+    pub fn of_ftp_refusal(reply: &[u8]) -> Option<Self> {
+        let is_mark = |octet: &u8| b"0123456789 -.\r\n".contains(octet);
+        if reply.iter().all(is_mark) {
             // Without a text, the code alone decides.
-            return Self::NoFile;
+            return Some(Self::new(404, []));
         }
         let text = String::from_utf8_lossy(reply).to_ascii_lowercase();
         let has = |text: &str, words: &[&str]| words.iter().any(|words| text.contains(words));
         // Words of a temporary refusal take precedence, for example in "530 Anonymous access is not allowed at the
         // moment".
         if has(&text.replace(UNAVAILABLE_FILE, ""), FOR_NOW) {
-            Self::ForNow
-        } else if has(&text, NO_FILE) && is_about_nothing_else(&text) {
-            Self::NoFile
-        } else {
-            Self::Unclear
+            return Some(Self::new(503, []));
         }
+        (has(&text, NO_FILE) && is_about_nothing_else(&text)).then(|| Self::new(404, []))
     }
 }
 
