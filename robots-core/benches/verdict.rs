@@ -55,7 +55,7 @@ fn compiled(bencher: Bencher<'_, '_>, rules: usize) {
     });
 }
 
-/// Returns a file with one group: prefixes, and one rule in eight with wildcards.
+/// Returns a file with one group. One rule in eight has a wildcard, and the others are prefixes.
 fn robots(rules: usize) -> RobotsTxt<String> {
     let mut text = String::from("user-agent: *\n");
     for number in 0..rules {

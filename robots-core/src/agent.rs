@@ -93,7 +93,7 @@ impl FromStr for ProductToken {
     }
 }
 
-/// The error of text that is not a product token.
+/// The error of a text that is not a product token, or of a crawler with no token or more than 32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NotAProductToken(());
 
@@ -235,7 +235,7 @@ impl fmt::Display for Crawler {
 /// A borrowed crawler, or the text of one product token.
 ///
 /// With this type, a function that gives verdicts accepts `"examplebot"` as well as a [`&Crawler`](Crawler), without
-/// allocation. If the text is not a product token, the verdict allows nothing and gives this as its reason.
+/// allocation. If the text is not a product token, no URL is allowed, and the verdict gives this as its reason.
 #[derive(Clone, Copy, Debug)]
 pub struct CrawlerRef<'c>(Ref<'c>);
 
@@ -338,7 +338,7 @@ pub(crate) mod counted {
         OCTETS.set(OCTETS.get() + octets);
     }
 
-    /// Returns the count of this thread since the last call.
+    /// Returns the number of octets that this thread compared since the last call.
     pub(crate) fn take() -> usize {
         OCTETS.take()
     }
@@ -413,8 +413,8 @@ const SHARED: [&str; 16] = [
     "Opera",
 ];
 
-/// Returns whether text is a product: a token, perhaps with a slash or a space and more text. A URL or an address is
-/// not a product.
+/// Returns whether text is a product: a token, perhaps with a slash or a space and more text. A URL or an e-mail
+/// address is not a product.
 fn is_product(word: &str) -> bool {
     let token = token_of(word);
     !token.is_empty()

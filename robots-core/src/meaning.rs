@@ -77,7 +77,7 @@ pub(crate) fn effect(field: Field, value: &[u8], semantics: &Semantics) -> Resul
     }
 }
 
-/// Returns whether the value of a rule begins like a path pattern, given its first octet.
+/// Returns whether a rule has effect, given the first octet of its value.
 #[inline]
 pub(crate) fn slash(first: Option<&u8>, semantics: &Semantics) -> Result<(), NoEffect> {
     match first {
@@ -104,12 +104,12 @@ pub(crate) const fn is_control(octet: u8) -> bool {
     octet < 0x20 && octet != b'\t'
 }
 
-/// Returns whether any octet is a control. It checks eight octets at a time.
+/// Returns whether any octet is a control other than tab. It checks eight octets at a time.
 #[inline]
 pub(crate) fn has_control(octets: &[u8]) -> bool {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    // The high bit is set for each octet below 0x20. It may also be set for a greater octet after such an octet, which
-    // does not change the result.
+    // The high bit is set for each octet below 0x20. It may also be set for another octet after such an octet. This
+    // does not change the result, because one high bit is enough.
     let below_space = |eight: &[u8; 8]| {
         let eight = u64::from_le_bytes(*eight);
         eight.wrapping_sub(ONES * 0x20) & !eight & (ONES * 0x80)

@@ -32,7 +32,7 @@ use crate::line::{CompactLine, Field, Line};
 ///     }
 /// }
 ///
-/// // References, boxes and `Arc`s of parsers are parsers, and as fast.
+/// // References, boxes and `Arc`s of parsers are parsers too, and just as fast.
 /// let parser: Box<dyn Parser> = Box::new(OneLine);
 /// assert_eq!(lines(&parser, b"anything")[0].number, 1);
 /// ```
@@ -89,7 +89,7 @@ impl<'o> Report<'o> {
     /// ```
     /// use robots_core::syntax::{CompactLine, Parser, Report, lines};
     ///
-    /// /// Lines end in LF, and there are comments alone.
+    /// /// Lines end in LF, and every line is a comment.
     /// struct Comments;
     ///
     /// impl Parser for Comments {
@@ -111,9 +111,9 @@ impl<'o> Report<'o> {
 
     /// Accepts the next line as a record. The line begins with the name of the field, in any case, and the colon
     /// follows directly. `value` is the offset of the value in the line, in octets; the value goes to the end of the
-    /// content. The value has at least one octet, and no space, tab, control or `#`. `ending` is the length of the line
-    /// ending in octets. The report does not check the octets themselves. If a parser reports a wrong field, the line
-    /// counts as a line with that field.
+    /// content. The value has at least one octet, and no space, tab, control or `#`. `content` is the length of the
+    /// line without its ending, and `ending` is the length of the ending, both in octets. The report does not check the
+    /// octets themselves. If a parser reports a wrong field, the line counts as a line with that field.
     #[expect(clippy::inline_always, reason = "inlined into the parser's loop")]
     #[inline(always)]
     pub fn record(&mut self, field: Field, value: u8, content: u8, ending: u8) {
@@ -140,7 +140,7 @@ pub fn lines(parser: &(impl Parser + ?Sized), octets: &[u8]) -> Vec<Line> {
     View { octets, index: &index }.lines().map(|(line, _)| line).collect()
 }
 
-/// The parts of a file that derive from a grammar.
+/// Whether a file derives from a grammar, and which of its lines do.
 ///
 /// ```
 /// use robots_core::syntax::GrammarMatch;

@@ -1,6 +1,6 @@
-//! A crawler's cache entry for one robots.txt: [`Policy`]. It combines the modules `fetch` and `robots_txt`: the access
-//! decision, the rules, the time when the rules were fetched, and their lifetime. This module reads no clock: the
-//! caller gives the time of each question.
+//! A crawler's cache entry for one robots.txt: [`Policy`]. An entry keeps the rules of the last file, and the time when
+//! this file was fetched. With the module `fetch`, it decides about access and about the lifetime of the rules. This
+//! module reads no clock: the caller gives the time of each question.
 
 use core::fmt;
 use core::time::Duration;
@@ -17,7 +17,7 @@ use crate::verdict::{self, RuleSet, Verdict};
 /// A crawler's cache entry for one robots.txt: it decides which URLs of the origin this crawler may fetch.
 ///
 /// A new entry has no file. Give each answer to a request for the file to [`update`](Self::update).
-/// [`may_fetch`](Self::may_fetch) returns whether a URL may be fetched, why, and the time until which this is
+/// [`may_fetch`](Self::may_fetch) returns whether a URL may be fetched, why, and the time until which this answer is
 /// valid. Times are [`Duration`]s since an epoch that the caller chooses once, for example the Unix epoch.
 ///
 /// ```
@@ -32,7 +32,7 @@ use crate::verdict::{self, RuleSet, Verdict};
 /// let robots_url = RobotsUrl::governing(url).ok_or("no host")?;
 /// let mut policy = Policy::new(robots_url, Crawler::new(["examplebot"])?, Edition::Rfc9309);
 ///
-/// // Nothing is allowed before robots.txt was asked for.
+/// // Nothing is allowed before robots.txt was fetched.
 /// let now = Duration::from_secs(1_000_000);
 /// assert!(!policy.may_fetch(url, now)?.is_allowed());
 ///
@@ -91,12 +91,12 @@ impl Policy {
     pub const RETRY: Duration = Duration::from_secs(60 * 60);
 
     /// The longest time between two failures of one outage: seven days. After a longer time without a request, the
-    /// state of the site during that time is unknown. Then the next failure begins a new outage. Before it, the old
-    /// outage counts as over since its last failure. The documents name no number.
+    /// state of the site during that time is unknown. Then the next failure begins a new outage. Until that failure,
+    /// the time after the last failure does not count as a part of the old outage. The documents name no number.
     pub const OUTAGE_GAP: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
     /// The maximum difference between two clocks that count as the same: five minutes. An answer that is further in the
-    /// future shows that a clock was wrong, so the file is due. The documents name no number.
+    /// future shows that a clock was wrong, so the file must be fetched again. The documents name no number.
     pub const CLOCK_SKEW: Duration = Duration::from_secs(5 * 60);
 
     /// Makes the entry of a robots.txt that was not requested yet.
@@ -138,8 +138,8 @@ impl Policy {
         let mut result = answer.result;
         result.cached_copy_age = self.copy.as_ref().map(|copy| copy.age(now));
         let since = match self.state {
-            // After a long time without an answer, a new outage begins, because the caller's machine was off or its
-            // clock jumped.
+            // After a long time without an answer, a new outage begins, because the caller's machine may have been off,
+            // or its clock may have jumped.
             State::Unreachable { since, asked, .. } if is_near(asked, now) => since,
             _ => now,
         };
@@ -168,7 +168,7 @@ impl Policy {
         access
     }
 
-    /// Returns whether a URL may be fetched at a time, why, and the time until which this is valid.
+    /// Returns whether a URL may be fetched at a time, why, and the time until which this answer is valid.
     ///
     /// If the file was never fetched, or the copy is too old, the file must be fetched first, and nothing is allowed.
     /// This also applies if `now` is more than five minutes before the last answer. Then a clock was wrong: the
@@ -192,9 +192,10 @@ impl Policy {
     }
 
     /// Returns the time at which the file must be fetched again. `None` means at once, because the file was never
-    /// fetched. A copy, and an allow without a file, are valid for the lifetime of the edition: 24 hours, or `max-age`.
-    /// After a failure the next request is due after [`RETRY`](Self::RETRY), or [`RETRY_SOON`](Self::RETRY_SOON). This
-    /// function does not check whether the clock was set back; [`Permission::until`] does.
+    /// fetched. A copy, and an allow without a file, are valid for the lifetime that the edition gives: 24 hours, or
+    /// `max-age`. After a failure the next request is due after [`RETRY`](Self::RETRY), or
+    /// [`RETRY_SOON`](Self::RETRY_SOON). This function does not check whether the clock was set back;
+    /// [`Permission::until`] does.
     #[must_use]
     pub fn ask_again_at(&self) -> Option<Duration> {
         let semantics = self.options.by().semantics();
@@ -312,7 +313,7 @@ impl<'b> Fetched<'b> {
     }
 }
 
-/// Whether a URL may be fetched, why, and the time until which this is valid.
+/// Whether a URL may be fetched, why, and the time until which this answer is valid.
 #[derive(Clone, Copy, Debug)]
 pub struct Permission<'p> {
     basis: Basis,

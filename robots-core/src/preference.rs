@@ -168,7 +168,7 @@ macro_rules! categories {
             /// Contains every category of every vocabulary.
             pub const ALL: &'static [Self] = &[$(Self::$category,)*];
 
-            /// Returns the label, the key of a dictionary. Labels are case-sensitive.
+            /// Returns the label: the key of the category in a dictionary. Labels are case-sensitive.
             #[must_use]
             pub const fn label(self) -> &'static str {
                 match self {

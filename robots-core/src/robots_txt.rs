@@ -34,7 +34,7 @@ use crate::verdict::{Group, MergedGroup, Reason, Record, RuleSet, Verdict};
 /// # }
 /// ```
 ///
-/// `robots_nom_parser::parse` is the short form.
+/// `robots_nom_parser::parse` is a shorter way to parse a file.
 #[derive(Clone)]
 pub struct RobotsTxt<B> {
     body: B,
@@ -131,7 +131,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
             .map(move |(at, slot)| (&view.octets[view.value_of(slot).range()], view.line(at)))
     }
 
-    /// Returns the irregularities that do not change the meaning of their lines.
+    /// Returns the irregularities that do not change the meaning of their lines, each with its line.
     pub fn remarks(&self) -> impl Iterator<Item = (Line, Remark)> {
         let octets = self.body();
         self.lines()

@@ -1,4 +1,4 @@
-//! Functions on strings: octets as readable text, and the parts of a URL's text.
+//! Functions on strings: they show octets as readable text, and split the text of a URL.
 //!
 //! Start at [`Shown`]. These functions are not specific to robots.txt.
 
@@ -8,10 +8,10 @@ use core::fmt;
 /// The maximum number of octets of a value that are shown. The middle of a longer value is omitted.
 const SHOWN: usize = 200;
 
-/// Octets as readable text: UTF-8 text is unchanged, controls and other octets are escaped, and the middle of a long
-/// value is omitted.
+/// Octets as readable text. Controls, noncharacters, octets outside UTF-8, and invisible characters that change how
+/// other text is shown are escaped. Other UTF-8 text is unchanged. The middle of a long value is omitted.
 ///
-/// The length is bounded because a line may have 500 KiB, and a report may show it often.
+/// The length is bounded because a line may have 500 KiB, and a report may show it many times.
 ///
 /// ```
 /// use robots_core::syntax::Shown;

@@ -235,8 +235,8 @@ fn failures_far_apart_are_no_outage(#[case] gap: Duration) {
     assert!(!policy.may_fetch(URL, later + 7 * DAY).unwrap().is_allowed());
 }
 
-/// A clock that was ahead is set back. What it recorded is not valid for the time by which it was ahead. The clock may
-/// differ by five minutes, as in `robots-fetch`.
+/// A clock was ahead, and is set back. Answers that it recorded are now in the future, so they are not valid. A
+/// difference of at most five minutes is permitted, as in `robots-fetch`.
 #[rstest]
 #[trace]
 #[case::a_missing_file(&[(404, 0)])]

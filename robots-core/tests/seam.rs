@@ -163,7 +163,8 @@ proptest! {
     }
 }
 
-/// A record with parts in the wrong order is ignored, and so are all lines after it.
+/// A record that does not fit is refused, and so are all lines after it: its parts are in the wrong order, or it is too
+/// long.
 #[rstest]
 #[trace]
 #[case::value_at_the_colon(5, 8, 0)]

@@ -100,7 +100,7 @@ impl Question<'_> {
         after.checked_sub(1).is_some_and(|at| self.lines[at].contains(&line))
     }
 
-    /// Returns whether a text names the crawler: one of its words is a token of the crawler.
+    /// Returns whether a text names the crawler: one word of the text is a token of the crawler.
     fn names(&self, text: &[u8]) -> bool {
         let is_token = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'_' | b'-');
         text.split(|octet| !is_token(octet)).any(|word| self.is_token(word))
@@ -119,14 +119,15 @@ impl Question<'_> {
         }
     }
 
-    /// Returns whether a user-agent line names the crawler, or `*`.
+    /// Returns whether a user-agent line names the crawler, or contains `*`.
     fn names_line(&self, finding: &Finding<'_>) -> bool {
         let (start, end) = line_around(finding);
         let line = &finding.body[start..end];
         self.names(line) || line.contains(&b'*')
     }
 
-    /// Returns whether a line without effect would name the crawler if it were fixed, or would be a rule that matches.
+    /// Returns whether a line without effect would name the crawler if it were fixed, or would be a rule that matches
+    /// the URL.
     fn would_bear(&self, finding: &Finding<'_>) -> bool {
         let (start, end) = line_around(finding);
         if finding.detail == Detail::Field(Field::UserAgent) {
@@ -135,9 +136,9 @@ impl Question<'_> {
         self.is_followed(finding.line) && self.would_match(finding)
     }
 
-    /// Returns whether the path in a line without effect would match. If the replacement begins with `/`, the
-    /// replacement is the path. Otherwise the whole value and each of its words are tried as a path, if they begin with
-    /// `/` or `*`.
+    /// Returns whether the path in a line would match the URL, if the line were fixed. If the replacement begins with
+    /// `/`, the replacement is the path. Otherwise the whole value and each of its words are tried as a path, if they
+    /// begin with `/` or `*`.
     fn would_match(&self, finding: &Finding<'_>) -> bool {
         let Some(path) = &self.path else { return false };
         let (start, end) = line_around(finding);

@@ -32,7 +32,7 @@ pub fn constructs<'r>(
 /// The state that is kept between lines.
 #[derive(Default)]
 struct State {
-    /// Whether the current group has only user-agent lines until now, or `None` if there is no current group.
+    /// Whether the current group has only user-agent lines so far. `None` if there is no current group.
     group: Option<bool>,
     /// The constructs since the group's last line: a blank line, a comment, and a line with another field. They are
     /// reported if the group continues.

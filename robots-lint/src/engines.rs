@@ -15,11 +15,11 @@ use robots_core::{ProductToken, RobotsTxtRef, RuleKind};
 /// because their documents were not read.
 const ENGINES: [&str; 3] = ["Googlebot", "Bingbot", "DuckDuckBot"];
 
-/// The maximum number of user-agent lines in a file for which the finding *everything is blocked* is checked. Each
-/// named crawler needs a pass over the file.
+/// The maximum number of user-agent lines in a file for which the finding `everything-blocked` is checked. Each named
+/// crawler needs a pass over the file.
 const NAMED: usize = 128;
 
-/// The number of allow rules from which paths are made and tried before `effect` is used.
+/// The number of allow rules whose paths are tried before `effect` is used.
 const TRIED: usize = 32;
 
 /// A set of search engines.

@@ -91,7 +91,7 @@ fn same(one: &str, other: &[u8]) -> bool {
     one.as_bytes().eq_ignore_ascii_case(other)
 }
 
-/// Returns the edit distance of two names: the number of octets to insert, remove, replace or swap with their
+/// Returns the edit distance of two names: the smallest number of octets to insert, remove, replace or swap with their
 /// neighbour. The comparison ignores ASCII case.
 fn distance(name: &[u8], to: &[u8]) -> usize {
     // Only three rows of the table are stored. No known name is longer than this constant.

@@ -15,8 +15,7 @@ use super::walk::{findings, findings_at};
 use robots_core::syntax::{LineNumber, Span};
 use robots_core::{Options, Parser, RobotsTxt};
 
-/// The maximum number of comparisons of one call. Together, these comparisons share the [limit](effect::STEPS) of one
-/// comparison.
+/// The maximum number of comparisons of one call. All of them share the [limit](effect::STEPS) of one comparison.
 const COMPARISONS: u32 = 256;
 
 /// A file with the fixes that change no verdict.

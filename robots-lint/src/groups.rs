@@ -18,7 +18,7 @@ use robots_core::syntax::{Field, LineKind, LineNumber, NoEffect, Span};
 use robots_core::usage::split;
 use robots_core::{Group, ProductToken, Rule, RuleKind};
 
-/// A finding on a line that depends on another line.
+/// A finding about a line that depends on other lines.
 #[derive(Clone, Copy)]
 pub(super) struct Across {
     pub(super) line: LineNumber,
@@ -125,8 +125,8 @@ fn agents(groups: &[Group<'_>], found: &mut Vec<Across>) -> Vec<Vec<usize>> {
     for group in 0..components.len() {
         components[sets.find(group)].push(group);
     }
-    // If some group of the component does not name this token, crawlers follow different groups of the component. So
-    // the component is not checked.
+    // A component is a set of joined groups. If some group of the component does not name this token, crawlers follow
+    // different groups of the component. So the component is not checked.
     for lines in named.chunk_by(|(one, ..), (other, ..)| one == other) {
         let groups = lines.chunk_by(|(_, one, _), (_, other, _)| one == other).count();
         let component = &mut components[sets.find(lines[0].1)];
@@ -191,7 +191,7 @@ fn is_plain(pattern: &Pattern<'_>) -> bool {
     tail.is_empty() && !pattern.is_anchored() && pattern.precedence() == prefix.len()
 }
 
-/// Finds the rules that can be removed without changing a verdict, in groups that are followed together.
+/// Finds the rules that can be removed without changing a verdict, in groups that the same crawlers follow.
 fn redundant(mut entries: Vec<Entry<'_>>, found: &mut Vec<Across>) {
     entries.sort_by(|one, other| {
         let key = |entry: &Entry<'_>| (entry.pattern.is_anchored(), entry.precedence(), entry.line);
@@ -310,7 +310,7 @@ fn not_crawled<'r>(
     }
 }
 
-/// Removes findings about rules that a group needs. A group without a rule would become one group with the next, or be
+/// Removes findings about rules that a group needs. A group without a rule would be joined with the next group, or be
 /// empty. So authors write a redundant rule such as `Allow: /` there on purpose.
 fn keep_groups_apart(groups: &[Group<'_>], reported: &mut Vec<Across>) {
     reported.sort_by_key(|across| across.line);

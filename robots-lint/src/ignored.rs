@@ -15,7 +15,7 @@ use robots_core::syntax::{LineKind, LineNumber};
 /// The findings that comments in a file switch off.
 ///
 /// A comment names kinds of findings, or constructs, separated by commas or spaces. Without a name, the comment applies
-/// to all kinds of findings.
+/// to all kinds of findings and to all constructs.
 ///
 /// ```
 /// let robots = robots_nom_parser::parse(
@@ -27,8 +27,8 @@ use robots_core::syntax::{LineKind, LineNumber};
 #[derive(Clone, Debug, Default)]
 pub struct Ignored {
     comments: Vec<Comment>,
-    /// The names that comments switch off in a line, or in the whole file if there is no line. The value `None` means
-    /// all names. This is a map, because a file may have many findings and many comments.
+    /// The names that comments switch off. The key is a line, or `None` for the whole file. The value `None` means all
+    /// names. This is a map, because a file may have many findings and many comments.
     off: BTreeMap<Option<LineNumber>, Option<BTreeSet<String>>>,
 }
 

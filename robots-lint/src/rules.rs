@@ -1,5 +1,5 @@
-//! The findings about one rule: about its path, the encoding of the path, and its wildcards. Rules are compared with
-//! other rules in `groups`, not here.
+//! The findings about one rule: about its path, the encoding of the path, and its wildcards. The module `groups`
+//! compares rules with other rules.
 
 use super::file::{Sink, before_comment};
 use super::kind::FindingKind;

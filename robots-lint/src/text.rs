@@ -1,9 +1,9 @@
 //! The texts of findings: causes and fixes, in words that a site owner understands.
 //!
 //! [`Finding::cause`] and [`Finding::fix`] return values that write the text only when it is displayed. Each text comes
-//! from a table with a sentence for each kind. The tables have no default, so the compiler reports a kind without
-//! texts. Text of the file is shown only through [`Shown`], which escapes it. The module `preferences` has the texts
-//! about preferences.
+//! from a table with a sentence for each kind. The two tables of this module have no default, so the compiler reports a
+//! kind without texts. Text of the file is shown only through [`Shown`], which escapes it. The module `preferences` has
+//! the texts about preferences.
 
 use core::fmt;
 

@@ -1,5 +1,5 @@
-//! The findings about one user-agent line: whether its value names a crawler. Groups that name a crawler again are in
-//! `groups`, not here.
+//! The findings about one user-agent line: whether its value names a crawler. The module `groups` handles groups that
+//! name a crawler again.
 
 use super::file::{Sink, before_comment};
 use super::kind::FindingKind;
@@ -40,5 +40,6 @@ pub(super) fn of_line(effect: Result<(), NoEffect>, span: Span, sink: &mut Sink<
     sink.add_with(kind, span, Detail::Part(token.len()));
 }
 
-/// Tokens with a digit that are not reported, because a crawler documents them. Each has the page of the crawler.
+/// Tokens with a digit that are not reported, because a crawler documents them. Each token has the address of the
+/// crawler's page.
 const DOCUMENTED: [(&str, &str); 1] = [("MJ12bot", "https://mj12bot.com/")];

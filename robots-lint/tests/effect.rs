@@ -22,7 +22,7 @@ use rstest::rstest;
 const ALPHABET: &[u8] = b"abx/";
 const LONGEST: usize = 6;
 
-/// Returns every path over the alphabet, the shortest first, and `/robots.txt`, which editions exempt.
+/// Returns every path over the alphabet, the shortest first, and `/robots.txt`, which some editions exempt.
 fn paths() -> Vec<String> {
     let mut all = vec!["/".to_owned()];
     let mut last = all.clone();

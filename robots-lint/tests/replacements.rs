@@ -1,12 +1,13 @@
-//! Tests the replacements of findings: for each line, the line after its first finding is fixed ([`fixed`]). The lines
-//! come from `ScanParser`.
+//! Tests the replacements of findings. A case has a line, and the line after the fix of its first finding ([`fixed`]).
+//! The lines come from `ScanParser`.
 
 use robots_core::{Edition, Options, RobotsTxt};
 use robots_lint::{FindingKind, findings};
 use robots_nom_parser::ScanParser;
 use rstest::rstest;
 
-/// Returns a line after a user-agent line with its first finding fixed, if there is a replacement.
+/// Puts a line after a user-agent line, and returns it with its first finding fixed, and the kind of this finding.
+/// Returns `None` if the finding has no replacement.
 fn fixed(line: &str) -> Option<(FindingKind, String)> {
     let body = format!("user-agent: *\n{line}\n");
     let robots = RobotsTxt::parse(&ScanParser, &body, Options::from(Edition::Rfc9309));

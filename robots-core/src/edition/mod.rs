@@ -138,8 +138,8 @@ pub enum Grammar {
 pub(crate) struct Semantics {
     /// The id that names the edition in cases, protocols and commands.
     pub(crate) id: &'static str,
-    /// If a rule begins neither with `/` nor with `*`, a `/` is put before it (google-2018, "group-member records"). In
-    /// the other editions such a rule has no effect.
+    /// If a rule begins neither with `/` nor with `*`, readers put a `/` before it (google-2018, "group-member
+    /// records"). In the other editions, the rule has no effect.
     pub(crate) slash_assumed: bool,
     /// A product token may fall back to a group whose agent is the part of the token before a `-` or `_`:
     /// `googlebot-images` to `googlebot` (google-2018 and google-2019, the crawler table).
@@ -155,7 +155,8 @@ pub(crate) struct Semantics {
     pub(crate) redirect_to_disallowed: Stance,
     /// Whether the edition defines the effect of a body that redirects by frame, script or meta refresh.
     pub(crate) logical_redirect: Stance,
-    /// Whether the edition defines the effect of a failure below HTTP (DNS, time-out, broken connection …).
+    /// Whether the edition defines the effect of a request without a complete HTTP response (DNS, time-out, broken
+    /// connection …).
     pub(crate) network_failure: Stance,
     /// The effect of a server error that has lasted longer than 30 days.
     pub(crate) lasting_server_error: LastingServerError,

@@ -6,11 +6,11 @@
 
 use crate::line::Field;
 
-/// The effect of a field's lines on groups, whether or not their values have effect.
+/// The effect of a field's lines on groups. It does not depend on whether the value of a line has effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Role {
     pub(crate) run: Run,
-    /// Whether the lines belong to the group that surrounds them.
+    /// Whether the lines belong to the group around them.
     pub(crate) is_of_group: bool,
 }
 

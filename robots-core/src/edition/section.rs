@@ -36,7 +36,7 @@ impl Edition {
 pub struct Section {
     requirement: &'static str,
     edition: Edition,
-    /// A number, or a heading.
+    /// A number, a heading, or the name of a draft and a number.
     name: &'static str,
 }
 
@@ -53,15 +53,15 @@ impl Section {
         self.edition
     }
 
-    /// Returns the section: its number, or its heading in English.
+    /// Returns the section: its number, its heading in English, or the name of a draft and a number.
     #[must_use]
     pub const fn section(&self) -> &'static str {
         self.name
     }
 }
 
-/// Writes the edition and the section: `rfc9309, 2.2.2`, or the edition and a heading in quotes. After a draft edition
-/// it writes ` (draft)`.
+/// Writes the edition and the section: `rfc9309, 2.2.2`. A section that is not only a number is in quotes. After a
+/// draft edition it writes ` (draft)`.
 impl fmt::Display for Section {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { edition, name, .. } = self;

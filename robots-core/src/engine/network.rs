@@ -1,8 +1,9 @@
 //! The network of a timeline, which answers the requests of a retriever.
 //!
 //! A [`Network`] is a script, or a function that asks the owner of the script. It has no state: an answer depends on
-//! the URL, the fields and the time of a request, never on the number of earlier requests. So a retriever may send as
-//! many requests as it wants, and equal requests get equal answers. Start at [`Network::deliver`].
+//! the URL, the fields and the time of a request, never on the number of earlier requests. So equal requests get equal
+//! answers, however many requests a retriever sends. Only the number of requests of a whole timeline is limited
+//! (`TimelineQuestion::MOST_REQUESTS`). Start at [`Network::deliver`].
 
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -40,7 +41,7 @@ pub struct Delivered {
 }
 
 impl Delivered {
-    /// Makes a failure that comes at once.
+    /// Makes a failure that arrives without delay.
     #[must_use]
     pub const fn failed(failure: NetworkFailure) -> Self {
         Self { delay: 0, end: Err(failure) }
@@ -194,7 +195,7 @@ fn unscripted(lines: &[ScriptedReply], request: &SentRequest) -> Delivered {
     Delivered { delay: 0, end: Ok(ScriptedResponse { status: 404, ..ScriptedResponse::default() }) }
 }
 
-/// Returns scheme and authority of a URL, as written.
+/// Returns the scheme and the authority of a URL, as written.
 fn origin(url: &str) -> &str {
     let authority = url.find("://").map_or(0, |at| at + 3);
     let end = url[authority..].find(['/', '?', '#']).map_or(url.len(), |end| authority + end);

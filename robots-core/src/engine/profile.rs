@@ -60,7 +60,7 @@ impl Profile {
 }
 
 impl Profile {
-    /// Returns whether the suite asks questions about the profile by default. It does so for published editions only.
+    /// Returns whether the suite asks questions under the profile by default. It does so for published editions only.
     ///
     /// ```
     /// use robots_core::{Edition, Profile};

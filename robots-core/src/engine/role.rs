@@ -5,8 +5,8 @@
 
 /// The kind of program to which a requirement is addressed. An engine has one or more roles.
 ///
-/// An engine that also answers crawler questions, from fetch results that the question gives, and sends no requests
-/// itself has the roles [`PARSER_AND_CRAWLER`](Self::PARSER_AND_CRAWLER).
+/// Some engines also answer crawler questions, but send no requests: the question gives the fetch results. Such an
+/// engine has the roles [`PARSER_AND_CRAWLER`](Self::PARSER_AND_CRAWLER).
 ///
 /// ```
 /// use robots_core::engine::{Engine, IsAllowed, Role};
@@ -29,7 +29,7 @@ impl Role {
     /// Contains every role.
     pub const ALL: &'static [Self] = &[Self::Parser, Self::Crawler, Self::Retriever];
 
-    /// Contains the roles of an engine that does not fetch.
+    /// Contains the roles of an engine that answers the questions for parsers and for crawlers, but does not fetch.
     pub const PARSER_AND_CRAWLER: &'static [Self] = &[Self::Parser, Self::Crawler];
 
     /// Returns the role as the cases and the protocol write it.

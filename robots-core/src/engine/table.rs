@@ -87,7 +87,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns the only role that is asked such questions, or `None` if parsers and crawlers are asked.
+            /// Returns the only role that is asked questions of this kind, or `None` if parsers and crawlers are asked.
             ///
             /// A crawler answers questions about the network, a clock and hosts; a parser answers questions about a
             /// file. Parsers and crawlers answer verdict questions. A retriever answers timelines.

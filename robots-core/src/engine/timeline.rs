@@ -43,7 +43,7 @@ pub struct TimelineStep {
 /// The requests and verdicts of a retriever, step by step.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TimelineAnswer {
-    /// One for each step of the question.
+    /// The answers to the steps of the question, one for each step.
     pub steps: Vec<StepAnswer>,
 }
 
@@ -149,8 +149,8 @@ impl TimelineQuestion {
     /// The date of the start: 2030-01-01 00:00 GMT, in seconds since the Unix epoch. Dates in fields refer to it.
     pub const START: u64 = 1_893_456_000;
 
-    /// The maximum number of requests of one timeline that are answered. Every later request is refused, so that a
-    /// retriever that never stops following redirects fails.
+    /// The maximum number of requests of one timeline that are answered. The network refuses every later request, so a
+    /// retriever that follows an endless chain of redirects gets no further.
     pub const MOST_REQUESTS: usize = 100;
 
     /// Returns whether time passes or the retriever restarts. A subject with a real clock cannot be asked such a

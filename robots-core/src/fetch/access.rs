@@ -8,7 +8,8 @@ use core::time::Duration;
 use super::freshness::LASTING;
 use crate::edition::{Edition, LastingServerError, Semantics, Stance, StatusClass};
 
-/// The result of fetching robots.txt: everything that affects what may be crawled.
+/// The result of fetching robots.txt, without the rules in its body. It has everything else that affects what may be
+/// crawled.
 ///
 /// ```
 /// use robots_core::Edition;
@@ -40,7 +41,7 @@ impl FetchResult {
         Self::new(FetchEnd::Status { status, location: Location::Present })
     }
 
-    /// Makes the result of a first request that failed below HTTP.
+    /// Makes the result of a first request that ended with this failure.
     #[must_use]
     pub const fn failure(failure: Failure) -> Self {
         Self::new(FetchEnd::Failure(failure))
@@ -119,7 +120,7 @@ pub enum FetchEnd {
         /// The target of a 3xx; ignored for other statuses.
         location: Location,
     },
-    /// The request ended without an HTTP response.
+    /// The request ended without a complete HTTP response.
     Failure(Failure),
 }
 
@@ -161,7 +162,7 @@ impl Location {
 
 named!(Location, id, UnknownLocation, "target of a redirect", "targets");
 
-/// A failure below HTTP.
+/// The reasons why a request has no complete HTTP response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Failure {
@@ -225,7 +226,8 @@ pub enum Access {
     ConditionalAllow,
     /// The rules of the cached copy decide.
     UseCachedCopy,
-    /// The edition explicitly calls this undefined. [`or_safe`](Access::or_safe) returns the access to act on.
+    /// The edition explicitly calls the effect of the result undefined. [`or_safe`](Access::or_safe) returns the access
+    /// to act on.
     Undefined {
         /// The access that is safe for the site.
         safe: &'static Access,
@@ -302,9 +304,9 @@ impl Retry {
 named!(Retry, id, UnknownRetry, "time of a retry", "times");
 
 impl Edition {
-    /// Returns the access that a fetch result gives to a crawler.
-    /// Statuses outside 200 to 599 are not final HTTP answers and count as a failure to fetch. A 304 revalidates the
-    /// cached copy. Without a copy, it counts as a redirect without a target.
+    /// Returns the access that a fetch result gives to a crawler. Statuses outside 200 to 599 are not final HTTP
+    /// answers and count as a failure to fetch. A 304 revalidates the cached copy. Without a copy, it counts as a
+    /// redirect with the [`Location`] that the result has.
     ///
     /// Sources: the table of HTTP result codes of the Google editions; RFC 9309, 2.3.1.
     ///

@@ -1,6 +1,6 @@
 //! Decides what a fetch result means, how long a copy may be used, and which robots.txt governs a URL.
 //!
-//! [`Edition::access`](crate::Edition::access) returns what an answer to a request for robots.txt allows.
+//! [`Edition::access`](crate::Edition::access) returns what the result of a request for robots.txt allows.
 //! [`Edition::freshness`](crate::Edition::freshness) returns whether a copy may still be used. With feature `scope`,
 //! [`RobotsUrl`] is the URL of the file. [`Policy`](crate::Policy) combines all of them.
 

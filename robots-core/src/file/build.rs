@@ -50,8 +50,8 @@ impl<'o> Builder<'o> {
     }
 
     /// Adds the next line, which is a record. The line begins with the field's name and goes to the end of the value.
-    /// The arguments are the offsets of the value and of the end of the content in the line, and the length of the line
-    /// ending.
+    /// `value` is the offset of the value in the line, `content` is the offset of the end of the content, and `ending`
+    /// is the length of the line ending.
     ///
     /// Nearly every rule line passes through this function. It needs a third of the instructions of `compact`
     /// (`cargo xtask bench instructions`, "parse"), because the field is known and the value has no control octet.
@@ -69,7 +69,7 @@ impl<'o> Builder<'o> {
         self.at = end;
         let (from, to) = (start + u32::from(value), start + u32::from(content));
         // In the first two arms, the compiler knows the role of the field and knows that the field is not a sitemap. So
-        // `note` compiles to one store for a rule.
+        // for a rule, `note` compiles to one store instruction.
         let effect = match field {
             Field::UserAgent => {
                 self.note(Field::UserAgent, true);

@@ -1,7 +1,7 @@
 //! The index of a parsed body: twelve octets for each line, four for each group, and little else.
 //!
-//! The [`build`](super::build) module makes the index. Groups and rules are runs of lines: the index stores the place
-//! where each group begins, and the stored kind of a line identifies a rule.
+//! The [`build`](super::build) module makes the index. A group is a run of lines, and the index stores the place where
+//! it begins. A rule is one line, and the stored kind of the line identifies it.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -11,7 +11,7 @@ use crate::edition::{Edition, Semantics};
 use crate::line::Line;
 use crate::line::span::Place;
 
-/// The result of reading a body. It contains offsets only.
+/// The result of reading a body. It contains offsets into the body, but no copy of its octets.
 #[derive(Clone)]
 pub(crate) struct Index {
     pub(crate) edition: Edition,

@@ -1,7 +1,7 @@
 //! The settings for reading a file: [`Options`].
 //!
-//! A file is read by an edition, up to a number of octets. If no limit is set, the limit of the edition applies, and no
-//! limit can exceed [`Options::MOST`].
+//! A file is read under an edition, up to a number of octets. If no limit is set, the limit of the edition applies, and
+//! no limit can exceed [`Options::MOST`].
 
 use crate::edition::Edition;
 

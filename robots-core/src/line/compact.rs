@@ -11,9 +11,9 @@ use super::span::Span;
 use super::{Line, LineNumber};
 
 /// A line whose content begins at the start of the line and has at most 254 octets. It stores its parts as offsets from
-/// the line's start, in octets. It does not store its position in the file, so its parts are always inside the line.
-/// Parts that reach beyond the content are cut at the end of the content. A parser should report such a line whenever
-/// it can, because a [`Line`] takes several times as long to make (`cargo bench -p robots-nom-parser`).
+/// the line's start, in octets. It does not store its position in the file. Its parts are always inside the content:
+/// parts that reach beyond it are cut at its end, and a colon beyond it is dropped. A parser should report a compact
+/// line whenever it can, because making a [`Line`] takes several times as long (`cargo bench -p robots-nom-parser`).
 ///
 /// ```
 /// use robots_core::syntax::{CompactLine, LineNumber, Span};
@@ -30,7 +30,7 @@ pub struct CompactLine {
     parts: [u8; 8],
 }
 
-/// The indices of `parts`. All values except the code are offsets, or [`NONE`].
+/// The indices of `parts`. In a line that is stored here, all values except the code are offsets, or [`NONE`].
 const CODE: usize = 0;
 const CONTENT_END: usize = 1;
 const FIELD_START: usize = 2;
@@ -61,7 +61,7 @@ impl CompactLine {
         Self { parts: (parts | (content as u64) << (8 * CONTENT_END)).to_le_bytes() }
     }
 
-    /// Adds the field, the colon and the value, by the offsets where they begin and end.
+    /// Adds the field, the colon and the value, given the offsets where they begin and end.
     #[must_use]
     #[inline]
     pub const fn with_record(mut self, field: Range<u8>, colon: u8, value: Range<u8>) -> Self {
@@ -197,8 +197,8 @@ impl CompactLine {
     }
 }
 
-/// The common octets of all records of a field, by the field's position in its enumeration: the kind of a value with
-/// effect, the name, the colon, and no comment.
+/// The octets that all records of a field share, by the field's position in its enumeration: the kind of a line whose
+/// value has effect, the offsets of the name and the colon, and no comment.
 const RECORDS: [u64; Field::ALL.len()] = {
     let (mut records, mut at) = ([0; Field::ALL.len()], 0);
     while at < records.len() {

@@ -1,7 +1,7 @@
 //! A line as a parser reports it, and the types for its meaning.
 //!
-//! [`Line`] is syntax and has only spans. [`LineKind`] is the meaning of a line under an edition; the module `meaning`
-//! computes it.
+//! [`Line`] is syntax: it has a number and spans, but no octets. [`LineKind`] is the meaning of a line under an
+//! edition; the module `meaning` computes it.
 
 pub(crate) mod code;
 mod compact;
@@ -14,7 +14,7 @@ pub use field::{Field, RuleKind, UnknownField};
 pub use kind::{LineKind, Malformed, NoEffect, Remark};
 pub use span::{LineNumber, Span};
 
-/// A line as a parser reports it. It has only spans.
+/// A line as a parser reports it. It has a number and spans, but no octets.
 ///
 /// ```
 /// use robots_core::syntax::{Line, Span};
@@ -28,7 +28,7 @@ pub use span::{LineNumber, Span};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Line {
-    /// The line's number. Lines are numbered as they are reported.
+    /// The line's number. The core numbers the lines in the order in which the parser reports them.
     pub number: LineNumber,
     /// The whole line, with byte order mark and line ending.
     pub span: Span,

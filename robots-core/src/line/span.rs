@@ -1,6 +1,7 @@
 //! Positions in a file: [`Span`], [`LineNumber`], and [`Place`], the index of a stored line.
 //!
-//! All of them store 32-bit numbers, because a file has at most 512 MiB. Only [`narrow`] converts lengths to 32 bits.
+//! All of them store 32-bit numbers, because at most 512 MiB of a file are read. Only [`narrow`] converts lengths to 32
+//! bits.
 
 use core::fmt;
 use core::ops::Range;
@@ -194,7 +195,7 @@ impl Place {
     }
 }
 
-/// Narrows a length or an offset to 32 bits. No other code narrows numbers without a check.
+/// Narrows a length or an offset to 32 bits. No other code narrows lengths or offsets of a file without a check.
 ///
 /// Every count fits: `Options` ensures that a file has less than 4 GiB, a line has at least one octet, and the lines of
 /// a rule set come from a file.

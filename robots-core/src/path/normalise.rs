@@ -1,10 +1,10 @@
 //! The normal form of octets. Rules and URLs are compared in this form.
 //!
-//! Valid triplets of unreserved octets are decoded; the hex digits of the other triplets become upper case. An octet is
-//! percent-encoded if it is not unreserved, not reserved (RFC 3986, 2.2 and 2.3), and not part of a valid triplet. A
-//! `%` without two hex digits does not change. Reserved octets do not change either, so `%2F` and `/` differ. In a URL,
-//! `*` and `$` become `%2A` and `%24`, because a pattern that means the characters themselves must encode them (RFC
-//! 9309, 2.2.3).
+//! Valid triplets (`%` and two hex digits) of unreserved octets are decoded; the hex digits of the other triplets
+//! become upper case. An octet is percent-encoded if it is not unreserved, not reserved (RFC 3986, 2.2 and 2.3), and
+//! not part of a valid triplet. A `%` without two hex digits does not change. Reserved octets do not change either, so
+//! `%2F` and `/` differ. In a URL, `*` and `$` become `%2A` and `%24`, because a pattern that means the characters
+//! themselves must encode them (RFC 9309, 2.2.3).
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

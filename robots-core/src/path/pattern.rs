@@ -32,7 +32,7 @@ impl<'p> Pattern<'p> {
     /// Makes a pattern from the octets of an allow or disallow line's value.
     ///
     /// If the octets begin neither with `/` nor with `*`, a `/` is put before them, as google-2018 permits. Under the
-    /// other editions such a line is not a rule.
+    /// other editions, such a line has no effect.
     #[must_use]
     #[inline]
     pub fn new(value: &'p [u8]) -> Self {

@@ -12,9 +12,9 @@ impl Preferences {
     /// Reads the octets of a preference: a dictionary of structured fields whose keys are labels and whose values are
     /// the tokens `y` and `n`.
     ///
-    /// If a key comes twice, the last value counts. Keys that are not labels and all parameters are ignored. Any other
-    /// value than `y` and `n` means unknown. If the octets are not a dictionary, everything is unknown. (vocab-07, 6;
-    /// RFC 9651, 4.2.)
+    /// If a key comes twice, the last value counts. Keys that are not labels are ignored, and so are all parameters.
+    /// Any value other than `y` and `n` means unknown. If the octets are not a dictionary, everything is unknown.
+    /// (vocab-07, 6; RFC 9651, 4.2.)
     ///
     /// ```
     /// use robots_core::usage::{Category, Preference, Preferences};
@@ -42,7 +42,7 @@ impl Preferences {
     }
 }
 
-/// The preferences that the keys read so far have set.
+/// The preferences from the keys that were read so far.
 struct Reader(Preferences);
 
 impl<'de> DictionaryVisitor<'de> for Reader {

@@ -76,7 +76,7 @@ impl<'u> Url<'u> {
             return self.by_pattern(written);
         };
         let needs = OctetSet::of(tail);
-        // At offset 0 the value begins with a star, or with an octet that google-2018 precedes with an assumed slash.
+        // At offset 0 the value begins with a star, or with an octet before which google-2018 assumes a slash.
         let is_wildcard = tail.first() == Some(&b'*') || tail.is_empty() && at > 0;
         if needs.has_other_form() || !is_wildcard {
             return self.by_pattern(written);

@@ -1,7 +1,7 @@
 //! Finds the best of the matching rules: the longest rule wins, and allow wins if several are equally long.
 //!
-//! Start at [`BestMatch::or`]. The value has a fixed size and no reference to the file, so a compiled rule set stores
-//! one for each prefix and for each tail.
+//! Start at [`BestMatch::or`]. A [`BestMatch`] has a fixed size and no reference to the file, so a compiled rule set
+//! stores one for each prefix and for each tail.
 
 use core::cmp::Ordering;
 

@@ -1,8 +1,9 @@
 //! Groups, rules and user-agent lines, as written in a file.
 //!
-//! Start at [`Group`]. Each type refers to the file by its [`View`] and to a line by its place. So a value is cheap to
-//! copy, and octets are read only when a caller needs them. The view shows a whole file, or the groups of a file that a
-//! rule set keeps. Positions of groups and numbers of lines are always those of the original file.
+//! Start at [`Group`]. Each type refers to the file by its [`View`], and to a line or a group by its place or position.
+//! So a value is cheap to copy, and octets are read only when a caller needs them. The view shows a whole file, or the
+//! groups of a file that a rule set keeps. The positions of groups and the numbers of lines that callers see are always
+//! those of the original file.
 
 use core::fmt;
 

@@ -3,8 +3,8 @@
 //! A pattern is split into its literal prefix, up to the first `*`, and a tail. The distinct prefixes are sorted, and
 //! each has a link to its parent: the longest other prefix that it begins with. For a verdict, one binary search finds
 //! the last prefix that does not sort after the URL. Every prefix that the URL begins with is that prefix or one of its
-//! ancestors. Rules without a tail are decided in advance for each prefix. Rules with a tail are tried longest first,
-//! and only while they could still change the verdict.
+//! ancestors. For each prefix, the best of the rules without a tail is known in advance. Rules with a tail are tried
+//! longest first, and only while they could still change the verdict.
 //!
 //! A verdict of compiled rules takes a half to a sixth of the time of the fastest other matcher that supports wildcards
 //! (`xtask bench`, "Verdicts with compiled rules"). `RobotsTxt::verdict`, which tries the rules one by one, is the
@@ -98,7 +98,7 @@ struct Prefix {
     tails: Range<u32>,
     /// Whether this prefix or one of its ancestors has rules with a tail.
     tails_above: bool,
-    /// The best of the rules without a tail of this prefix and its ancestors.
+    /// The best rule without a tail that this prefix or one of its ancestors has.
     best: BestMatch,
 }
 
@@ -271,7 +271,7 @@ impl Compiled {
         Verdict::new(self.view(), self.best(path), self.rules == 0, self.user_agent)
     }
 
-    /// Returns the verdict for a URL that no rule can decide.
+    /// Returns the verdict on a URL about which no rule can decide.
     #[cold]
     fn undecided(&self, path: &PathAndQuery<'_>) -> Verdict<'_> {
         let reason = match self.without_group {

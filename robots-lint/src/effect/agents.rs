@@ -15,7 +15,7 @@ use robots_core::{ProductToken, RobotsTxtRef, UserAgentLine};
 pub enum Agent {
     /// Every crawler that neither file names.
     Others,
-    /// The crawler of a product token, spelled as in the first file that names it.
+    /// The crawler with a product token, spelled as in the first file that names it.
     Named(String),
 }
 

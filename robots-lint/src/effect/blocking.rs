@@ -1,7 +1,7 @@
 //! Decides whether a file allows an agent to fetch anything: [`blocking()`].
 //!
-//! It uses the search of [`compare`](super::compare): it compares the file with a file that disallows everything, and a
-//! path on which the two differ is allowed.
+//! It uses the search of [`compare`](super::compare): it compares the file with a file that disallows everything. If
+//! the two differ on a path, the file allows this path.
 
 use alloc::string::String;
 
@@ -18,7 +18,7 @@ pub enum Blocking {
     Blocked,
     /// The file allows this path, and no shorter path.
     Open(String),
-    /// The search found no path within the limit.
+    /// The search reached its limit before it could decide, or the crawler is invalid.
     Unknown,
 }
 

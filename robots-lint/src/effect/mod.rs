@@ -2,9 +2,9 @@
 //!
 //! Start at [`compare`]. It compares the rules that each agent follows in the old file and in the new one. Rules are
 //! patterns, and patterns are automata, so the result is exact within a limit ([`STEPS`]). If a rule that only one of
-//! the files has makes a difference, the result contains a shortest URL on which it does. [`blocking()`] uses the same
-//! search to decide whether a file allows an agent to fetch anything. This module reads no files, knows no parser and
-//! writes no report.
+//! the files has makes a difference, the result contains a shortest URL that shows this difference. [`blocking()`] uses
+//! the same search to decide whether a file allows an agent to fetch anything. This module reads no files, knows no
+//! parser and writes no report.
 
 mod agents;
 mod blocking;
@@ -151,7 +151,7 @@ impl<'r> Difference<'r> {
             .map(|(agent, _)| agent)
     }
 
-    /// Groups the changes by agents, beginning with the changes for the most agents.
+    /// Sorts the changes by the number of agents, beginning with the most, then by effect, line and agents.
     fn sort(&mut self) {
         self.changes.sort_by_cached_key(|change| {
             let classes: Vec<usize> = change.examples.iter().map(|(class, _)| *class).collect();

@@ -6,8 +6,8 @@ use core::fmt::Write as _;
 
 /// Returns path and query in the form that a URL contains, given their normal form.
 ///
-/// Most octets do not change. A `%` that begins no triplet must not form a triplet with the octets after it. So the
-/// first octet after it is percent-encoded, and normalising decodes this octet again.
+/// Most octets do not change. A normal form may contain text such as `%41`, which is not a triplet there, but would be
+/// one in a URL. So the first digit is percent-encoded, and normalising decodes it again.
 pub(super) fn written(normal: &[u8]) -> String {
     let mut text = String::with_capacity(normal.len());
     let mut rest = normal;

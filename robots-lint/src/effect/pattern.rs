@@ -34,7 +34,7 @@ pub(super) struct Positions {
     /// The position at which any other octet is tried again: a shorter match of the segment. If it is the position
     /// itself, the octet is skipped.
     fallback: Vec<Move>,
-    /// The move for an octet that occurs in no segment.
+    /// The move for an octet that neither this position nor any of its fallbacks expects.
     otherwise: Vec<Move>,
 }
 
@@ -93,7 +93,7 @@ impl Positions {
         self.owners[position.index()]
     }
 
-    /// Returns the move for an octet that no position of the pattern's segment expects.
+    /// Returns the move for an octet that neither the position nor any of its fallbacks expects.
     pub(super) fn otherwise(&self, position: Position) -> Move {
         self.otherwise[position.index()]
     }
@@ -158,7 +158,7 @@ impl Shape {
     fn of(pattern: &Pattern<'_>) -> Self {
         let mut rest = pattern.as_octets();
         let mut anchored = pattern.is_anchored();
-        // After a wildcard, the end may be anywhere.
+        // After a wildcard at the end, the end of the path may be anywhere.
         while let Some((b'*', before)) = rest.split_last() {
             (rest, anchored) = (before, false);
         }
@@ -186,8 +186,8 @@ impl Segment {
     }
 }
 
-/// Returns one length for each prefix of a text, beginning with the empty prefix. It is the length of the prefix's
-/// longest border after which another octet follows than after the prefix.
+/// Returns one length for each prefix of a text, beginning with the empty prefix: the length of the longest border
+/// ([`borders`]) whose next octet differs from the next octet of the prefix.
 ///
 /// A border with the same next octet would fail in the same way, so it is omitted. The number of remaining borders of a
 /// prefix grows only with the logarithm of the text's length, so it is at most about thirty.

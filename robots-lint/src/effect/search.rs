@@ -1,9 +1,10 @@
 //! The search for paths on which two sets of rules differ.
 //!
 //! Start at [`Search`]. A state describes a path that may still grow: the position of each pattern that may still
-//! match, and for each side the best rule that already matches. The search is breadth first, so the first path that it
-//! finds for a rule is a shortest path. It does not follow a state after which no target rule can decide. This module
-//! does not know files and URLs: `sides` gives it the rules, and `path` converts its paths.
+//! match, and for each side the best rule that already matches. The caller marks some rules as targets: the search
+//! looks for a path on which such a rule decides and the two sides differ. The search is breadth first, so the first
+//! path that it finds for a rule is a shortest path. The search does not follow a state after which no target can
+//! decide. This module does not know files and URLs: `sides` gives it the rules, and `path` converts its paths.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::rc::Rc;
@@ -53,8 +54,8 @@ pub(super) struct Search {
 
 /// The result of a search.
 pub(super) struct Found {
-    /// For each target rule, a shortest path on which it decides and the verdict of the other side differs, in normal
-    /// form.
+    /// One entry for each rule: a shortest path, in normal form, on which this rule decides and the verdict of the
+    /// other side differs. The entry is `None` if the rule is not a target, or if no path was found.
     pub(super) paths: Vec<Option<Vec<u8>>>,
     /// Whether the search followed all states that it had to follow.
     pub(super) is_complete: bool,
@@ -63,7 +64,7 @@ pub(super) struct Found {
 /// The information about the octets read so far.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct State {
-    /// The number of the set of live positions.
+    /// The number of the set of positions at which patterns may still match.
     set: u32,
     /// For each side, the best rule that matches, whatever octets follow.
     best: [Option<RuleId>; 2],
@@ -102,8 +103,9 @@ impl Search {
     /// For each target rule, searches for a shortest path on which this rule decides and the verdicts of the two sides
     /// differ.
     ///
-    /// If both deciding rules are targets, the path counts for the rule with the higher precedence, or for both if it
-    /// is equal. Every move of a pattern uses one step, and the search ends when no step is left.
+    /// If both deciding rules are targets, the path counts for the rule with the higher precedence. If both have the
+    /// same precedence, it counts for both. Every move of a pattern uses one step, and the search ends when no step is
+    /// left.
     pub(super) fn run(&self, steps: &mut u64) -> Found {
         let mut run = Run {
             search: self,
@@ -141,7 +143,8 @@ impl Search {
         }
     }
 
-    /// Returns whether a rule that does not match yet would win against the best rule of a side that contains it.
+    /// Returns, for each side, whether the side has the rule and the rule would win against the side's best rule if it
+    /// matched.
     fn may_win(&self, id: RuleId, best: [Option<RuleId>; 2]) -> [bool; 2] {
         let rule = self.rule(id);
         SIDES.map(|side| {

@@ -1,7 +1,7 @@
 //! The rules that one agent follows in the two files, and the paths on which they differ.
 //!
-//! Start at [`Sides::of`], which reads the rules, and [`Sides::search`], which finds paths. If the work of the search
-//! is used up, paths that are made from the patterns are tried as samples. [`Budget`] also counts the work of reading
+//! Start at [`Sides::of`], which reads the rules, and [`Sides::search`], which finds paths. If the search reaches its
+//! limit, `sides` makes paths from the patterns and tries them as samples. [`Budget`] also counts the work of reading
 //! and compiling rules, and of asking the matcher about paths.
 
 use alloc::collections::BTreeMap;
@@ -15,8 +15,8 @@ use super::kind::Effect;
 use super::search::{RuleId, SIDES, Search};
 use super::{path, sample};
 
-/// The key under which two rules are equal: the octets of the pattern in normal form, whether it ends with `$`, its
-/// precedence, and whether it allows.
+/// The key of a rule: the octets of the pattern in normal form, whether it ends with `$`, its precedence, and whether
+/// the rule allows. Two rules with the same key are equal.
 type Key = (Vec<u8>, bool, usize, bool);
 
 /// The work that a comparison may still do.
@@ -40,7 +40,7 @@ impl Budget {
     }
 }
 
-/// The work of sampling, in addition to the steps of searches: the number of comparisons of a pattern with a path.
+/// The maximum work of sampling, in addition to the steps of searches. It has the same unit as these steps.
 const SAMPLES: u64 = 5_000_000;
 
 /// The work of reading and compiling one rule, in steps.
@@ -155,8 +155,8 @@ impl Sided<'_> {
         Effect::of(self.rule.kind(), self.sides[1])
     }
 
-    /// Returns the work that a rule adds to a verdict. Rules without wildcards add none, because one search finds all
-    /// of them.
+    /// Returns the work that a rule adds to a verdict. Rules without wildcards add none, because one binary search
+    /// finds all of them.
     fn cost(&self) -> usize {
         let path = self.rule.path();
         if path.contains(&b'*') { 1 + path.len() / 16 } else { 0 }

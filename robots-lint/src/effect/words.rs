@@ -1,4 +1,4 @@
-//! Describes the crawlers that a change affects in words, for example "everyone except Googlebot". Start at
+//! Describes in words the crawlers that a change affects, for example "everyone except Googlebot". Start at
 //! [`Difference::affected`].
 
 use alloc::borrow::ToOwned as _;
@@ -15,7 +15,7 @@ const NAMED: usize = 8;
 const LONGEST: usize = 100;
 
 impl Difference<'_> {
-    /// Returns the crawlers that a change affects, in words.
+    /// Returns a description of the crawlers that a change affects.
     ///
     /// ```
     /// use robots_lint::effect;

@@ -72,8 +72,8 @@ const WALKS: usize = 200_000_000;
 
 /// Compares every expectation with a file.
 ///
-/// The work is limited. If a file names thousands of crawlers, each with separate rules, an expectation for everyone
-/// counts as not met.
+/// The work is limited. If a file names so many crawlers with separate rules that not all of them can be checked, an
+/// expectation for everyone counts as not met.
 #[must_use]
 pub fn check<'r>(expectations: &Expectations, robots: impl Into<RobotsTxtRef<'r>>) -> Vec<Checked> {
     let robots = robots.into();

@@ -1,7 +1,7 @@
 //! Writes expectations that a file meets now, as a start for its owner: [`draft`].
 //!
-//! The text is about the agents that the file names, the paths of its rules, and its sitemaps. The numbers of paths and
-//! agents are limited.
+//! The text is about Googlebot, Bingbot, the agents that the file names, the paths of its rules, and its sitemaps. The
+//! numbers of paths and agents are limited.
 
 use alloc::collections::BTreeSet;
 use alloc::string::String;
@@ -15,14 +15,14 @@ use super::EVERYONE;
 use super::checked::Everyone;
 use crate::effect::{Blocking, STEPS, blocking_within};
 
-/// The maximum number of paths that are taken from the file's rules.
+/// The maximum number of paths that are tried: `/`, and paths of the file's rules.
 const PATHS: usize = 20;
 
-/// The maximum number of agents that are taken from the file.
+/// The maximum number of agents: Googlebot, Bingbot, and agents that the file names.
 const AGENTS: usize = 1000;
 
-/// Returns expectations that a file meets, as YAML. They are about the agents that it names, the paths of its rules,
-/// and its sitemaps.
+/// Returns expectations that a file meets, as YAML. They are about Googlebot, Bingbot, the agents that the file names,
+/// the paths of its rules, and its sitemaps.
 ///
 /// ```
 /// use robots_lint::expect::{Expectations, check, draft};
@@ -104,7 +104,7 @@ fn list<'t>(out: &mut String, key: &str, texts: impl Iterator<Item = &'t str>) {
     }
 }
 
-/// Returns a text as a YAML scalar, in quotation marks unless they are not needed.
+/// Returns a text as a YAML scalar, in quotation marks if it may need them.
 fn quoted(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/-_.:".contains(c);
     let begins = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');

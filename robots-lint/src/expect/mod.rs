@@ -33,7 +33,8 @@ pub const EVERYONE: &str = "everyone";
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Expectations {
-    /// One expectation for each agent, URL and sitemap, in the order of the text.
+    /// The expectations, in the order of the text: one for each agent in `never-blocked` or `blocked`, for each pair of
+    /// an agent and a URL, and for each sitemap.
     pub all: Vec<Expectation>,
 }
 

@@ -203,7 +203,7 @@ fn texts(node: &Node, wanted: &str) -> Result<Vec<Named>, Mistake> {
     }
 }
 
-/// Returns the nodes of a list. Another node counts as a list with one item.
+/// Returns the nodes of a list. Any other node counts as a list with one item.
 fn list(node: &Node) -> &[Node] {
     match &node.value {
         Value::List(nodes) => nodes,

@@ -32,7 +32,7 @@ impl Node {
     }
 }
 
-/// Reads a text. Returns `None` if the text has only comments.
+/// Reads a text. Returns `None` if the text is empty or has only comments.
 pub(super) fn read(text: &str) -> Result<Option<Node>, Mistake> {
     // Directives are refused, because with a long prefix in a directive, each short tag would become a long text.
     let mut lines = (1..).zip(text.lines());

@@ -11,7 +11,8 @@ pub(super) struct Member {
     pub(super) end: usize,
 }
 
-/// Returns the members of a dictionary of structured fields. A part that is not a member is an error with its offsets.
+/// Returns the members of a dictionary of structured fields. For a part that is not a member, returns an error with the
+/// offsets of the part.
 pub(super) fn members(octets: &[u8]) -> impl Iterator<Item = Result<Member, Range<usize>>> {
     pieces(octets).map(|piece| {
         let part = trimmed(octets, piece);
@@ -30,7 +31,7 @@ pub(super) fn pairs(octets: &[u8]) -> impl Iterator<Item = Member> {
     })
 }
 
-/// Returns whether a quoted string is not closed at the end.
+/// Returns whether a quoted string is still open at the end of the octets.
 pub(super) fn is_open(octets: &[u8]) -> bool {
     let mut quotes = Quotes::default();
     for octet in octets {

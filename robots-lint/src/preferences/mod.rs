@@ -104,7 +104,8 @@ fn without_trailing_marks(preference: &[u8]) -> &[u8] {
     &preference[..end]
 }
 
-/// Adds the findings about a member of a Content-Usage dictionary that begins at an offset of the file.
+/// Adds the findings about a member of a Content-Usage dictionary. The dictionary begins at the offset `start` of the
+/// file.
 fn label(octets: &[u8], member: &Member, start: usize, sink: &mut Sink<'_, '_>) {
     let key = &octets[member.key.clone()];
     let is = |known: &&str| key.eq_ignore_ascii_case(known.as_bytes());
