@@ -1,14 +1,14 @@
 //! Makes files that a hostile site might serve, in any size, and paths from the letters of the patterns in these files.
 //!
 //! Start at [`CASES`]. A case consists of functions that write a file or a path of a given length. So a measurement can
-//! double either length. For each path, a rule matches only at the very end of the path, or no rule matches.
-//! `hostile.rs` checks this before it measures. Nothing is random, so every run measures the same octets.
+//! double either length. A rule matches the path of [`Case::late`], and no rule matches the path of [`Case::never`].
+//! `hostile.rs` checks this before it measures. Every run makes the same octets.
 
 use std::fmt::Write as _;
 
 use robots_core::Crawler;
 
-/// The default size of a file: 500 KiB.
+/// The full size of a file: 500 KiB.
 pub const SIZE: usize = 500 * 1024;
 
 /// A kind of hostile file.
@@ -20,8 +20,8 @@ pub struct Case {
     pub crawler: &'static str,
     /// Writes a file of approximately, and at most, this number of octets.
     pub text: fn(usize) -> String,
-    /// Writes a path of approximately this number of octets that a rule matches only at the very end of the path.
-    /// `None` if no rule can match any path.
+    /// Writes a path of approximately this number of octets that a rule matches. If the rule has wildcards, it matches
+    /// only at the very end of the path. `None` if the case measures no such path.
     pub late: Option<fn(usize) -> String>,
     /// Writes a path of approximately this number of octets that no rule matches.
     pub never: fn(usize) -> String,
@@ -206,11 +206,13 @@ pub const CASES: [Case; 19] = [
     },
 ];
 
-/// A token with the maximum number of prefixes that are themselves tokens.
+/// A token of 253 octets with a hyphen after each letter but the last. The user-agent values of its case begin with
+/// parts of it.
 const LONG: &str = "a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a";
 
-/// Returns a text of this number of random pieces of lines. Callers repeat it to fill a file. The same seed gives the
-/// same text. Every pattern that begins with `/` or `*` contains a `b`.
+/// Returns a text of this number of pieces of lines in a pseudo-random order. Callers repeat it to fill a file. The
+/// same seed gives the same text. Every pattern that begins with `/` or `*` contains a `b`, so no rule matches a path
+/// without `b`.
 fn by_chance(seed: u32, pieces: usize) -> String {
     const PIECES: [&str; 12] = [
         "\n",

@@ -1,7 +1,7 @@
 //! Measures the time and the memory that hostile files need, and the growth of the time with the length of the file and
 //! of the path.
 //!
-//! [`files()`] measures every case of `adversarial.rs` at full size and compares the worst case with each limit.
+//! [`files()`] measures every case of `adversarial.rs` at full size and compares the worst value with each limit.
 //! [`growth()`] doubles the file and then the path. If the time is linear, it doubles in each step. The limit of the
 //! average factor excludes quadratic time. Every time is the median of several rounds.
 
@@ -18,7 +18,8 @@ const PATHS: [usize; 2] = [2 << 10, 64 << 10];
 /// The time limit of a parse, in milliseconds.
 const PARSE: f64 = 3.0;
 /// The limit of memory, in octets for each octet of the file. It consists of twelve octets, because each octet may be a
-/// line; half an octet for reserved memory; and one kibioctet for each file. Usual files need a twentieth of the limit.
+/// line; half an octet for reserved memory; and one kibioctet for each file. For usual files, about half an octet is
+/// kept for each octet of the file.
 const MEMORY: f64 = 12.5 + 1024.0 / SIZE as f64;
 /// The time limits of an answer for each of the two [`PATHS`], in milliseconds.
 const ANSWER: [f64; 2] = [5.0, 100.0];
@@ -30,15 +31,15 @@ const NOTHING: f64 = 2_000.0;
 /// Measures every hostile file at its full size and adds the results to the report.
 ///
 /// # Errors
-/// Returns a message if a path does not match only at its end although it must, or if a path matches although no rule
-/// may match it.
+/// Returns a message if no rule matches a path that a rule must match, or if a rule matches a path that no rule may
+/// match.
 pub fn files(counts: Option<&Counts>, rounds: usize, report: &mut Report) -> Result<(), String> {
     let mut table = Table::new(
         "Hostile files of 500 KiB",
         "Only our parser. *Memory* is the largest number of octets held at a time, per octet of the file: for \
-         parse and one verdict / with compiled rules. Answers are for a path that matches only at its very \
-         end and for a path that never matches, late / never: *once* with `verdict`, *compiled* with \
-         `RuleSet::verdict`, which can use what compiling found out.",
+         parse and one verdict / with compiled rules. Answers are for a path that a rule matches, in most \
+         cases only at its very end, and for a path that no rule matches, late / never: *once* with `verdict`, \
+         *compiled* with `RuleSet::verdict`, which can use what compiling found out.",
         &[
             "file",
             "octets",
@@ -143,8 +144,8 @@ impl Worst {
     }
 }
 
-/// Returns the times of a verdict, first without and then with compiled rules. For each, the first time is for a path
-/// that matches at its end, and the second is for a path that never matches.
+/// Returns the times of a verdict, first without and then with compiled rules. In each pair, the first time is for a
+/// path that a rule matches, and the second is for a path that no rule matches.
 fn answers(
     case: &Case,
     robots: &RobotsTxt<&str>,

@@ -1,8 +1,8 @@
 //! Counts instructions with callgrind. The counts are the same in every run, so that a change of a few per cent is
 //! visible.
 //!
-//! The program runs itself under valgrind, with a workload that is done once, and then with the workload done three
-//! times. Half of the difference is the count, so that the cost of starting and of making the files cancels out.
+//! For each workload, the program runs itself under valgrind twice: one run does the workload three times, the other
+//! once. Half of the difference is the count, so that the cost of starting and of making the files cancels out.
 //! `bench/instructions.json` has the recorded counts.
 
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ pub struct Instructions {
     pub compiler: String,
     /// The octets of the files.
     pub octets: usize,
-    /// The number of paths in the workload with compiled verdicts.
+    /// The number of paths in each of the two workloads that ask about all paths.
     pub paths: usize,
     /// Instructions by workload.
     pub counts: BTreeMap<String, u64>,
@@ -166,13 +166,13 @@ pub fn changes(counted: &Instructions, recorded: &Instructions) -> Vec<String> {
     for workload in WORKLOADS {
         let (now, before) = (counted.counts.get(workload), recorded.counts.get(workload));
         let (Some(now), Some(before)) = (now, before) else {
-            changes.push(format!("{workload}: not among the counts of record"));
+            changes.push(format!("{workload}: not among the recorded counts"));
             continue;
         };
         let change = *now as f64 / *before as f64 - 1.0;
         if change.abs() > TOLERANCE {
             changes.push(format!(
-                "{workload}: {before} instructions of record, {now} now, {:+.1} %",
+                "{workload}: {before} instructions recorded, {now} now, {:+.1} %",
                 change * 1e2
             ));
         }

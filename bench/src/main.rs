@@ -47,7 +47,7 @@ enum Section {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Compares instruction counts with the recorded ones; exits with 1 if a count left its tolerance.
+    /// Compares instruction counts with the recorded ones; exits with 1 if a count changed by more than the tolerance.
     Instructions {
         /// Records the counts instead.
         #[arg(long)]
@@ -134,7 +134,7 @@ fn gate(record: bool) -> Result<ExitCode, String> {
     };
     let changes = instructions::changes(&counted, &recorded);
     if changes.is_empty() {
-        println!("all within {} % of the counts of record", instructions::TOLERANCE * 1e2);
+        println!("all within {} % of the recorded counts", instructions::TOLERANCE * 1e2);
         return Ok(ExitCode::SUCCESS);
     }
     println!("{}", changes.join("\n"));

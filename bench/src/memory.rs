@@ -16,7 +16,7 @@ use crate::report::{Report, Table, short};
 pub struct Counts {
     /// The counts for each corpus and subject.
     pub sweeps: Vec<Sweep>,
-    /// The maximum for each hostile file.
+    /// The maximum memory for each hostile file.
     pub peaks: Vec<Peak>,
 }
 

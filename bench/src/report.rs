@@ -48,7 +48,7 @@ impl Table {
 pub struct Target {
     /// The measured property.
     pub what: String,
-    /// The bound, and the aim, which is stricter.
+    /// The bound and the aim as text. An aim is stricter than the bound beside it.
     pub wanted: String,
     /// The result.
     pub got: String,

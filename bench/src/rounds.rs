@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// A moment on the thread's clock. Reading the clock is a system call that takes half a microsecond. So it times only
-/// long work: a sweep, or short work that is repeated for 100 µs.
+/// A moment on the thread's clock. Reading the clock is a system call that takes half a microsecond. So this clock
+/// times only long work: a sweep, or short work that is repeated for 100 µs.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment(Duration);
 

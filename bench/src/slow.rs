@@ -1,5 +1,5 @@
-//! The reference implementation: a plain reader of a file that is easy to check. The checksum of our parser must equal
-//! the checksum of this reader. This module also defines the checksum.
+//! The reference implementation: a plain reader of robots.txt, whose code is easy to check. The checksum of our parser
+//! must equal the checksum of this reader. This module also defines the checksum.
 //!
 //! Start at [`lines()`], which finds the meaning of each line, and [`items()`], which forms the groups. The reader
 //! shares no code with the parsers that it checks. The adapters of the peers make [`Items`] from the results of their

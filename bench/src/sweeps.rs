@@ -322,7 +322,7 @@ fn ask_all(subjects: &[&Subject], files: &[&File], rounds: usize) -> Asked {
         .collect();
     let totals = interleaved(rounds, &mut tasks);
     drop(tasks);
-    // The first round is not measured.
+    // The first value comes from the run before the measured rounds.
     let medians = medians.into_iter().map(|rounds| rounds.into_inner().split_off(1)).collect();
     Asked { totals, medians }
 }

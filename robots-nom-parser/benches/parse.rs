@@ -19,7 +19,7 @@ fn kinds() -> Vec<&'static str> {
     kinds
 }
 
-/// Measures parsing to the whole model: lines, groups and sitemaps.
+/// Measures the parsing of a file into the whole model: lines, groups and sitemaps.
 #[divan::bench(args = kinds())]
 fn parse(bencher: Bencher<'_, '_>, kind: &str) {
     let files = files(kind);
@@ -30,7 +30,7 @@ fn parse(bencher: Bencher<'_, '_>, kind: &str) {
     });
 }
 
-/// Measures only the division into lines.
+/// Measures only the division of a file into lines.
 #[divan::bench(args = kinds(), types = [ScanParser, NomParser])]
 fn lines<P: Parser + Default>(bencher: Bencher<'_, '_>, kind: &str) {
     let files = files(kind);
@@ -41,7 +41,7 @@ fn lines<P: Parser + Default>(bencher: Bencher<'_, '_>, kind: &str) {
     });
 }
 
-/// Measures parsing with one question.
+/// Measures the parsing of a file and the answer to one question.
 #[divan::bench(args = kinds())]
 fn parse_and_one_verdict(bencher: Bencher<'_, '_>, kind: &str) {
     let files = files(kind);

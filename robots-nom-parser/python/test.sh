@@ -4,8 +4,8 @@
 # timeline, with a type checker, with the oldest supported Scrapy, with Scrapy's own tests, and with crawls of the suite's
 # test server by Scrapy. Needs Python with venv, and PyPI for the tools.
 #
-#   robots-nom-parser/python/test.sh [WHEEL SUITE] tests the given wheels, or builds the two wheels if there is no
-#   argument
+#   robots-nom-parser/python/test.sh [WHEEL SUITE] tests the given wheels. Without arguments, it builds the
+#   two wheels first
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 work="$(mktemp -d)"
@@ -44,14 +44,14 @@ echo "── the suite's vectors, and the interface"
 echo "── the middleware with the oldest Scrapy that docs/python.md promises"
 oldest="$(sed -n 's/.*Scrapy \([0-9.]*\) or later is needed.*/\1/p' python.md)"
 python3 -m venv "$work/oldest"
-# This Scrapy refuses later versions of Twisted.
+# The oldest Scrapy does not work with later versions of Twisted.
 grep -v -i -E '^(scrapy|twisted)==' "$here/../../conformance/crawlers/python/requirements.txt" > "$work/constraints.txt"
 "$work/oldest/bin/pip" install --quiet --constraint "$work/constraints.txt" "$@" \
   pytest==9.2.0 "scrapy==$oldest" twisted==25.5.0
 "$work/oldest/bin/python" -m pytest --quiet -p no:cacheprovider test_scrapy.py
 
 echo "── Scrapy's own tests of robots.txt, with the middleware and the parser of this package"
-# Without Rerp, Scrapy skips 23 of these tests.
+# Without robotexclusionrulesparser (Rerp), Scrapy skips 23 of these tests.
 "$work/fresh/bin/pip" install --quiet pytest-twisted==1.14.3 robotexclusionrulesparser==1.7.1
 scrapy="$("$work/fresh/bin/python" -c 'import scrapy; print(scrapy.__version__)')"
 "$work/fresh/bin/pip" download --quiet --no-deps --no-binary scrapy --dest "$work/scrapy" "scrapy==$scrapy"

@@ -1,20 +1,21 @@
 //! The recogniser: decides whether a file, and each of its lines, derives from an edition's grammar.
 //!
-//! Start at [`derivation`]. It uses only the grammars. The lenient grammar divides a file into lines, and the published
-//! grammars decide.
+//! Start at [`derivation`]. This module uses only the grammars. The lenient grammar divides a file into lines. The
+//! published grammars decide what derives.
 
 use robots_core::syntax::{Grammar, GrammarMatch};
 
 use crate::grammar::{Production, alternatives, derives, google_2018, lenient, rfc9309};
 
-/// Returns whether the file, and which of its lines, derive from a grammar. Returns `None` for an unknown grammar.
+/// Returns whether the file derives from a grammar, and which of its lines do. Returns `None` for an unknown grammar.
 ///
 /// The file must derive from `robotstxt`. A single line, with its ending, must derive from one of the productions for
 /// lines:
 ///
 /// - RFC 9309: `startgroupline`, `rule`, `emptyline`. A last line without an ending does not derive from any of them.
-/// - google-2018: `startgroupline`, `groupmemberline`, `nongroupline`, `comment`. A comment has no ending there, so
-///   only a last line without an ending can be a comment. A blank line does not derive from any of them.
+/// - google-2018: `startgroupline`, `groupmemberline`, `nongroupline`, `comment`. In this grammar, a comment has no
+///   line ending, so only a last line without an ending can be a comment. A blank line does not derive from any of
+///   them.
 pub(crate) fn derivation(grammar: Grammar, octets: &[u8]) -> Option<GrammarMatch> {
     let (file, line): (Production, &[Production]) = match grammar {
         Grammar::Rfc9309 => {

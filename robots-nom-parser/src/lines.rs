@@ -13,10 +13,10 @@ use crate::grammar::lenient;
 ///
 /// The grammar is `lenient.abnf`, from which any octets derive. Lines end in CR, LF or CR LF. In a line, the field is
 /// before the first colon and the value is after it. Spaces and tabs around the field and the value do not belong to
-/// them. The comment begins at the first `#`, and colons after it do not count. A byte order mark at the very start
-/// belongs to the span of line 1, not to its content. The span of an empty field is at the start of the content. The
-/// span of an empty value is directly after the colon. Spans have 32 bits, so there must be fewer than 4 GiB of octets.
-/// [`RobotsTxt`](robots_core::RobotsTxt) ensures this.
+/// them. The comment begins at the first `#`, and a colon after it separates nothing. A byte order mark at the very
+/// start belongs to the span of line 1, not to its content. The span of an empty field is at the start of the content.
+/// The span of an empty value is directly after the colon. Spans have 32 bits, so there must be fewer than 4 GiB of
+/// octets. [`RobotsTxt`](robots_core::RobotsTxt) ensures this.
 ///
 /// ```
 /// use robots_nom_parser::{NomParser, robots_core::syntax::lines};
@@ -33,8 +33,8 @@ use crate::grammar::lenient;
 /// The recogniser, [`Parser::derives`], supports the grammars of RFC 9309 (section 2.2) and of google-2018 ("formal
 /// syntax"). It checks a file against `robotstxt`. It checks a single line, with its ending, against `startgroupline`,
 /// `rule` and `emptyline`, or in google-2018 against `startgroupline`, `groupmemberline`, `nongroupline` and `comment`.
-/// Comments have no ending in google-2018, so a comment line derives only if it is the last line and ends with the
-/// file.
+/// Comments have no line ending in google-2018, so a comment line derives only if it is the last line and has no
+/// ending.
 ///
 /// ```
 /// use robots_nom_parser::{NomParser, robots_core::syntax::{Grammar, Parser}};

@@ -1,10 +1,11 @@
-//! The parser [`ScanParser`]: it finds lines many octets at a time.
+//! The parser [`ScanParser`]: it looks at many octets at a time to find lines.
 //!
 //! Start at [`scan`]. Nearly all rules are records such as `disallow: /x`, and the fastest path is for such records. It
-//! compares the name as words, and searches for the first octet that cannot be in the value. For other short lines,
-//! [`line()`] computes masks with one bit per octet, for endings, colons, hashes and white space. All offsets follow
-//! from the masks by counting bits. [`lines`], the reference implementation, reads long and unusual lines.
-//! `tests/parsers.rs` compares the two parsers on any octets.
+//! compares the field name in words of eight octets, and searches for the first octet that may end the value. For other
+//! short lines, [`scan`] and [`line()`] compute masks with one bit per octet, for endings, colons, hashes and white
+//! space. All offsets follow from the masks by counting bits. [`lines`], the reference implementation, reads a first
+//! line with a byte order mark, very long lines, and some of the last lines of a file. `tests/parsers.rs` compares the
+//! two parsers on any octets.
 
 // Offsets have 32 bits, because a file has less than 4 GiB. Because of the inlining, the compiler makes one loop of the
 // parser and of the core's work on a record, which halves the time.
@@ -78,8 +79,8 @@ fn scan(octets: &[u8], report: &mut Report<'_>) {
     }
 }
 
-/// Returns the record that begins at an offset: its field, the start and the end of its value, and the length of its
-/// line. The window must begin at the same offset.
+/// Returns the record that begins at an offset, if it has the usual form: its field, the start and the end of its
+/// value, and the length of its line ending. The window must begin at the same offset.
 #[inline(always)]
 fn record(
     octets: &[u8],
@@ -108,8 +109,8 @@ fn record(
     (end > value).then_some((field, value, end, ending))
 }
 
-/// Returns the end of a record's value, and the line's length. The search begins at `end`, which must not be after the
-/// value's end.
+/// Returns the end of a record's value, and the length of its line ending. The search begins at `end`, which must not
+/// be after the value's end.
 #[inline(never)]
 fn long_value(octets: &[u8], start: usize, mut end: usize) -> Option<(usize, usize)> {
     let rest = octets.get(start..)?;
@@ -233,8 +234,9 @@ fn with_parts(mut line: CompactLine, window: &[u8; WINDOW], content: u32) -> Com
     line.with_record(field, colon as u8, value)
 }
 
-/// Returns a line that is longer than a window, or the last line of the file, given the colons and hashes of the
-/// window's first half. Returns `None` if the line is too long for a [`CompactLine`].
+/// Returns a line that is at least as long as a window, or the last line of the file, and the lengths of its content
+/// and its ending. `marks` are the colons and hashes of the window's first half. Returns `None` if the line is too long
+/// for a [`CompactLine`].
 fn long_line(octets: &[u8], start: usize, marks: u32) -> Option<(CompactLine, usize, usize)> {
     let rest = &octets[start..];
     let mut first = (marks != 0).then(|| marks.trailing_zeros() as usize);

@@ -1,16 +1,17 @@
-//! Recognises the field name and colon at the start of a record by comparing whole words.
+//! Recognises the field name and colon at the start of a record by comparing words of eight octets.
 //!
-//! Start at [`named`]. The compiler computes the words from [`Field::name`], so a new field in [`Field::ALL`] is found
-//! without a change here. This code runs for every line of a file, so each number is in a separate constant block. With
-//! a table or a constant structure, parsing a file of rules needed 5 % more instructions (`cargo xtask bench
-//! instructions`, "parse"). The reference implementation is [`Field::named`], which compares names.
+//! Start at [`named`]. The compiler computes the words from [`Field::name`], so this code finds a new field of a
+//! published edition without a change, if there are at most eight. It runs for every line of a file, so each number
+//! that it uses is in a separate constant block. With a table or a constant structure, parsing a file of rules needed 5
+//! % more instructions (`cargo xtask bench instructions`, "parse"). The reference implementation is [`Field::named`],
+//! which compares names.
 
 #![expect(clippy::inline_always, reason = "numbers must be constant at each use")]
 
 use robots_core::Edition;
 use robots_core::syntax::Field;
 
-/// Returns the field whose name and a colon are at the start of the octets, and the name's length.
+/// Returns the field whose name, with a colon after it, is at the start of the octets, and the length of the name.
 #[inline(always)]
 pub(crate) fn named<const N: usize>(octets: &[u8; N]) -> Option<(Field, usize)> {
     const { assert!(SPELLINGS.len() <= 8, "each field has a row below") };
@@ -58,14 +59,14 @@ const fn found<const AT: usize>() -> (Field, usize) {
     const { (spelling(AT).field, spelling(AT).colon) }
 }
 
-/// Returns whether a spelling other than the first begins with this octet.
+/// Returns whether a spelling other than the first begins with this octet, in upper or lower case.
 #[inline(always)]
 const fn is_initial(octet: u8) -> bool {
     let letter = (octet | 0x20).wrapping_sub(b'a');
     letter < 26 && INITIALS >> letter & 1 != 0
 }
 
-/// The spellings of all fields, the most frequent first.
+/// The spellings of all fields that published editions define, the most frequent first.
 const SPELLINGS: [Spelling; PUBLISHED] = {
     let (mut spellings, mut at, mut found) = ([Spelling::of(Field::ALL[0]); PUBLISHED], 0, 0);
     while at < Field::ALL.len() {
@@ -88,8 +89,8 @@ const PUBLISHED: usize = {
     found
 };
 
-/// Returns whether a published edition defines a field. Fields that only a draft defines are left to the slower path,
-/// [`lines`](crate::lines). One more spelling with its initial would cost 0.8 % of the instructions of parsing (`cargo
+/// Returns whether a published edition defines a field. The slower path of [`scan`](crate::scan) reads fields that only
+/// a draft defines. One more spelling, with one more initial, would cost 0.8 % of the instructions of parsing (`cargo
 /// xtask bench instructions`, "parse").
 const fn is_published(field: Field) -> bool {
     let mut at = 0;
@@ -107,7 +108,7 @@ const fn spelling(at: usize) -> Spelling {
     SPELLINGS[if at < SPELLINGS.len() { at } else { SPELLINGS.len() - 1 }]
 }
 
-/// A mask of the first letters of all spellings except the first spelling. The lowest bit is `a`.
+/// A mask of the first letters of all spellings except the first one. The lowest bit is `a`.
 const INITIALS: u32 = {
     let (mut initials, mut at) = (0, 1);
     while at < SPELLINGS.len() {

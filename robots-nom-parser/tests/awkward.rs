@@ -1,6 +1,6 @@
 //! Tests unusual files with snapshots. A snapshot shows the parts and the meaning of each line.
 //!
-//! `derives` names the grammars from which the line derives, if there are any.
+//! In a snapshot, `derives` names an edition from whose grammar the line derives.
 
 use std::fmt::Write as _;
 

@@ -1,7 +1,7 @@
-//! Tests real files: parsing does not panic, and the lines cover every octet.
+//! Tests invented and real files: parsing does not panic, and the lines cover every octet.
 //!
-//! The environment variable `ROBOTS_CORPUS` names a folder of robots.txt files. Without it, the test uses a few
-//! invented files.
+//! The test always uses a few invented files. If the environment variable `ROBOTS_CORPUS` names a folder of robots.txt
+//! files, it uses these files too.
 
 mod common;
 

@@ -1,7 +1,7 @@
 //! Checks that `ScanParser` reports the same lines as `NomParser`.
 //!
 //! `ScanParser` reads many octets at a time, so the tests vary the length of each part of a line. [`accounted_lines`]
-//! makes the comparison.
+//! compares the lines.
 
 mod common;
 
@@ -76,7 +76,7 @@ fn of_text_at_every_length() {
     }
 }
 
-/// The records include some at which the file ends, inside the record or directly after it.
+/// Some records are at the end of the file, with or without a line ending.
 #[test]
 fn of_records_at_every_length() {
     let behind =
@@ -93,7 +93,7 @@ fn of_records_at_every_length() {
     }
 }
 
-/// Tests lines around the maximum length of short lines.
+/// Tests lines around the maximum length of a `CompactLine`.
 #[test]
 fn at_lengths_about_the_longest_short_line() {
     for len in 240..300 {
@@ -108,7 +108,7 @@ fn at_lengths_about_the_longest_short_line() {
     }
 }
 
-/// Tests each record of a known field, and every text that differs from it by one octet.
+/// Tests a record of each known field, and every text that differs from this record by one octet.
 #[test]
 fn on_names_of_fields_and_their_likes() {
     for field in Field::ALL {

@@ -1,7 +1,7 @@
-//! Tests properties of the parser and the core that must be true for all octets, and for all well-formed files.
+//! Tests properties of the parser and the core that must be true for all octets, or for all well-formed files.
 //!
-//! proptest generates arbitrary octets, almost well-formed lines, and well-formed files in many layouts. A printed file
-//! must be parsed to the same content.
+//! proptest generates arbitrary octets, almost well-formed lines, and well-formed files in many layouts. If a
+//! well-formed file is printed and parsed, its content must stay the same.
 
 mod common;
 
@@ -19,7 +19,7 @@ fn lines_and_groups(robots: &RobotsTxt<&Vec<u8>>) -> (Vec<(Line, LineKind)>, Vec
     (robots.lines().collect(), robots.groups().map(|group| format!("{group:?}")).collect())
 }
 
-/// Returns the published editions and the drafts. Only a draft knows `content-usage`.
+/// Returns the published editions and the drafts. Only a draft defines `content-usage`.
 fn editions() -> impl Iterator<Item = Edition> {
     Edition::ALL.iter().chain(Edition::DRAFTS).copied()
 }
@@ -165,10 +165,10 @@ fn a_limit_cuts_between_lines() {
     }
 }
 
-/// A path with a few letters, so that rules match.
+/// Paths of few different characters, so that rules often match.
 const PATH: &str = "/[ab/]{0,4}";
 
-/// Lines without meaning, with their endings.
+/// Lines that change no verdict, with their endings.
 const MEANINGLESS: [&str; 10] = [
     "\n",
     "\r",
@@ -182,7 +182,7 @@ const MEANINGLESS: [&str; 10] = [
     "disallowed: /\n",
 ];
 
-/// Generates arbitrary octets, and lines with and without meaning.
+/// Generates arbitrary octets, or lines that may or may not change a verdict.
 fn any_file() -> impl Strategy<Value = Vec<u8>> {
     let line = prop_oneof![
         4 => "(user-agent|User-Agent ): ?(a|b|ab|\\*|c)",

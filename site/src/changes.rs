@@ -5,7 +5,7 @@ use robots_core::RobotsTxt;
 use robots_lint::effect::{Effect, compare};
 use serde::Serialize;
 
-/// The number of changes that are listed.
+/// The maximum number of changes that are listed.
 const MOST: usize = 500;
 
 /// The effects of a change of a file.

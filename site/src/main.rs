@@ -1,10 +1,10 @@
 //! The tester's engine: a program that reads one question and writes one answer.
 //!
 //! Standard input is a line of JSON, followed by the octets of a robots.txt. Standard output is one JSON object. If the
-//! line gives a length of an older file, the octets of this file come first. Then the answer lists the URLs that the
-//! change opens or closes. The engine is a WASI program, so it reads and writes octets through streams and needs no
-//! unsafe code. The page provides the few WASI functions that the engine calls. Tests also build it as a native
-//! program, to compare the browser with the command.
+//! line gives the length of an older file, the octets of the older file come before those of the robots.txt, and the
+//! answer lists the URLs that the change opens or closes. The engine is a WASI program, so it reads and writes octets
+//! through streams and needs no unsafe code. The page provides the few WASI functions that the engine calls. The engine
+//! also compiles as a native program.
 
 mod changes;
 mod intent;
@@ -40,7 +40,7 @@ struct Question {
     /// The expectations for the file, as YAML.
     #[serde(default)]
     expectations: Option<String>,
-    /// Whether expectations are written from the file.
+    /// Whether the answer must contain expectations that are written from the file.
     #[serde(default)]
     draft: bool,
 }

@@ -1,5 +1,5 @@
 //! Describes the meaning of a line in words, for the list of lines on the page. [`Meanings`] knows the groups of the
-//! file, so a rule can name the crawlers that follow it.
+//! file, so the words for a rule can name the crawlers that follow it.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use robots_core::{RobotsTxt, RuleKind};
 
 /// The lines of a file that belong to groups.
 pub(crate) struct Meanings {
-    /// The crawlers that the group of a rule names, by the line of the rule. The text is empty if the rule belongs to
-    /// no group.
+    /// The crawlers that the group of a rule names, by the line of the rule. A rule that belongs to no group has no
+    /// entry.
     rules: BTreeMap<LineNumber, String>,
     agents: BTreeMap<LineNumber, String>,
 }

@@ -1,5 +1,5 @@
-//! Answers what the draft editions state about the use of a URL's content: [`Drafts`]. Published editions define no
-//! such preferences.
+//! Reports what a file states about the use of a URL's content under the draft editions: [`Drafts`]. Published editions
+//! define no such preferences.
 
 use robots_core::syntax::{Field, LineKind};
 use robots_core::{Crawler, Edition, Options, RobotsTxt};

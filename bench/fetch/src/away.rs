@@ -52,7 +52,8 @@ impl Lane {
     }
 }
 
-/// Measures a server that hangs and a server that refuses connections, or reports that no server can be started.
+/// Measures a client whose Redis server hangs and a client whose Redis server refuses connections, or reports that no
+/// server can be started.
 pub(crate) async fn measure(server: &Server, quick: bool) -> Outcome<Vec<Row>> {
     let (mut hangs, mut refuses) = match (RedisServer::start().await, RedisServer::start().await) {
         (Ok(hangs), Ok(refuses)) => (hangs, refuses),

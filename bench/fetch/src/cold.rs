@@ -1,9 +1,9 @@
 //! Measures questions about origins that are new to the client, and compares them with plain GET requests for the same
 //! files.
 //!
-//! Start at [`measure()`]. In a round, four measurements fetch the same files from the same server: the client, a bare
-//! GET of reqwest, a bare GET of hyper, which is the library below the client, and the minimum that a crawler does with
-//! a file. Ratios are computed within a round; the result is their median.
+//! Start at [`measure()`]. In a round, four measurements fetch the same files from the same server. They are the
+//! client; a bare GET of reqwest; a bare GET of hyper, the library that the client uses; and the minimum that a crawler
+//! does with a file. Ratios are computed within a round; the result is their median.
 
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -106,7 +106,7 @@ pub(crate) async fn measure(
     ])
 }
 
-/// Returns the number of URLs per second for which an action was done.
+/// Does an action for each URL, and returns the number of URLs per second.
 async fn rate<F, A>(urls: &Arc<Vec<String>>, action: F) -> Result<f64, String>
 where
     F: Fn(String) -> A + Clone + Send + 'static,
@@ -131,7 +131,7 @@ fn ask(client: &Client) -> impl Fn(String) -> Action + Clone + Send + 'static + 
     }
 }
 
-/// Gets the file of a URL by reqwest.
+/// Gets the robots.txt of a URL's origin with reqwest.
 fn get_by_reqwest(bare: reqwest::Client) -> impl Fn(String) -> Action + Clone + Send + 'static {
     move |url: String| {
         let answer = by_reqwest(bare.clone(), url);
@@ -139,7 +139,7 @@ fn get_by_reqwest(bare: reqwest::Client) -> impl Fn(String) -> Action + Clone + 
     }
 }
 
-/// Gets the file of a URL by hyper.
+/// Gets the robots.txt of a URL's origin with hyper.
 async fn get_by_hyper(url: String) -> bool {
     by_hyper(&url).await.is_some_and(|text| !text.is_empty())
 }
@@ -174,7 +174,7 @@ async fn by_hyper(url: &str) -> Option<String> {
     String::from_utf8(octets.into()).ok()
 }
 
-/// Returns the mean size of the compiled rules of the first origins in octets.
+/// Returns the mean size, in octets, of the compiled rules of the first origins.
 async fn mean_rules(
     client: &Client,
     server: &Server,

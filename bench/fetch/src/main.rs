@@ -1,7 +1,7 @@
 //! `robots-bench-fetch`: measures the retrieval and its caches, and prints a table of results and targets.
 //!
-//! `--quick` measures on fewer origins. `--only PART` measures one part: flight, warm, cold, redb, redis or away.
-//! Numbers are compared only within one run, because absolute times depend on the machine.
+//! `--quick` measures with fewer origins and rounds. `--only PART` measures one part: flight, warm, cold, redb, redis
+//! or away. Numbers are compared only within one run, because absolute times depend on the machine.
 
 mod away;
 mod cold;

@@ -171,7 +171,7 @@ pub(crate) async fn redis() -> Outcome<Vec<Row>> {
     ])
 }
 
-/// Sends a GET command without a client. The time of this is the cost of the server and the socket.
+/// Sends a GET command without a client. Its time is the cost of the server and the socket.
 async fn get(stream: &mut tokio::net::TcpStream, key: &str, length: usize) -> Outcome<()> {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     let command = format!("*2\r\n$3\r\nGET\r\n${}\r\n{key}\r\n", key.len());

@@ -1,5 +1,5 @@
 //! Measures verdicts from memory in four ways: by the client, by a handle, by the rules alone, and by code that some
-//! crawlers have instead of a client.
+//! crawlers use instead of a client.
 //!
 //! Start at [`measure()`]. In a round, every way answers the same shuffled questions twice. Only the second pass is
 //! timed, so that the processor's caches contain the data of this way. Each round checks that the first three ways

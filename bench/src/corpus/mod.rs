@@ -1,7 +1,7 @@
 //! The measured files, and the paths of the questions about them.
 //!
 //! A run always measures generated files ([`generated`]). If `ROBOTS_CORPUS` names a folder of real files, the run
-//! measures these files too ([`folder`]). The texts live as long as the process, so that models can borrow them.
+//! measures these files too ([`folder`]). The texts live as long as the process, so that parsed files can borrow them.
 
 mod generate;
 mod paths;
@@ -12,7 +12,7 @@ use std::{fs, io};
 pub use self::paths::LARGE;
 use crate::slow;
 
-/// The crawler in all questions. Many files name it; in the other files it follows the groups of `*`.
+/// The crawler in all questions about these files. Many files name it; in the other files it follows the groups of `*`.
 pub const CRAWLER: &str = "googlebot";
 
 /// The maximum length of a file. Longer files are cut at the end of a line before any timing.

@@ -16,9 +16,10 @@ pub struct Subject {
     pub name: &'static str,
     /// The name of the crate in the lock file.
     pub package: &'static str,
-    /// The code that is timed as *parse*, or `None` if it is the same as for another subject.
+    /// A description of the code that is timed as *parse*, or `None` if it is the same as for another subject.
     pub parse: Option<&'static str>,
-    /// The code that is timed as *verdict with compiled rules*, or `None` if the crate cannot compile or store rules.
+    /// A description of the code that is timed as *verdict with compiled rules*, or `None` if the crate stores no
+    /// parsed file.
     pub verdict: Option<&'static str>,
     /// Parses the text, reads the result once, and returns the checksum.
     pub read: fn(&str) -> u64,

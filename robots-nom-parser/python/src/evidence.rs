@@ -21,7 +21,7 @@ pub(crate) struct Reasoned {
     /// The rule that decided: `allow` or `disallow`, and the path pattern as written.
     #[pyo3(get)]
     pub(crate) rule: Option<(String, String)>,
-    /// The line of the rule that decided, from 1.
+    /// The number of the line of the rule that decided, from 1.
     #[pyo3(get)]
     pub(crate) line: Option<u32>,
     /// The number of the user-agent line that made the crawler follow the group, from 1.
@@ -65,7 +65,7 @@ impl Reasoned {
     }
 }
 
-/// Returns octets as text; octets outside UTF-8 become U+FFFD.
+/// Returns octets as text. Octets that are not UTF-8 become U+FFFD.
 pub(crate) fn text(octets: &[u8]) -> String {
     String::from_utf8_lossy(octets).into_owned()
 }

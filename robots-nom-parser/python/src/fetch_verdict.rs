@@ -106,8 +106,8 @@ impl FetchVerdict {
         })
     }
 
-    /// Returns the sections of the documents about a missing or failing robots.txt, or `None` if the robots.txt is
-    /// neither missing nor failing.
+    /// Returns the sections of the documents that explain the basis, if the file's rules alone did not decide. Returns
+    /// `None` for other bases.
     #[getter]
     fn source(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
         self.with(py, |verdict| verdict.source())

@@ -13,8 +13,8 @@ use url::{ParseError, Position, Url};
 
 use crate::arguments::refused_url;
 
-/// Returns the form in which clients send a URL, or `None` if they certainly send it unchanged. `origin` is the cache
-/// key of the URL. Instead of a URL, the text may be a path of this origin.
+/// Returns the form in which clients send a URL, or `None` if they certainly send it unchanged or if it cannot be
+/// parsed. `origin` is the cache key of the URL. Instead of a URL, `url` may be a path of this origin.
 ///
 /// The query is not encoded, because HTTP clients encode it in different ways.
 pub(crate) fn rewritten(origin: &str, url: &str) -> Option<String> {
@@ -40,8 +40,8 @@ fn may_be_rewritten(url: &str) -> bool {
         || octets.ends_with(b"/.")
 }
 
-/// Returns the URL of a request without its user information, or `None` if its scheme has no robots.txt. Rules do not
-/// depend on user information, so a URL with it has the verdict of the URL without it.
+/// Returns the URL of a request without its user information, or `None` if the URL is relative or its scheme has no
+/// robots.txt. Rules do not depend on user information, so a URL with it has the verdict of the URL without it.
 ///
 /// # Errors
 /// Raises `ValueError` if robots.txt may govern the URL, but HTTP clients do not agree about its origin.
@@ -62,7 +62,8 @@ fn without_userinfo(url: &str) -> Cow<'_, str> {
     let Some((scheme, after)) = url.split_once("://") else { return Cow::Borrowed(url) };
     let end = after.find(['/', '?', '#']).unwrap_or(after.len());
     match after[..end].rsplit_once('@') {
-        // Some clients end the host at a backslash. Such a URL is returned unchanged, so that it is refused later.
+        // Some clients end the host at a backslash. So a URL with a backslash before the `@` is returned unchanged, and
+        // is refused later.
         Some((userinfo, _)) if !userinfo.contains('\\') => {
             Cow::Owned(format!("{scheme}://{}", &after[userinfo.len() + 1..]))
         }

@@ -1,4 +1,4 @@
-//! The parser for Python, as the module `robots_verdicts._native`.
+//! The parser and the cache for Python, as the module `robots_verdicts._native`.
 //!
 //! `robots-core` and `robots-fetch` make all decisions; this crate only converts values between Rust and Python.
 //! `robots_verdicts/_native.pyi` declares the Python interface.
@@ -150,9 +150,9 @@ impl RobotsTxt {
 
     /// Returns the values of a field, as written: all values of the file, or only the values for a crawler.
     ///
-    /// The values for a crawler come after a user-agent line that names the crawler. Earlier values of the group do not
-    /// count. For example, the user-agent lines of two crawlers form one group if no rule is between them, but each
-    /// crawler may have its own `crawl-delay` after its line.
+    /// The values for a crawler come after the first user-agent line that names the crawler. Earlier values of the
+    /// group are not returned. For example, the user-agent lines of two crawlers form one group if no rule is between
+    /// them, but each crawler may have its own `crawl-delay` after its line.
     #[pyo3(signature = (name, agent = None))]
     fn values(&self, name: &str, agent: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
         let Some(agent) = agent else {

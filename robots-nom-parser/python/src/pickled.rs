@@ -40,7 +40,7 @@ pub(crate) fn function(py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
     Ok(py.import("robots_verdicts._native")?.getattr(name)?.unbind())
 }
 
-/// Makes a file of the lines of the groups. Empty lines before them preserve their line numbers.
+/// Makes a file from the lines of the groups. Empty lines before a line keep its line number.
 pub(crate) fn file_of(rules: &robots_core::RuleSet) -> Vec<u8> {
     let mut octets = Vec::new();
     let mut number = 1;

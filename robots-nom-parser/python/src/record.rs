@@ -1,6 +1,6 @@
 //! The stored data about one robots.txt: [`Record`], a view of the record of `robots_fetch`.
 //!
-//! Its stored form is the form in which stores and `pickle` contain it.
+//! Stores and `pickle` contain a record in its stored form.
 
 use std::time::Duration;
 
@@ -62,7 +62,7 @@ impl Record {
         self.0.last.at.as_secs_f64()
     }
 
-    /// Returns the URL that sent the last answer.
+    /// Returns the URL of the last answer.
     #[getter]
     fn url(&self) -> &str {
         &self.0.last.url
@@ -86,7 +86,7 @@ impl Record {
         self.0.last.end.failure.as_deref()
     }
 
-    /// Returns the last answer as text.
+    /// Returns the last answer or failure as text.
     #[getter]
     fn end(&self) -> String {
         self.0.last.end.to_string()

@@ -224,7 +224,7 @@ impl Retrieval {
 
 #[pymethods]
 impl Retrieval {
-    /// Returns the next step: send a request, wait, or nothing, because the retrieval has ended.
+    /// Returns the next step: a request to send, or a time to wait. Returns `None` if the retrieval has ended.
     #[pyo3(signature = (*, now = None))]
     fn step(&mut self, py: Python<'_>, now: Option<f64>) -> PyResult<Option<Next>> {
         let now = self.now(py, now)?;
@@ -415,7 +415,7 @@ impl Retrieval {
     }
 }
 
-/// Handles a failure of the store: the retrieval continues without the store.
+/// Logs a failure of the store. The retrieval continues without the store.
 fn missed(
     py: Python<'_>,
     what: &str,
@@ -477,7 +477,8 @@ pub(crate) fn ftp_refusal(reply: &[u8]) -> Option<u16> {
     Response::of_ftp_refusal(reply).map(|response| response.status())
 }
 
-/// Returns the octets of a name or a value. Most HTTP libraries read octets as Latin-1.
+/// Returns the octets of a name or a value. Most HTTP libraries read octets as Latin-1, so text is encoded as Latin-1
+/// if possible.
 fn octets(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     if let Ok(octets) = value.cast::<PyBytes>() {
         return Ok(octets.as_bytes().to_vec());

@@ -9,7 +9,7 @@ use crate::settings::seconds;
 use crate::store::Shared;
 use crate::turns::Turns;
 
-/// The number of octets from which work releases the GIL. For less work, the release costs more than it saves.
+/// Work on at least this number of octets releases the GIL. For less work, the release costs more than it saves.
 pub(crate) const LARGE: usize = 16 * 1024;
 
 /// Does work that reads the file of an origin. Releases the GIL if the file is large and its rules are not compiled.
@@ -22,7 +22,7 @@ pub(crate) fn reading<T: Send>(
     if copy.is_some_and(|copy| copy.body.len() >= LARGE) { py.detach(work) } else { work() }
 }
 
-/// The state of a cache: its records, its store, and the running retrievals.
+/// The state of a cache: its records, its store, the running retrievals, and its clock.
 pub(crate) struct State {
     pub(crate) known: robots_fetch::Cache,
     pub(crate) store: Option<Shared>,
@@ -31,7 +31,8 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// Returns the time since the Unix epoch: the given time, or the time of the clock.
+    /// Returns the time since the Unix epoch: the given time, or else the time of the cache's clock, or else of the
+    /// system's clock.
     pub(crate) fn now(&self, py: Python<'_>, now: Option<f64>) -> PyResult<Duration> {
         match (now, &self.clock) {
             (Some(now), _) => seconds(now),

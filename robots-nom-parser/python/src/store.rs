@@ -1,6 +1,6 @@
 //! Stores for records: [`MemoryStore`], [`FileStore`], or a mapping that the user provides.
 //!
-//! [`shared`] converts an argument to a store of `robots_fetch`. A mapping is called with the GIL held.
+//! [`shared`] converts an argument to a store of `robots_fetch`. The methods of a mapping are called with the GIL held.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub(crate) struct MemoryStore(Memory, Turns);
 
 #[pymethods]
 impl MemoryStore {
-    /// Makes a store for a number of octets.
+    /// Makes a store that keeps at most about this number of octets.
     #[new]
     #[pyo3(signature = (octets = 64 << 20))]
     fn new(octets: u64) -> Self {

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use robots_fetch::CacheKey;
 
-/// The origins that are being retrieved, so that one retrieval serves all questions about an origin. Caches that share a
-/// `MemoryStore` or a `FileStore` also share its turns.
+/// The origins whose robots.txt is being retrieved, so that one retrieval serves all questions about an origin. Caches
+/// that share a `MemoryStore` or a `FileStore` also share its turns.
 #[derive(Clone, Default)]
 pub(crate) struct Turns(Arc<Mutex<HashSet<CacheKey>>>);
 

@@ -1,14 +1,14 @@
-//! Recognises files of google-2018: it follows all derivations from `entries` at the same time.
+//! Recognises files of google-2018. The module follows all derivations from `entries` at the same time.
 //!
-//! Start at [`robotstxt`]. A file can have several derivations, and ordered choice would try only one of them, which
-//! may not reach the end of the file. There are two reasons:
+//! Start at [`robotstxt`]. A file can have several derivations. Ordered choice would try only one of them, and this one
+//! may not reach the end of the file. A file has several derivations for two reasons:
 //!
 //! - a CR LF before white space may end the line, or it may be part of the white space before a value or a comment;
 //! - a comment alone in a line may end after any of its characters, and the next record may begin there.
 //!
-//! So the code keeps a set of states for each octet: a [`Part`], and whether a startgroupline comes before it. Each
-//! state is entered at most once per octet, so the time is linear. A step takes one character, or the start of a
-//! record: white space, a field, a URL's scheme. Such a start may be long, but each of its octets is read from only a
+//! So the code keeps a set of states for each octet. A state is a [`Part`], and whether a startgroupline comes before
+//! it. Each state is entered at most once per octet, so the time is linear. A step takes one character, or the start of
+//! a record: white space, a field, a URL's scheme. Such a start may be long, but each of its octets is read from only a
 //! few starting points.
 
 use alloc::vec;
@@ -44,7 +44,7 @@ pub(super) fn entries(input: &[u8]) -> Taken<'_> {
     take(longest_entries(input))(input)
 }
 
-/// Returns the length of the longest part, from the front, that derives from `entries`.
+/// Returns the length of the longest prefix that derives from `entries`.
 fn longest_entries(octets: &[u8]) -> usize {
     let mut ways =
         Ways { octets, entered: vec![0; octets.len() + 1], open: Vec::new(), longest: 0 };
@@ -82,7 +82,7 @@ struct Ways<'a> {
 }
 
 impl<'a> Ways<'a> {
-    /// Enters a state at the start of the rest, unless it was entered before.
+    /// Enters a state at the start of `rest`, unless it was entered before.
     fn enter(&mut self, rest: &'a [u8], part: Part, in_group: bool) {
         let at = self.octets.len() - rest.len();
         let bit = 1 << (2 * part as u16 + u16::from(in_group));
@@ -96,7 +96,7 @@ impl<'a> Ways<'a> {
         let more = match part {
             Part::Record => return self.begin(rest, in_group),
             Part::LoneComment => {
-                // A record that begins with a space may also begin after the spaces.
+                // A record that begins with spaces may also begin after them, so no record is entered at a space.
                 if rest.first() != Some(&b' ') {
                     self.enter(rest, Part::Record, in_group);
                 }
@@ -108,14 +108,15 @@ impl<'a> Ways<'a> {
             Part::Url => alt((uchar, reserved)).parse(rest),
         };
         match (more, part) {
-            // A character that may follow a part can never continue it, except after a comment alone in a line.
+            // A comment alone in a line may end after any character. Any other part goes on as long as a character can
+            // continue it, because this does not change whether a file derives.
             (Ok((rest, _)), _) => self.enter(rest, part, in_group),
             (Err(_), Part::LoneComment) => {}
             (Err(_), _) => self.close(rest, part, in_group),
         }
     }
 
-    /// Enters the states of all records and comments that the rest may begin with.
+    /// Enters the states of all records and comments with which `rest` may begin.
     fn begin(&mut self, rest: &'a [u8], in_group: bool) {
         self.longest = self.longest.max(self.octets.len() - rest.len());
         if let Ok((text, _)) = comment_mark(rest) {
@@ -150,7 +151,8 @@ impl<'a> Ways<'a> {
         }
     }
 
-    /// Ends a record at the start of the rest, or enters its comment.
+    /// Enters the next record if a line ending is at the start of `rest`, and the record's comment if a comment is
+    /// there. Both are possible.
     fn close(&mut self, rest: &'a [u8], part: Part, in_group: bool) {
         if let Ok((next, _)) = eol(rest) {
             self.enter(next, Part::Record, in_group);
@@ -168,7 +170,7 @@ fn before_value<'a>(field: impl Fn(&'a [u8]) -> Taken<'a>, input: &'a [u8]) -> T
     recognize((opt(lws), field, opt(lws), tag(":"))).parse(input)
 }
 
-/// Takes the text before a comment's text: `[LWS] "#"`.
+/// Takes the start of a comment: `[LWS] "#"`.
 fn comment_mark(input: &[u8]) -> Taken<'_> {
     recognize((opt(lws), tag("#"))).parse(input)
 }

@@ -1,10 +1,10 @@
-//! The lines of google-2018, in the order of `spec-cases/grammar/google-2018.abnf`. Comments in that file explain each
-//! choice where the published text is unclear. The module `alternatives` recognises files.
+//! The productions for lines of google-2018, in the order of `spec-cases/grammar/google-2018.abnf`. Comments in that
+//! file explain each choice where the published text is unclear. The module `alternatives` recognises files.
 //!
 //! Start at [`startgroupline`]. In this grammar, white space may fold a line, and a comment alone in a line has no line
 //! ending. So a file may have several derivations, and the first one that fits may not reach the end of the file. In a
-//! single line, no text follows the ending, so white space cannot fold the line, and the first derivation is the only
-//! one. The functions in this module take the first derivation.
+//! single line, no text follows the ending, so white space cannot fold the line. If any derivation reaches the end of
+//! the line, the first one does. The functions in this module take the first derivation.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -144,7 +144,7 @@ pub(super) fn anychar(input: &[u8]) -> Taken<'_> {
     alt((octet(|o| matches!(o, 0x20..=0x7E)), utf8_2, utf8_3, utf8_4)).parse(input)
 }
 
-/// This function tries CR LF before CR, because no record begins with an LF, which CR alone would leave.
+/// This function tries CR LF before CR, because CR alone would leave an LF, and no record begins with an LF.
 ///
 /// ```abnf
 /// EOL = CR / LF / (CR LF)

@@ -1,8 +1,8 @@
 //! The lenient grammar, in the order of `spec-cases/grammar/lenient.abnf`: it divides any octets into lines, and a line
 //! into its parts.
 //!
-//! Start at [`robotstxt`]. The grammar uses first-match choice and greedy repetition, as nom does. A production with
-//! parts returns its parts. No search goes beyond its line, so each octet is read only a few times.
+//! Start at [`robotstxt`]. The grammar uses first-match choice and greedy repetition, as nom does. The function of a
+//! production with parts returns these parts. No search goes beyond its line, so each octet is read only a few times.
 
 use memchr::{memchr, memchr2, memchr3};
 use nom::Parser;
@@ -17,7 +17,7 @@ use super::{Found, Taken, octet};
 /// A line and its parts.
 #[derive(Clone, Copy)]
 pub(crate) struct Line<'a> {
-    /// The whole line, from its byte order mark to its ending.
+    /// The whole line, with its byte order mark and its ending, if it has them.
     pub(crate) octets: &'a [u8],
     pub(crate) byte_order_mark: Option<&'a [u8]>,
     pub(crate) content: Option<Content<'a>>,
@@ -157,10 +157,10 @@ pub(super) fn byte_order_mark(input: &[u8]) -> Taken<'_> {
     tag(&b"\xEF\xBB\xBF"[..])(input)
 }
 
-/// Makes the production of the octets before the first octet that the search finds, or of all octets if it finds
+/// Makes a production that takes the octets before the first octet that the search finds, or all octets if it finds
 /// nothing.
 ///
-/// Searching for the few octets that end a part is many times faster than a step for each octet.
+/// A search for the few octets that end a part is many times faster than a step for each octet.
 fn before(search: impl Fn(&[u8]) -> Option<usize>) -> impl Fn(&[u8]) -> Taken<'_> {
     move |input| take(search(input).unwrap_or(input.len()))(input)
 }

@@ -1,6 +1,6 @@
 //! The grammars: one function for each ABNF production, with the same name and the production quoted above it.
 //!
-//! There are three grammars. [`lenient`] accepts any octets, and the parser reads files with it. [`rfc9309`] and
+//! There are three grammars. [`lenient`] accepts any octets, and `NomParser` reads files with it. [`rfc9309`] and
 //! [`google_2018`] are published grammars, which the recogniser uses. Start at [`lenient::robotstxt`],
 //! [`rfc9309::robotstxt`] and [`alternatives::robotstxt`]. `tests/grammar` compares the productions with the files
 //! under `spec-cases/grammar`, and the functions with interpreters of the files.
@@ -44,7 +44,7 @@ fn octet(class: impl Fn(u8) -> bool) -> impl Fn(&[u8]) -> Taken<'_> {
     }
 }
 
-/// Makes the production of a quoted string. The comparison ignores ASCII case (RFC 5234, 2.3).
+/// Makes the production that takes a quoted string. The comparison ignores ASCII case (RFC 5234, 2.3).
 fn literal(text: &'static str) -> impl Fn(&[u8]) -> Taken<'_> {
     move |input| tag_no_case(text)(input)
 }

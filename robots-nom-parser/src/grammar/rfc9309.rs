@@ -1,8 +1,8 @@
 //! The grammar of RFC 9309, section 2.2, in the order of `spec-cases/grammar/rfc9309.abnf`.
 //!
 //! Start at [`robotstxt`]. Except in [`nl`], alternatives are tried in the order of the text, and the first one that
-//! fits is the only one that can reach the end. So the recogniser is exact, and each octet is read a bounded number of
-//! times.
+//! fits is the only one that can reach the end. Repetitions take as many elements as possible, which does not change
+//! whether a file derives. So the recogniser is exact, and each octet is read a bounded number of times.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -119,7 +119,7 @@ pub(super) fn eol(input: &[u8]) -> Taken<'_> {
     recognize((many0_count(ws), opt(comment), nl)).parse(input)
 }
 
-/// This function tries CR LF before CR, because otherwise the LF would be another emptyline.
+/// This function tries CR LF before CR, because CR alone would leave the LF, which would be another emptyline.
 ///
 /// ```abnf
 /// NL = %x0D / %x0A / %x0D.0A

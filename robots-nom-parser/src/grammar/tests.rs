@@ -216,7 +216,7 @@ mod taken {
     }
 }
 
-/// Checks that a production takes every item of `takes` completely, and no item of `leaves`. Items are separated by
+/// Checks that a production takes every item of `takes` completely, but no item of `leaves`. Items are separated by
 /// `|`.
 fn check(production: Production, takes: &[u8], leaves: &[u8]) {
     for octets in takes.split(|octet| *octet == b'|') {

@@ -54,7 +54,8 @@ fn on_pieces(
     subject.test(&pieces(), |octets| subject.agreed(octets).map(drop));
 }
 
-/// Files of google-2018 with several derivations, where the first one that fits does not reach the end.
+/// Tests files whose octets google-2018 can divide in several ways. The first way that fits may not reach the end of
+/// the file, and sometimes no way does.
 #[rstest]
 #[trace]
 #[case::comment_folded(b"user-agent: a\r\n # c\n", true)]
@@ -73,7 +74,7 @@ fn on_ways_that_part(#[case] octets: &[u8], #[case] derives: bool) {
     assert_eq!(google_2018().agreed(octets).unwrap().file(), derives);
 }
 
-/// Checks that the random inputs are useful: of each kind, enough inputs derive, and enough inputs do not derive.
+/// Checks that the random inputs are useful: of each kind of input, enough derive, and enough do not derive.
 #[rstest]
 #[trace]
 #[case::rfc9309(rfc9309())]
@@ -87,7 +88,7 @@ fn both_answers_are_met(
     subject.meets_both_answers(&pieces());
 }
 
-/// A published grammar, and its productions for a line.
+/// A published grammar, and the names of its productions for a line.
 struct Subject {
     published: syntax::Grammar,
     grammar: Grammar,

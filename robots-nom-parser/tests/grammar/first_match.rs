@@ -1,7 +1,7 @@
 //! An interpreter of ABNF with first-match choice and greedy repetition. It finds the only derivation of octets from a
 //! production, with the span of each part. The header of `lenient.abnf` defines these rules.
 //!
-//! Start at [`derive`]. It shares no code with the parser.
+//! Start at [`derive`]. The interpreter shares no code with the parser.
 
 use std::ops::Range;
 

@@ -60,7 +60,8 @@ const PIECES: [&[u8]; 48] = [
     b"\xEF\xBB\xBF",
 ];
 
-/// Generates about a hundred octets, or fewer, that derive from the grammar's `robotstxt`.
+/// Generates octets that derive from the grammar's `robotstxt`. Fewer than 120 random numbers make the choices, which
+/// limits the number of octets.
 pub(crate) fn derived(grammar: &Grammar) -> impl Strategy<Value = Vec<u8>> {
     vec(any::<u8>(), 0..120).prop_map(|drawn| {
         let mut octets = Vec::new();
@@ -94,7 +95,7 @@ pub(crate) fn pieces() -> impl Strategy<Value = Vec<u8>> {
 }
 
 /// Appends octets that derive from the node. If no numbers are left, it chooses the first alternatives and the minimum
-/// numbers of repetitions.
+/// number of repetitions.
 fn derive(
     grammar: &Grammar,
     node: &Node,

@@ -1,7 +1,7 @@
-//! An interpreter of ABNF: it decides which octets derive from a production, in the context-free sense.
+//! An interpreter of ABNF: it decides whether octets derive from a production. ABNF is read as a context-free grammar.
 //!
 //! For a node and an offset, it computes every offset where a derivation may end. So the order of alternatives does not
-//! matter, and neither do optional parts and empty repetitions. It shares no code with the parser.
+//! matter. A repetition ends when it reaches no new offset. The interpreter shares no code with the parser.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};

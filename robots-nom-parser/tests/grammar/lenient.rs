@@ -15,7 +15,7 @@ use super::published;
 
 static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| Grammar::read(published::LENIENT));
 
-/// All octets that the grammar distinguishes, except the tab and the octets of the byte order mark.
+/// One octet of each class that the grammar distinguishes, except the tab and the octets of the byte order mark.
 const TELLING: [u8; 6] = *b"\r\n :#a";
 
 #[test]

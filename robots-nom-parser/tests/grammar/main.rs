@@ -1,5 +1,5 @@
-//! Compares the grammar files with the parser: its productions equal those of the `.abnf` files, and its recogniser
-//! gives the same results as an interpreter of these files.
+//! Compares the grammar files with the parser. The parser's productions must equal those of the `.abnf` files, and its
+//! recogniser must give the same results as an interpreter of these files.
 //!
 //! [`published`] reads the grammar files and the productions in the source. [`interpreter`] decides which octets
 //! derive. [`first_match`] finds the only derivation of the lenient grammar. [`generator`] generates octets that

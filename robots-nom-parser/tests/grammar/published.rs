@@ -34,7 +34,7 @@ fn lenient_is_as_written() {
     assert_eq!(differences(LENIENT, &[include_str!("../../src/grammar/lenient.rs")]), "");
 }
 
-/// Reads a grammar: its rules in order.
+/// Returns the rules of a grammar in order.
 pub(crate) fn rules(abnf: &str) -> Vec<Rule> {
     abnf::rulelist(abnf).unwrap_or_else(|error| panic!("not ABNF: {error}\n{abnf}"))
 }
@@ -100,8 +100,8 @@ fn productions(source: &str) -> Vec<(String, String)> {
     found
 }
 
-/// Returns the name of a production's function: `UTF8-tail` to `utf8_tail`, `absoluteURI` to
-/// `absolute_uri`.
+/// Returns the name of a production's function, for example `utf8_tail` for `UTF8-tail`, and `absolute_uri` for
+/// `absoluteURI`.
 fn function_name(production: &str) -> String {
     let mut name = String::new();
     let mut after_lower = false;

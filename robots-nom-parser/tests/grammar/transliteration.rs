@@ -1,4 +1,5 @@
-//! Checks that `google-2018.abnf` is equal to `google-2018.bnf`, except where its comments explain a difference.
+//! Checks that `google-2018.abnf` has the productions of `google-2018.bnf`. Only the notation may differ, and the two
+//! productions that are written in prose.
 
 use std::collections::BTreeMap;
 

@@ -1,13 +1,13 @@
 //! A simple implementation of verdicts, made from the text of the documents: slow, short, and without code of the core.
 //!
-//! Start at [`allows`]. [`allows`] also accepts a [`Fault`]. With it, a test shows that a comparison finds such a
-//! fault.
+//! Start at [`allows`]. A test can pass a [`Fault`] to it. The implementation then makes this fault, so the test can
+//! show that a comparison finds the fault.
 
 #![allow(dead_code, reason = "each user of the module uses a part of it")]
 
 use robots_nom_parser::robots_core::Edition;
 
-/// A fault that the matcher can have.
+/// A fault that the implementation makes if a test asks for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     FirstRuleWins,
@@ -69,7 +69,8 @@ impl Fault {
     ];
 }
 
-/// Returns whether a crawler with one product token may fetch a URL's path and query, which begins with `/`.
+/// Returns whether a crawler with one product token may fetch a URL, which is given as a path and query that begin with
+/// `/`.
 pub(crate) fn allows(
     edition: Edition,
     file: &[u8],
@@ -99,7 +100,7 @@ pub(crate) fn allows(
             named.fold(first, |a, b| [a, b].concat())
         })
     };
-    // In the crawler tables before 2022, `googlebot-images` falls back to `googlebot`.
+    // In Google's crawler tables before 2022, `googlebot-images` falls back to `googlebot`.
     let shorter = token.rmatch_indices(['-', '_']).map(|(end, _)| &token[..end]);
     let shorter = shorter.filter(|_| is_early && !has(Fault::NoFallback));
     let mut found = std::iter::once(token).chain(shorter).find_map(merged);
@@ -128,7 +129,7 @@ struct Rule {
     allows: bool,
     pattern: Vec<u8>,
     is_anchored: bool,
-    /// The number of octets that precedence compares.
+    /// The length in octets, by which rules are compared.
     length: usize,
 }
 
@@ -203,8 +204,8 @@ fn rule(allows: bool, value: &[u8], edition: Edition, fault: Option<Fault>) -> O
     })
 }
 
-/// Returns whether a value names a token: the value begins with the token, in any case, and no other token octet
-/// follows.
+/// Returns whether a value names a token: the value begins with the token, in upper or lower case, and no other octet
+/// of a token follows it.
 fn names(value: &[u8], token: &str, fault: Option<Fault>) -> bool {
     if token == "*" || value == b"*" {
         return value == token.as_bytes();
