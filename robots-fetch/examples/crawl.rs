@@ -1,4 +1,4 @@
-//! A polite crawler: robots.txt before every page, one page at a time, redirects checked hop by hop.
+//! A polite crawler. It checks robots.txt before every page and before each redirect, and fetches one page at a time.
 //!
 //! `cargo run --example crawl --features ftp,redb,redis -- --store robots.redb https://example.com/`
 
@@ -19,7 +19,7 @@ pub use flags::{Flags, Kept};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// The pages whose robots.txt cannot be reached, each with the time at which it is requested again.
+/// The pages whose robots.txt cannot be reached, each with the time until which its verdict is valid.
 type Waiting = Vec<(SystemTime, Url)>;
 
 /// The limits: the octets of a page that are read, the redirects to a page, and the pages of a crawl.
@@ -60,7 +60,8 @@ pub async fn crawl(flags: &Flags) -> Outcome<usize> {
     Ok(fetched)
 }
 
-/// Returns the next URL. If no URL is ready, it waits for a robots.txt that could not be reached.
+/// Returns the next URL. If the frontier is empty, waits until the first verdict on a waiting page expires, unless that
+/// is after `end`.
 async fn next(frontier: &mut VecDeque<Url>, waiting: &mut Waiting, end: SystemTime) -> Option<Url> {
     let again = waiting.iter().map(|(again, _)| *again).min().filter(|again| *again <= end);
     if let (true, Some(again)) = (frontier.is_empty(), again) {
@@ -109,7 +110,8 @@ fn pages(flags: &Flags) -> Outcome<reqwest::Client> {
     Ok(builder.build()?)
 }
 
-/// Fetches a page and follows its redirects if each is allowed. Returns the final URL and its links.
+/// Fetches a page, and follows each redirect whose target is allowed. Returns the final URL and the links of the page,
+/// or `None` if the page cannot be fetched.
 async fn visit(
     flags: &Flags,
     robots: &Client,

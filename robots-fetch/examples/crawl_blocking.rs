@@ -1,5 +1,5 @@
-//! A polite crawler without an async runtime: robots.txt before every page, one page at a time, redirects checked hop
-//! by hop.
+//! A polite crawler without an async runtime. It checks robots.txt before every page and before each redirect, and
+//! fetches one page at a time.
 //!
 //! `cargo run --example crawl_blocking --features blocking,ftp,redb -- --store robots.redb https://example.com/`
 
@@ -24,7 +24,7 @@ pub use flags::{Flags, Kept};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// The pages whose robots.txt cannot be reached, each with the time at which it is requested again.
+/// The pages whose robots.txt cannot be reached, each with the time until which its verdict is valid.
 type Waiting = Vec<(SystemTime, Url)>;
 
 /// The limits: the octets of a page that are read, the redirects to a page, and the pages of a crawl.
@@ -61,7 +61,8 @@ pub fn crawl(flags: &Flags) -> Outcome<usize> {
     Ok(fetched)
 }
 
-/// Returns the next URL. If no URL is ready, it waits for a robots.txt that could not be reached.
+/// Returns the next URL. If the frontier is empty, waits until the first verdict on a waiting page expires, unless that
+/// is after `end`.
 fn next(frontier: &mut VecDeque<Url>, waiting: &mut Waiting, end: SystemTime) -> Option<Url> {
     let again = waiting.iter().map(|(again, _)| *again).min().filter(|again| *again <= end);
     if let (true, Some(again)) = (frontier.is_empty(), again) {
@@ -111,7 +112,8 @@ fn pages(flags: &Flags) -> Outcome<Agent> {
     Ok(builder.build().new_agent())
 }
 
-/// Fetches a page and follows its redirects if each is allowed. Returns the final URL and its links.
+/// Fetches a page, and follows each redirect whose target is allowed. Returns the final URL and the links of the page,
+/// or `None` if the page cannot be fetched.
 fn visit(
     flags: &Flags,
     robots: &Client,
@@ -141,7 +143,7 @@ fn visit(
         }
         let kind = answer.headers().get("content-type").map(|kind| kind.as_bytes().to_vec());
         let mut page = Vec::new();
-        // If a page breaks off, the octets that arrived are still read.
+        // If the connection breaks, the octets that arrived are still read.
         let _ = answer.into_body().into_reader().take(PAGE).read_to_end(&mut page);
         let links = flags::links(&url, kind.as_deref(), &page);
         return Some((url, links));

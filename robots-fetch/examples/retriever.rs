@@ -1,7 +1,7 @@
-//! The retrieval of this crate as a subject of the timelines: a program that the runner asks over pipes.
+//! Makes the retrieval of this crate a subject: a program that the runner asks timelines over pipes.
 //!
-//! `robots-conformance run --subject 'cargo run --example retriever'`. A retriever of your own needs the same line, and
-//! `robots_core::engine::Retrieve`.
+//! Run it with `robots-conformance run --subject 'cargo run --example retriever'`. For your own retriever, write the
+//! same `main`, and implement `Engine` and `Retrieve` of `robots_core::engine`.
 
 use std::io;
 

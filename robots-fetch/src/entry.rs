@@ -1,7 +1,7 @@
 //! A record as one crawler reads it under one edition: [`Entry`].
 //!
-//! The first question about an entry reads the file itself. The second question compiles the rules, because a broad
-//! crawl asks about most origins only once. `standing` decides what a failing site means.
+//! The first question about an entry reads the file itself. Only the second question compiles the rules, because a
+//! broad crawl asks about most origins only once. `standing` decides what a failing site means.
 
 #[cfg(feature = "cache")]
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -40,7 +40,7 @@ pub(crate) struct Entry {
     reader: Arc<Reader>,
 }
 
-/// Whether a URL may be fetched, and why.
+/// The decision about a URL: whether it may be fetched, and why.
 #[derive(Clone, Copy)]
 pub(crate) struct Decision {
     pub(crate) allowed: bool,
@@ -53,9 +53,9 @@ pub(crate) struct Decision {
 pub(crate) enum Use {
     /// The entry may be used.
     Now,
-    /// The entry may be used, and must be fetched again in the background.
+    /// The entry may be used, and robots.txt must be fetched again in the background.
     Meanwhile,
-    /// The robots.txt must be fetched again before the entry may be used.
+    /// The entry may not be used: robots.txt must be fetched again first.
     No,
 }
 
@@ -99,7 +99,8 @@ impl Entry {
         self.rules.get()
     }
 
-    /// Returns whether the rules should be compiled: they decide, and this is not the first question.
+    /// Returns whether the rules should be compiled now: they are not compiled yet, they may decide, and this is not
+    /// the first question. Call this function once for each question.
     #[cfg(feature = "cache")]
     #[inline]
     pub(crate) fn is_asked_again(&self) -> bool {
@@ -254,7 +255,8 @@ mod tests {
         assert_eq!(entry.due, Duration::ZERO);
     }
 
-    /// Stale rules may be used while robots.txt is fetched again, but a failure is not used after its time.
+    /// A stale file or a stale 404 may be used while robots.txt is fetched again, but a failure is not used after its
+    /// time.
     #[cfg(feature = "cache")]
     #[rstest]
     #[trace]
@@ -319,7 +321,7 @@ mod tests {
         assert!(!rules.verdict("/private/x").is_allowed() && rules.verdict("/x").is_allowed());
     }
 
-    /// Rules are compiled for the second question, if they decide and are not compiled yet.
+    /// Rules are compiled for the second question, if they may decide and are not compiled yet.
     #[cfg(feature = "cache")]
     #[rstest]
     #[trace]
@@ -341,7 +343,7 @@ mod tests {
         assert_eq!(entry.compile_apart().is_some(), has_copy);
     }
 
-    /// In an outage only robots.txt itself may be fetched, until the outage is a long one.
+    /// In an outage only robots.txt itself may be fetched, until the outage has lasted more than 30 days.
     #[rstest]
     #[trace]
     #[case(0, "/x", false, Basis::Unreachable)]

@@ -5,7 +5,7 @@ use std::fmt;
 
 use robots_core::syntax::Shown;
 
-/// The error of a URL that no robots.txt can govern, or of a client that cannot be made.
+/// An error: the URL of a question is refused, or a client cannot be made.
 ///
 /// A robots.txt that cannot be fetched is not an error: you get a [`Verdict`](crate::Verdict).
 #[derive(Clone, Debug)]

@@ -83,12 +83,12 @@ impl fmt::Display for Refused {
 impl std::error::Error for Refused {}
 
 /// Refuses addresses outside the public Internet: loopback, private and link-local networks, the metadata services of
-/// clouds, documentation, multicast and the other special-purpose addresses of IANA's registries (RFC 6890), except
-/// blocks that are globally reachable as a whole.
+/// clouds, documentation, multicast and the other special-purpose addresses of IANA's registries (RFC 6890). Blocks of
+/// the registries that are globally reachable as a whole are allowed.
 ///
 /// If an IPv6 address contains an IPv4 address, that IPv4 address is checked. Any other IPv6 address outside `2000::/3`
-/// is refused. If there is a proxy, the address of the host is unknown. So such a connection is refused too, unless the
-/// caller trusts the proxy to do the same check.
+/// is refused. If there is a proxy, the address of the host is unknown. So a connection through a proxy is refused too,
+/// unless the caller trusts the proxy to do the same check.
 ///
 /// ```
 /// use robots_fetch::guard::{Connection, Guard, PublicOnly};
@@ -227,7 +227,7 @@ mod tests {
     #[trace]
     #[case("93.184.215.14", true)]
     #[case("2606:2800:21f:cb07:6820:80da:af6b:8b2c", true)]
-    // The registries list these blocks, and they are globally reachable.
+    // The registries list the next four blocks, but these blocks are globally reachable.
     #[case("192.31.196.1", true)]
     #[case("192.52.193.1", true)]
     #[case("192.175.48.1", true)]

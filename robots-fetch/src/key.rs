@@ -1,8 +1,9 @@
 //! The cache key of a robots.txt: [`CacheKey`].
 //!
-//! Start at [`CacheKey::of`]. The core normalises the origin, so all spellings of an origin have one key, and the key
-//! of a key is the key itself. A cache parses few URLs: `as_it_stands` returns scheme and authority as written, and if
-//! this text is a known key, it is the key of the URL. Property tests check these statements.
+//! Start at [`CacheKey::of`]. The core normalises the origin, so all spellings of an origin have one key. A key is a
+//! URL too, and its key is the key itself. A cache rarely needs to parse a URL: `as_it_stands` returns scheme and
+//! authority as written, and if this text is a known key, it is the key of the URL. Property tests check these
+//! statements.
 
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
@@ -74,8 +75,8 @@ impl std::borrow::Borrow<str> for CacheKey {
     }
 }
 
-/// Returns why no request for robots.txt is sent to a URL with this scheme, or `None` if one may be sent. It checks the
-/// URL of a question and the target of a redirect.
+/// Returns why no request for robots.txt is sent to a URL with this scheme, or `None` if one may be sent. This check
+/// applies to the URL of a question and to the target of a redirect.
 pub(crate) fn refusal(scheme: &str, url: &str) -> Option<ErrorKind> {
     if !matches!(scheme, "http" | "https" | "ftp") {
         return Some(ErrorKind::Scheme);

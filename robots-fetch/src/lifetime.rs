@@ -32,8 +32,8 @@ pub(crate) fn due(record: &Record, settings: &Settings) -> Duration {
     from.saturating_add(settings.max_age(max_age)).saturating_add(whole)
 }
 
-/// Returns whether a robots.txt must be fetched again now. If the time of a record is in the future, a clock was wrong,
-/// and the record is due at once.
+/// Returns whether a robots.txt must be fetched again now. If the time of a record is more than five minutes in the
+/// future, a clock was wrong, and the record is due at once.
 pub(crate) fn is_due(record: &Record, settings: &Settings, now: Duration) -> bool {
     !(standing::known_from(&record.last)..due(record, settings)).contains(&now)
 }

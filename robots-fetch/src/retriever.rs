@@ -1,8 +1,8 @@
-//! The machine as an engine that answers timelines: [`Retriever`].
+//! Makes the state machine of this crate an engine that answers timelines: [`Retriever`].
 //!
-//! It drives a [`Flight`] for each origin, as the clients do. But the script of the question answers instead of a
-//! network, and the question gives the time. Memory and store are maps. This module does not know the cases.
-//! [`Retriever::begin`] returns the retrieval itself, for code that drives it in another way.
+//! It drives a [`Flight`] for each origin, as the clients do. But the question replaces the network and the clock: its
+//! script gives the answers, and its steps give the times. Memory and store are maps. This module does not know the
+//! cases. [`Retriever::begin`] returns the retrieval itself, for code that drives it in another way.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::record::Record;
 use crate::settings::Settings;
 use crate::verdict::{Held, Verdict};
 
-/// The retrieval of this crate as an engine: it answers timelines, by driving the machine without I/O.
+/// An engine that answers timelines with the retrieval of this crate. It does no I/O.
 ///
 /// ```
 /// use robots_core::engine::{
@@ -200,8 +200,7 @@ impl Run {
         }
     }
 
-    /// Returns whether a robots.txt in memory forbids the target of a redirect. The reason is a rule, or that the site
-    /// fails.
+    /// Returns whether a robots.txt in memory forbids the target of a redirect, by a rule or because its site fails.
     fn forbids(&self, url: &str, at: u64) -> bool {
         let record = CacheKey::of(url).ok().and_then(|key| self.memory.get(&key).cloned());
         let entry = record.map(|record| Entry::new(record, &self.reader));
@@ -229,7 +228,7 @@ pub(crate) fn failed(error: &Error) -> NoVerdicts {
     NoVerdicts::Failed(error.to_string())
 }
 
-/// Makes the answer of a step: the verdict and, if the step has a header, the usage.
+/// Makes the answer for one URL of a step: the verdict and, if the step has a header, the usage.
 pub(crate) fn retrieved(
     verdict: &Verdict<'_>,
     header: Option<&[Vec<u8>]>,
@@ -238,7 +237,7 @@ pub(crate) fn retrieved(
     Ok(RetrievedVerdict { allowed: verdict.is_allowed(), basis: Some(verdict.basis()), usage })
 }
 
-/// Returns the preferences about the use of a URL's content, given the header of its response.
+/// Returns the preferences about the use of a URL's content, given the `Content-Usage` lines of its response.
 #[cfg(feature = "usage")]
 #[expect(clippy::unnecessary_wraps, reason = "without the feature there is only the error")]
 fn usage(verdict: &Verdict<'_>, header: &[Vec<u8>]) -> Result<UsageAnswer, NoVerdicts> {
@@ -258,7 +257,7 @@ fn usage(_verdict: &Verdict<'_>, _header: &[Vec<u8>]) -> Result<UsageAnswer, NoV
     Err(NoVerdicts::Unsupported("robots-fetch was built without the feature `usage`".to_owned()))
 }
 
-/// Makes the request in the form that the script reads; `at` is the time at which it is sent.
+/// Converts a request to the form that the script reads; `at` is the time at which it is sent.
 pub(crate) fn sent(request: &Request, at: u64) -> SentRequest {
     let fields = request.fields().map(|(name, value)| (name.to_owned(), value.to_owned()));
     SentRequest { at, url: request.url().to_string(), fields: fields.collect() }

@@ -98,8 +98,8 @@ impl Settings {
         Self { longest: time, ..self }
     }
 
-    /// Sets the time for which an expired answer may be used while robots.txt is fetched again in the background. The
-    /// answer is a file, or that there is no file. The default is zero.
+    /// Sets the time for which an expired answer may be used while robots.txt is fetched again in the background. This
+    /// applies to a file, and to the answer that there is no file. The default is zero.
     #[must_use]
     pub const fn stale_while_revalidate(self, time: Duration) -> Self {
         Self { stale_while_revalidate: time, ..self }
@@ -118,7 +118,7 @@ impl Settings {
     }
 
     /// Sets the time until the next request after a failure. The default is one hour. After each further failure the
-    /// time doubles, and up to a tenth is added, so that sites that fail together are not asked together.
+    /// time doubles, and up to a tenth is added, so that sites that fail together are not asked again at the same time.
     #[must_use]
     pub const fn first_retry(self, time: Duration) -> Self {
         Self { first_retry: time, ..self }
@@ -134,7 +134,7 @@ impl Settings {
     }
 
     /// Sets the longest time between two requests to a failing site. The default is one day. This limit does not apply
-    /// to a `Retry-After` of the site, which can set up to one day. Up to a tenth is added to each time.
+    /// to a `Retry-After` of the site, which can set up to one day. In both cases, up to a tenth of the time is added.
     #[must_use]
     pub const fn longest_retry(self, time: Duration) -> Self {
         Self { longest_retry: time, ..self }
@@ -153,7 +153,7 @@ impl Settings {
 
     /// Returns the longest time between two failures of one outage.
     pub(crate) fn gap(&self) -> Duration {
-        // The time between two requests is up to a tenth longer, and the next request may come a little later.
+        // The wait can be a tenth longer than `longest_retry`, and the next request may come a little after it.
         let tries = self.longest_retry.saturating_add(self.longest_retry / 5);
         self.outage_gap.max(tries)
     }

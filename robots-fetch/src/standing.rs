@@ -1,4 +1,4 @@
-//! Decides what a record means to a reader: its [`Standing`], and in an outage the [`Basis`] at a time.
+//! Decides what a record means to a reader: its [`Standing`], and while the site fails, the [`Basis`] at a given time.
 //!
 //! Only this module asks the core what an answer means. [`access`] returns the meaning of one answer for the machine,
 //! given the earlier answers. The entries in memory use [`Standing::of`] and [`in_outage`]. [`lacks_answer`] returns
@@ -30,8 +30,8 @@ impl Standing {
     pub(crate) fn of(record: &Record, settings: &Settings) -> Self {
         let last = &record.last;
         if last.end.is_file() {
-            // The last answer was a file, but the record has no file. This crate never writes such a record, and it
-            // does not mean an empty file.
+            // The last answer was a file, but the record has no file. This crate never writes such a record. The record
+            // does not count as an empty file.
             return if record.copy.is_some() { Self::Rules } else { Self::Failing };
         }
         match access_alone(last, settings) {
@@ -56,7 +56,8 @@ fn access_alone(last: &Last, settings: &Settings) -> Access {
     settings.edition.access(&result_alone(last, settings))
 }
 
-/// Returns whether the site asked for a pause (503), so that the next request comes soon.
+/// Returns whether the site answered 503, which asks for a short pause. The next request then comes sooner than after
+/// another failure.
 pub(crate) fn asks_for_pause(last: &Last, settings: &Settings) -> bool {
     settings.edition.retry(&result_alone(last, settings)) == Retry::Frequently
 }
@@ -151,15 +152,16 @@ fn is_near(last: &Last, settings: &Settings, now: Duration) -> bool {
     now >= known_from(last) && now.saturating_sub(last.at) <= settings.gap()
 }
 
-/// Returns the earliest time that a reader's clock may show after an answer, because the clocks of two machines may
-/// differ by at most [`Policy::CLOCK_SKEW`].
+/// Returns the earliest time that the clock of a reader may show after an answer. The clocks of two machines may differ
+/// by at most [`Policy::CLOCK_SKEW`].
 pub(crate) fn known_from(last: &Last) -> Duration {
     last.at.saturating_sub(Policy::CLOCK_SKEW)
 }
 
-/// Returns the times at which a copy may be used although the site fails ([`Settings::stale_if_error`]). They end that
-/// long after the copy expired or the outage began, whichever is earlier. So failures of the client, which begin no
-/// outage, cannot extend them. They begin when the copy was confirmed, because before that time a clock was wrong.
+/// Returns the period in which a copy may be used although the site fails. It ends when [`Settings::stale_if_error`]
+/// (at most [`LASTING`]) has passed since the copy expired or the outage began, whichever is earlier. So failures of
+/// the client, which begin no outage, cannot extend it. It begins when the copy was confirmed, minus
+/// [`Policy::CLOCK_SKEW`]: a clock that shows an earlier time is wrong.
 fn bridged(copy: &Copy, last: &Last, settings: &Settings) -> Range<Duration> {
     let (about, time) = (&copy.about, settings.stale_if_error.min(LASTING));
     let begin = about.validated_at.saturating_sub(Policy::CLOCK_SKEW);

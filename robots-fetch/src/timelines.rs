@@ -3,7 +3,7 @@
 //!
 //! The real client is tested: its memory, its flights and its store. Only [`Exchange`] is replaced: [`Scripted`] gives
 //! every request to the thread that runs the timeline, and sets the clock to the time when the answer arrives. The
-//! blocking client also runs on its own thread. Start at [`every_timeline_is_answered`].
+//! flights of the blocking client run on its own thread. Start at [`every_timeline_is_answered`].
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -75,7 +75,7 @@ fn run(engine: ClientEngine, suite: &Suite) -> Vec<Finished> {
     runner.run(&trials, |_| {})
 }
 
-/// The client that is asked.
+/// The kind of client that is tested.
 #[derive(Clone, Copy, Debug)]
 enum Of {
     Tokio,
@@ -124,7 +124,7 @@ struct Run {
     settings: Settings,
     store: Memory,
     shows: Clock,
-    /// The time in seconds from the start.
+    /// The time in seconds from the start of the timeline.
     clock: Arc<AtomicU64>,
     events: Receiver<Event>,
     sender: Sender<Event>,
@@ -229,7 +229,8 @@ impl Asked {
         })
     }
 
-    /// Asks about all URLs: the client for tokio at once, the blocking client one after another.
+    /// Asks about all URLs of a step. The client for tokio is asked about all of them at once, and the blocking client
+    /// about one after another.
     fn verdicts(&self, step: &TimelineStep) -> Result<Vec<RetrievedVerdict>, NoVerdicts> {
         let header = step.usage.as_deref();
         match self {
@@ -256,7 +257,7 @@ impl Asked {
     }
 }
 
-/// A transport that has the script of a timeline instead of a network.
+/// A transport that sends requests to the thread with the script of the timeline, not to a network.
 struct Scripted {
     events: Sender<Event>,
     clock: Arc<AtomicU64>,

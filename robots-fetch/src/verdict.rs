@@ -20,7 +20,7 @@ use crate::key::CacheKey;
 use crate::record::{End, Record};
 use crate::settings::Settings;
 
-/// Whether a URL may be fetched, why, and the time until which the answer is valid.
+/// The answer to a question: whether a URL may be fetched, why, and until when the answer is valid.
 ///
 /// It contains an explanation: the rule and its line, or, without a file, the result of the request and the section of
 /// the specification that defines its meaning.
@@ -30,8 +30,8 @@ pub struct Verdict<'v> {
     url: &'v str,
     decision: Decision,
     now: Duration,
-    /// The rules that this verdict compiled for its evidence. They are the rules of the copy, if the entry has not
-    /// compiled them. If no rules decided, they are the rules of an empty file.
+    /// The rules that this verdict compiled for its evidence or its preferences. They are the rules of the copy, if the
+    /// entry has not compiled them. If no rules decided, they are the rules of an empty file.
     rules: OnceLock<Option<RuleSet>>,
 }
 
@@ -98,8 +98,8 @@ impl<'v> Verdict<'v> {
     /// Returns the preferences about the use of the URL's content, with the evidence, or `None` if the URL is forbidden
     /// because the site fails. In that case no preference applies.
     ///
-    /// `header` has the values of the `Content-Usage` field lines in the answer to the URL, in order. The preferences
-    /// come from the same copy of robots.txt as the verdict. So ask for the verdict when you fetch the page
+    /// `header` has the values of the `Content-Usage` field lines in the response for the URL, in order. The
+    /// preferences come from the same copy of robots.txt as the verdict. So ask for the verdict when you fetch the page
     /// (draft-ietf-aipref-attach-05, 3.3). If no rules decided, for example because there is no robots.txt, the header
     /// alone states preferences.
     ///
@@ -161,15 +161,15 @@ impl<'v> Verdict<'v> {
     }
 
     /// Returns the time until which the verdict is valid: until robots.txt must be fetched again, or the effect of an
-    /// outage changes. For a verdict from stale rules, this time has already passed, because such a verdict is valid
-    /// only at the time of the question.
+    /// outage changes. For a stale verdict ([`Settings::stale_while_revalidate`]), this time has already passed,
+    /// because a stale verdict is valid only at the time of the question.
     #[must_use]
     pub fn until(&self) -> SystemTime {
         time(self.entry.holds_until(self.now))
     }
 
-    /// Returns the sections of the documents that explain the basis, if the file's rules alone did not decide. Returns
-    /// `None` for other bases.
+    /// Returns the sections of the documents that explain the basis. Returns `None` for [`Basis::Rules`] and
+    /// [`Basis::StaleRules`], because the rules themselves are the explanation.
     #[must_use]
     pub fn source(&self) -> Option<&'static str> {
         Some(match self.decision.basis {
@@ -336,8 +336,8 @@ impl Origin {
         self.entry.rules()
     }
 
-    /// Returns the time until which the handle's answers are valid. Get a new handle then. For a handle with stale
-    /// rules, this time has already passed.
+    /// Returns the time until which the handle's answers are valid. Get a new handle then. For a stale handle, this
+    /// time has already passed.
     #[must_use]
     pub fn until(&self) -> SystemTime {
         time(self.entry.holds_until(self.now))
@@ -356,7 +356,8 @@ fn time(since_epoch: Duration) -> SystemTime {
     UNIX_EPOCH.checked_add(since_epoch).unwrap_or(UNIX_EPOCH)
 }
 
-/// Returns whether a comparison of the texts shows that a URL belongs to an origin.
+/// Returns whether the text of a URL alone shows that the URL belongs to an origin: the text begins with the key, or is
+/// a path.
 #[inline]
 fn is_of(key: &str, url: &str) -> bool {
     if let Some(rest) = url.strip_prefix(key) {

@@ -43,7 +43,7 @@ impl Engine for Machine {
         let Some(edition) = question.profile.edition() else {
             return Answer::unsupported("it answers questions under editions only");
         };
-        // No document defines a shortest and a longest life, so these settings are switched off.
+        // No document defines the bounds of these two settings, so they are switched off.
         let settings = Settings::default()
             .edition(edition)
             .shortest_life(Duration::ZERO)

@@ -256,7 +256,8 @@ fn squid(port: u16) -> Option<Server> {
     })
 }
 
-/// Asks through the proxy of the environment. It uses a separate process, because all tests share the environment.
+/// Asks through the proxy of the environment. The test uses a separate process, because all tests share the
+/// environment.
 #[tokio::test]
 async fn squid_is_asked_as_the_environment_says() {
     const NAME: &str = "squid_is_asked_as_the_environment_says";
@@ -346,7 +347,7 @@ const FAKETIME: [&str; 3] = [
     "/usr/lib64/faketime/libfaketime.so.1",
 ];
 
-/// Tests lifetimes of 25 hours and 31 days by shifting the clock of a process.
+/// Tests a lifetime of 24 hours and outages of 30 days by shifting the clock of a process.
 #[test]
 fn time_passes() {
     if let (Ok(url), Ok(store)) = (env::var("ROBOTS_FETCH_URL"), env::var("ROBOTS_FETCH_STORE")) {

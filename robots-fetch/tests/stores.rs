@@ -210,7 +210,7 @@ fn a_file_with_a_changed_bit_is_refused_or_has_less() {
     let mut octets = closed_file(&path);
     let used = octets.iter().rposition(|octet| *octet != 0).unwrap();
     let mut opened = 0;
-    // The changed octets are first octets of the header, then octets of the pages.
+    // First the octets of the header are changed, and then octets of the pages.
     let places: Vec<usize> = (0..320).step_by(5).chain((320..used).step_by(10_007)).collect();
     for place in &places {
         let bit = 1 << (place % 8);
@@ -389,8 +389,8 @@ async fn a_server_that_goes_away_in_the_middle_costs_no_answer() {
     assert_eq!(web.log().len(), 1);
 }
 
-/// If a process dies while it asks about many origins, another process waits only seconds for its leases, even if its
-/// requests could have taken much longer.
+/// If a process dies while it asks about many origins, another process waits only seconds for its leases, even if the
+/// requests of the dead process could have taken much longer.
 #[tokio::test]
 async fn a_process_that_dies_with_leases_is_not_waited_for() {
     const NAME: &str = "a_process_that_dies_with_leases_is_not_waited_for";
@@ -470,9 +470,9 @@ async fn a_server_that_hangs_costs_no_rate() {
     assert_eq!(web.log().len(), 10 + 1 + 250 + 1 + 10);
 }
 
-/// When the client knows that a store hangs or refuses, its rate of new requests is the same as with memory alone. The
-/// test compares the best of several rounds, because other work on the machine only makes a round slower. If the rate is
-/// still lower by a tenth, the test measures once more.
+/// When the client knows that a store hangs or refuses, its rate of new requests is at least nine tenths of the rate
+/// with memory alone. The test compares the best of several rounds, because other work on the machine only makes a
+/// round slower. If a rate is lower, the test measures again, up to five times in all.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_store_that_is_away_costs_no_rate() {
@@ -507,7 +507,7 @@ async fn a_store_that_is_away_costs_no_rate() {
     }
     hangs.suspend();
     refuses.stop();
-    // This round notices the fault of the store.
+    // In this round, the clients notice that their stores fail.
     for client in &clients {
         round(client).await;
     }

@@ -1,4 +1,4 @@
-//! Retrieves a page by FTP: anonymous, passive, one RETR.
+//! Retrieves a page by FTP, with an anonymous login, a passive data connection and one RETR command.
 
 use suppaftp::types::{FileType, Mode};
 use suppaftp::{FtpError, FtpStream};

@@ -43,13 +43,15 @@ pub struct Flags {
     pub kept: Kept,
     /// The pause before each page.
     pub delay: Duration,
-    /// The time limit for the start of an answer, and for each pause in it.
+    /// The time limit for a connection, for the start of an answer, and for each pause in it.
     pub timeout: Duration,
-    /// The first delay until a robots.txt that cannot be reached is requested again. The default is the library's.
+    /// The delay until a robots.txt that cannot be reached is requested again for the first time. If it is `None`, the
+    /// library's default applies.
     pub retry: Option<Duration>,
-    /// The time since the start of the crawl until which it waits for such a robots.txt if there is no other work.
+    /// If the crawl has no other work, it waits until this time after its start for a robots.txt that cannot be
+    /// reached.
     pub wait: Duration,
-    /// Whether to connect only to public addresses.
+    /// Whether the client for robots.txt connects only to public addresses. The client for pages has no such limit.
     pub public: bool,
     /// The URL where the crawl begins.
     pub seed: Url,
@@ -118,7 +120,7 @@ impl Flags {
     }
 }
 
-/// Returns the targets of a page's links. A page without an HTML media type has no links.
+/// Returns the targets of a page's links. A page whose media type is not HTML has no links.
 pub(crate) fn links(page: &Url, media_type: Option<&[u8]>, html: &[u8]) -> Vec<Url> {
     let mut links = Vec::new();
     if !media_type.is_some_and(|kind| kind.starts_with(b"text/html")) {

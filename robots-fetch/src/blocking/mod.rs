@@ -1,7 +1,8 @@
 //! The client for callers without an async runtime: [`Client`].
 //!
 //! It contains a [`crate::Client`] and a runtime on a separate thread, which runs the requests. If memory has the
-//! answer, the caller's thread returns it without waiting for that thread. `runtime.rs` contains the thread.
+//! answer, the caller's thread returns it without waiting for the thread of the runtime. `runtime.rs` contains the
+//! thread.
 
 mod runtime;
 
@@ -18,8 +19,8 @@ use crate::verdict::{Origin, Verdict};
 
 /// Fetches and caches robots.txt, and decides whether a URL may be fetched. Its methods block.
 ///
-/// A client is cheap to clone, and clones share everything. If many threads ask about one origin, its robots.txt is
-/// fetched once.
+/// A client is cheap to clone, and clones share everything. If many threads ask about one origin at the same time, its
+/// robots.txt is fetched once.
 ///
 /// ```no_run
 /// let robots = robots_fetch::blocking::Client::builder("examplebot")

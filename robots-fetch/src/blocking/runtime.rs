@@ -49,7 +49,7 @@ impl Drop for Runtime {
     fn drop(&mut self) {
         drop(self.running.take());
         let thread = self.thread.take();
-        // A task on this thread may drop the last client, and a thread must not wait for itself.
+        // A task on the thread of the runtime may drop the last client, and a thread must not wait for itself.
         if let Some(thread) = thread.filter(|thread| thread.thread().id() != thread::current().id())
         {
             // A panic on that thread was already reported to the caller.

@@ -1,8 +1,8 @@
 //! The robots.txt files that a crawler knows, without I/O and without a clock: [`Cache`].
 //!
-//! A driver first asks [`Cache::known`]. If the cache has no answer, the driver drives the [`Flight`] of the origin and
-//! gives its record to [`Cache::keep`]. The clients of this crate are drivers. A driver can use any HTTP library and
-//! any language. This module does not know how requests are sent.
+//! A driver is the code that sends the requests, for example a client of this crate. It first asks [`Cache::known`]. If
+//! the cache has no answer, the driver drives the [`Flight`] of the origin and gives its record to [`Cache::keep`]. A
+//! driver can use any HTTP library and any language. This module does not know how requests are sent.
 
 mod entries;
 
@@ -56,8 +56,8 @@ pub struct Cache {
 
 impl Cache {
     /// Makes an empty cache for a crawler. `identification` is the text that is sent as `User-Agent`. `memory` is the
-    /// number of octets to keep, files and compiled rules together; the entry that was not used for the longest time is
-    /// removed first.
+    /// maximum number of octets to keep, files and compiled rules together; the entry that was not used for the longest
+    /// time is removed first.
     ///
     /// # Errors
     /// Returns an error if the identification cannot be the value of a `User-Agent` field.
@@ -121,8 +121,9 @@ impl Cache {
     /// Returns the handle of a URL's origin, if its robots.txt is known and need not be fetched again. This does not
     /// count as a question, so it parses and compiles nothing: call [`ask`](Self::ask) before the question.
     ///
-    /// A driver uses it to decide where a long question runs: if [`Origin::rules`] is absent, the question reads the
-    /// whole file. Like [`known`](Self::known), it finds an origin only if the URL spells it like the [`CacheKey`].
+    /// A driver can use this function to choose the thread for a question. If [`Origin::rules`] is `None`, the question
+    /// reads the whole file, which may take long. Like [`known`](Self::known), this function finds an origin only if
+    /// the URL spells it like the [`CacheKey`].
     ///
     /// ```
     /// use robots_fetch::robots_core::Crawler;
@@ -187,8 +188,8 @@ impl Cache {
         Ok(Origin { entry: self.put(&key, record), now })
     }
 
-    /// Returns whether a robots.txt in memory forbids a URL to which a redirect points. The reason is a rule, or that
-    /// the site fails.
+    /// Returns whether a robots.txt in memory forbids a URL to which a redirect points. It forbids the URL by a rule,
+    /// or because its site fails.
     #[must_use]
     pub fn forbids(&self, url: &str, now: Duration) -> bool {
         let entry = CacheKey::of(url).ok().and_then(|key| self.entries.get(&key));

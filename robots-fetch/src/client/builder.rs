@@ -17,10 +17,10 @@ use crate::settings::Settings;
 use crate::store::{AnyStore, Store};
 use crate::transport::{Config, ProxySettings};
 
-/// Returns the current time.
+/// A function that returns the current time.
 pub(super) type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
 
-/// Returns whether a site is known to answer 5xx for pages that do not exist.
+/// A function that returns whether a site is known to answer 5xx for pages that do not exist.
 pub(super) type Sites = Arc<dyn Fn(&CacheKey) -> bool + Send + Sync>;
 
 /// Makes a client of the type `C`.
@@ -69,7 +69,7 @@ impl<C> Builder<C> {
         self
     }
 
-    /// Sets the edition, the limit, lifetimes and retries.
+    /// Sets all settings: the edition, the limits, lifetimes and retries.
     #[must_use]
     pub fn settings(mut self, settings: Settings) -> Self {
         self.settings = settings;
@@ -104,7 +104,7 @@ impl<C> Builder<C> {
     }
 
     /// Sets the sites that are known to answer 5xx for pages that do not exist. By default there are no such sites.
-    /// Under the Google editions, a robots.txt of such a site that answers 5xx counts as 404.
+    /// Under the Google editions, a 5xx for the robots.txt of such a site counts as 404.
     ///
     /// ```
     /// # use robots_fetch::Client;
@@ -135,7 +135,7 @@ impl<C> Builder<C> {
         self
     }
 
-    /// Sets the time limit for the next octets of a body. The default is 10 seconds.
+    /// Sets the maximum time to wait for the next octets of a body. The default is 10 seconds.
     #[must_use]
     pub fn idle_timeout(mut self, time: Duration) -> Self {
         self.transport.timeouts.body_idle = time;
@@ -150,15 +150,15 @@ impl<C> Builder<C> {
         self
     }
 
-    /// Sets the number of octets that are kept in memory, files and compiled rules together. The default is 256 MiB.
-    /// The entry that was not used for the longest time is removed first.
+    /// Sets the maximum number of octets that are kept in memory, files and compiled rules together. The default is 256
+    /// MiB. The entry that was not used for the longest time is removed first.
     #[must_use]
     pub fn memory(mut self, octets: u64) -> Self {
         self.memory = octets;
         self
     }
 
-    /// Sets the number of origins that are asked at the same time. The default is 256.
+    /// Sets the maximum number of origins that are asked at the same time. The default is 256.
     #[must_use]
     pub fn concurrency(mut self, origins: usize) -> Self {
         self.concurrency = origins.max(1);
@@ -180,9 +180,9 @@ impl<C> Builder<C> {
         self
     }
 
-    /// Sets the proxy of every request, as `http://host:port` or `https://host:port`. If neither this function nor
-    /// [`no_proxy`](Self::no_proxy) is called, the environment's `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and
-    /// `NO_PROXY` apply.
+    /// Sets the proxy of every HTTP and HTTPS request, as `http://host:port` or `https://host:port`. If neither this
+    /// function nor [`no_proxy`](Self::no_proxy) is called, the environment's `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY`
+    /// and `NO_PROXY` apply. FTP uses no proxy.
     #[must_use]
     pub fn proxy(mut self, url: &str) -> Self {
         self.transport.proxies = ProxySettings::all(url);

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
-    /// The requests that the client tried to send. Each request of a chain of redirects counts, also if the guard
-    /// refused the connection.
+    /// The requests that the client tried to send. Each request of a chain of redirects counts, even if the guard
+    /// refused its connection.
     pub requests: u64,
     /// The requests without a readable answer: refused, broken off, late, or not HTTP.
     pub failures: u64,
@@ -22,7 +22,7 @@ pub struct Counts {
     pub store_errors: u64,
     /// The number of times that a store was skipped because it had failed before.
     pub store_skips: u64,
-    /// The number of questions that waited for a request that another question had started.
+    /// The number of questions that waited for a fetch that another question had started.
     pub waited: u64,
     /// The number of times that rules were compiled: at a record's second question, or to make a handle.
     pub compiled: u64,

@@ -18,7 +18,7 @@ use crate::machine::retrieval::Request;
 use crate::store::{Answer, AnyStore};
 use crate::transport::Of;
 
-/// Joins the flight for an origin, or starts one. Returns whether the flight is new.
+/// Joins the flight for an origin, or starts one. Returns the receiver of its entry, and whether the flight is new.
 ///
 /// A flight is a separate task. So its answer is kept even if the caller is cancelled or stops polling.
 pub(super) fn fly(inner: &Arc<Inner>, key: &CacheKey) -> (Receiver<Option<Arc<Entry>>>, bool) {

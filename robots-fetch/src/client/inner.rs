@@ -66,7 +66,8 @@ impl Inner {
         }
     }
 
-    /// Waits for a turn, unless the flight already has one. The number of turns is limited.
+    /// Waits for a turn, unless the flight already has one. Only a limited number of flights have a turn at the same
+    /// time.
     pub(super) async fn take_turn<'i>(&'i self, turn: &mut Option<SemaphorePermit<'i>>) {
         if turn.is_none() {
             // The semaphore is never closed; if it were, there would be no limit.

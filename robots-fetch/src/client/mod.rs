@@ -117,7 +117,7 @@ impl Client {
         Ok(Self(Arc::new(Inner::new(builder, transport)?)))
     }
 
-    /// Returns the verdict on a URL if memory has it. It does no I/O.
+    /// Returns the verdict on a URL if memory has it. This function does no I/O.
     #[inline]
     pub(crate) fn known<'v>(&self, url: &'v str) -> Option<Verdict<'v>> {
         self.0.cache.known(url, self.0.now())
@@ -162,7 +162,7 @@ impl Client {
         self.broken_off(key)
     }
 
-    /// Makes an entry for an origin if all its flights ended without an entry. The site counts as unreachable.
+    /// Makes an entry for an origin after its flights ended without an entry. The site counts as unreachable.
     pub(crate) fn broken_off(&self, key: &CacheKey) -> Arc<Entry> {
         let inner = &*self.0;
         let mut flight = inner.flight(key);

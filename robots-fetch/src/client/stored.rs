@@ -33,7 +33,7 @@ pub(super) struct Stored {
 #[derive(Default)]
 struct Health {
     failures: u32,
-    /// While the store is skipped: the latest time at which the task has tried it again.
+    /// While the store is skipped: the time by which the task must have tried it again.
     skipped: Option<Instant>,
     /// The task that tries the store again.
     task: Option<AbortHandle>,
@@ -93,7 +93,7 @@ impl Stored {
                 }
                 pause = pause.saturating_mul(2).min(LONGEST_PAUSE);
                 let mut health = store.health();
-                // A flight asked the store before the pause began, and its answer may have come during the pause.
+                // A flight may have asked the store before the pause began, and received the answer during the pause.
                 if health.skipped.is_none() {
                     return;
                 }
@@ -132,7 +132,7 @@ impl Stored {
     }
 }
 
-/// Returns a time by which a try that begins after the pause has ended.
+/// Returns the time by which the next try must have ended. The try begins after the pause.
 fn due(pause: Duration) -> Instant {
     Instant::now() + pause + 2 * LIMIT
 }

@@ -1,8 +1,8 @@
 //! Reads a body as it arrives: [`BodyReader`] decodes its content coding and stops at the limit.
 //!
 //! Start at [`BodyReader::push`]. The decoders write to [`Bounded`], which keeps one octet more than the limit and
-//! refuses further octets, so a small encoded body cannot fill the memory. Errors after the limit do not count. If a
-//! decoder fails, the output of the whole piece is lost, so encoded octets are decoded in small pieces. If reading
+//! refuses further octets, so a small encoded body cannot fill the memory. Errors after the limit do not count. Encoded
+//! octets are decoded in small pieces, because a decoder that fails loses the output of the whole piece. If reading
 //! stops before the limit, the rest may contain rules, so the body is incomplete.
 
 use std::fmt;
@@ -33,12 +33,12 @@ const OVERHEAD: usize = 64 * 1024;
 /// The longest window of a zstd body (RFC 9659): 8 MiB. The number is the exponent of a power of two.
 const ZSTD_WINDOW: u32 = 23;
 
-/// The number of octets that are decoded at once. If the piece contains an error, its whole output is lost.
+/// The number of octets that are decoded at once. If these octets contain an error, their whole output is lost.
 const PIECE: usize = 1024;
 
 /// Reads the octets of a body as they arrive.
 ///
-/// The limit counts octets after decoding. One more octet is kept, so that a parser sees that a line was cut.
+/// The limit counts octets after decoding. One more octet is kept, so that a parser sees that the file was cut.
 ///
 /// ```
 /// use robots_fetch::retrieval::{BodyReader, Progress};
@@ -72,13 +72,13 @@ pub struct Body {
 }
 
 impl Body {
-    /// Makes a body from complete octets without content coding.
+    /// Makes a complete body from its octets, which have no content coding.
     #[must_use]
     pub fn of(octets: impl Into<Vec<u8>>) -> Self {
         Self { octets: octets.into(), cut: false }
     }
 
-    /// Returns the octets. If the body was cut, there is one more than the limit.
+    /// Returns the octets. If the body was cut, there is one octet more than the limit.
     #[must_use]
     pub fn octets(&self) -> &[u8] {
         &self.octets
@@ -103,7 +103,7 @@ pub enum BodyError {
     UnknownCoding(String),
     /// The octets of the body are not valid in its content coding.
     Broken(&'static str),
-    /// The content coding ends early.
+    /// The content coding ends early, or reading stopped before its end.
     Incomplete(&'static str),
     /// The body has fewer octets than its `Content-Length`.
     Short,
@@ -288,7 +288,7 @@ impl BodyReader {
         (is_coded && self.raw == 0) || self.sink.close().is_err()
     }
 
-    /// Returns the body. Call it when all octets have arrived, or when no more are needed.
+    /// Returns the body. Call this function when all octets have arrived, or when no more are needed.
     ///
     /// # Errors
     /// Returns an error if the body is not valid in its content coding, or ends early.

@@ -1,8 +1,9 @@
-//! The flight for one robots.txt: look-up in a store, lease, retrieval, and the write to the store.
+//! The flight for one robots.txt: it looks in the store, takes the lease, retrieves the file, and writes the record to
+//! the store.
 //!
-//! Start at [`Flight`]. It decides every step; a driver opens connections, limits the turns, and uses the store. Under
-//! the cache key, a store keeps the record for all crawlers. If answers vary by crawler, this record is the one of the
-//! first crawler, and every crawler also has a record under a separate key.
+//! Start at [`Flight`]. It decides every step; a driver sends the requests, limits how many are sent at the same time,
+//! and uses the store. Under the cache key, a store keeps the record for all crawlers. If answers vary by crawler, this
+//! is the record of the first crawler, and every crawler also has a record under a separate key.
 
 use std::time::Duration;
 
@@ -78,7 +79,7 @@ pub struct Flight {
     server_errors_for_missing_pages: bool,
     has_store: bool,
     stage: Stage,
-    /// The known record, before and after the retrieval.
+    /// The known record, before and after the retrieval. During the retrieval, the retrieval owns it.
     record: Option<Record>,
     lease: Option<Lease>,
     /// Whether the last read of the store succeeded. If not, the content of the store is unknown.
@@ -86,7 +87,7 @@ pub struct Flight {
     is_from_store: bool,
     /// Whether the retrieval ended with a failure of the client itself, which says nothing about the site.
     is_client_failure: bool,
-    /// Whether a request was sent.
+    /// Whether the driver has reported a result of the retrieval.
     has_news: bool,
     now: Duration,
 }
@@ -127,7 +128,8 @@ pub enum Step {
         key: String,
     },
     /// Request a lease from the store; report to [`Flight::leased`], [`Flight::refused`] or [`Flight::store_failed`].
-    /// If turns are limited, take a turn first, because the time of the lease begins when the store grants it.
+    /// If the driver limits how many flights send requests at the same time, take a turn first, because the time of the
+    /// lease begins when the store grants it.
     Lease {
         /// The key.
         key: String,
@@ -139,7 +141,8 @@ pub enum Step {
         /// The time.
         time: Duration,
     },
-    /// Send this request, and follow no redirect; report to [`Flight::answered`] or [`Flight::failed`].
+    /// Send this request, and follow no redirect; report to [`Flight::answered`], [`Flight::failed`] or
+    /// [`Flight::failed_here`].
     Request(Request),
     /// Write to the store; report to [`Flight::done`] or [`Flight::store_failed`].
     Put {
@@ -194,7 +197,7 @@ impl Flight {
     }
 
     /// Marks the site as one that is known to answer 5xx for pages that do not exist. Under the Google editions, its
-    /// 5xx then counts as 404.
+    /// 5xx answers then count as 404.
     #[must_use]
     pub fn with_server_errors_for_missing_pages(self) -> Self {
         Self { server_errors_for_missing_pages: true, ..self }
@@ -311,7 +314,8 @@ impl Flight {
         }
     }
 
-    /// Reports a failure: no answer arrived. `why` is the reason as a part of a sentence: `the connection was reset`.
+    /// Reports a failure: no usable answer arrived. `why` is the reason as a part of a sentence:
+    /// `the connection was reset`.
     pub fn failed(&mut self, failure: Failure, why: impl Into<String>, now: Duration) {
         if let Stage::Retrieve(retrieval) = &mut self.stage {
             (self.is_client_failure, self.has_news) = (false, true);
@@ -326,8 +330,8 @@ impl Flight {
         self.is_client_failure = true;
     }
 
-    /// Reports that the rules of the redirect's target are known and disallow the URL to request; see
-    /// [`Retrieval::disallowed`].
+    /// Reports that the rules for the redirect's target are known, and that they disallow the URL of the next request;
+    /// see [`Retrieval::disallowed`].
     pub fn disallowed(&mut self, now: Duration) {
         if let Stage::Retrieve(retrieval) = &mut self.stage {
             self.has_news = true;
@@ -526,8 +530,8 @@ fn read(key: &CacheKey, octets: &[u8]) -> Option<Record> {
     Some(record)
 }
 
-/// Returns the time for which a store should keep a record: until it is due, and then twice [`LASTING`], because it may
-/// be the last copy in an outage.
+/// Returns the time for which a store should keep a record: until it is due, and then for twice [`LASTING`], because it
+/// may contain the last copy in an outage.
 fn keep(due: Duration, now: Duration) -> Duration {
     due.saturating_sub(now).saturating_add(2 * LASTING)
 }

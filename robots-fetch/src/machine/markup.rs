@@ -1,5 +1,5 @@
 //! Recognises a body that redirects by markup: [`redirects`]. Google-2018 leaves the effect of such a body undefined;
-//! the other editions read it as a file. Only the first octets are searched, because the search must be fast for any
+//! the other editions read it as a file. Only the first 16 KiB are searched, because the search must be fast for any
 //! body.
 
 /// The number of octets that are searched.

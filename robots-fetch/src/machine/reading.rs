@@ -1,7 +1,7 @@
 //! Reads an answer as it arrives, first its head and then its body: [`Reading`].
 //!
 //! It combines [`Response`] and [`BodyReader`], and checks that the body has its declared length. The HTTP transport
-//! and the scripted network of the tests use it, so both treat answers in the same way.
+//! and the scripted network of the timelines use it, so both treat answers in the same way.
 
 use super::body::{BodyError, BodyReader, Progress};
 use super::response::Response;
@@ -23,8 +23,8 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Reads the status and the fields, with names in any case. `limit` is the maximum number of octets of a file that
-    /// are read.
+    /// Reads the status and the fields, whose names may be in upper or lower case. `limit` is the maximum number of
+    /// octets of a file that are read.
     ///
     /// # Errors
     /// Returns an error if the body has a content coding that was not requested.
@@ -53,7 +53,7 @@ impl Reading {
         self.body.as_mut().map_or(Ok(Progress::Full), |body| body.push(octets))
     }
 
-    /// Returns the answer. Call it when all octets have arrived, or when no more are needed.
+    /// Returns the answer. Call this function when all octets have arrived, or when no more are needed.
     ///
     /// # Errors
     /// Returns an error if the body is not valid in its content coding, ends early, or is shorter than its

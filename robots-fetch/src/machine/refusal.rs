@@ -2,7 +2,7 @@
 //!
 //! The codes 530, 532, 550 and 553 are not enough, because many servers also use them for temporary refusals and
 //! internal errors. So the text decides. It means that there is no file only if it is about absence or permission, and
-//! about nothing else: every other word must be the name of a file or one of [`OTHER_WORDS`].
+//! about nothing else: every other word must be a number, the name of a file, or one of [`OTHER_WORDS`].
 
 use super::response::Response;
 

@@ -6,9 +6,9 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use super::body::Body;
 
-/// The longest `Location` that is accepted, in octets. A longer `Location` counts as a mistake of the server.
+/// The longest `Location` that is accepted, in octets. A redirect with a longer `Location` counts as a failure.
 const LOCATION: usize = 8 * 1024;
-/// The longest validator or media type that is kept, in octets.
+/// The longest validator, media type or `Retry-After` that is kept, in octets.
 const FIELD: usize = 1024;
 
 /// An answer to a request for robots.txt: the status, the fields that the machine uses, and the body.
@@ -52,7 +52,7 @@ enum Framing {
 
 impl Framing {
     /// Adds a line of `Transfer-Encoding`. Only a single `chunked` is valid, because no request asks for another coding
-    /// (it has no `TE`). A client that ignored another coding would read coded octets as the file.
+    /// (none has a `TE` field). A client that ignored another coding would read coded octets as the file.
     fn with_transfer_encoding(self, value: &[u8]) -> Self {
         match self {
             Self::Close if value.trim_ascii().eq_ignore_ascii_case(b"chunked") => Self::Chunked,
@@ -83,12 +83,12 @@ impl Framing {
     }
 }
 
-/// The framing of a message with `Transfer-Encoding` and `Content-Length`. Two clients could read two different bodies
-/// from it. RFC 9112 (6.3) says that such a message ought to be handled as an error.
+/// The framing of a message with both `Transfer-Encoding` and `Content-Length`. Two clients could read two different
+/// bodies from the message. RFC 9112 (6.3) says that such a message ought to be handled as an error.
 const BOTH: Framing = Framing::Invalid("it has both Transfer-Encoding and Content-Length");
 
 impl Response {
-    /// Makes the answer from its status and its fields, with names in any case.
+    /// Makes the answer from its status and its fields, whose names may be in upper or lower case.
     pub fn new<'f>(status: u16, fields: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> Self {
         let mut response = Self { status, ..Self::default() };
         for (name, value) in fields {

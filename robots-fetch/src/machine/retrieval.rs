@@ -63,7 +63,7 @@ pub struct Retrieval {
     /// Whether any answer, also a redirect, declares that another identification may get another answer.
     varies: bool,
     access: Option<Access>,
-    /// The number of hops at the time of the driver's last report that rules forbid the target of the last hop.
+    /// The number of hops when the driver last reported that rules forbid the target of the last hop.
     disallowed_hops: usize,
     is_done: bool,
 }
@@ -153,7 +153,7 @@ impl Retrieval {
     }
 
     /// Marks the site as one that is known to answer 5xx for pages that do not exist. Under the Google editions, its
-    /// 5xx then counts as 404.
+    /// 5xx answers then count as 404.
     #[must_use]
     pub fn with_server_errors_for_missing_pages(self) -> Self {
         Self { server_errors_for_missing_pages: true, ..self }
@@ -245,14 +245,15 @@ impl Retrieval {
         self.end(FetchEnd::Failure(Failure::InvalidResponse), Some(why), response, now);
     }
 
-    /// Reports a failure: no answer arrived. `why` is the reason as a part of a sentence: `the connection was reset`.
+    /// Reports a failure: no usable answer arrived. `why` is the reason as a part of a sentence:
+    /// `the connection was reset`.
     pub fn failed(&mut self, failure: Failure, why: impl Into<String>, now: Duration) {
         self.end(FetchEnd::Failure(failure), Some(why.into()), Response::default(), now);
     }
 
-    /// Reports that the rules of the redirect's target are known and disallow the URL to request. Under google-2018,
-    /// nothing is allowed in this case, because that edition leaves the effect undefined. The other editions follow the
-    /// redirect anyway.
+    /// Reports that the rules for the redirect's target are known, and that they disallow the URL of the next request.
+    /// Under google-2018, nothing is allowed in this case, because that edition leaves the effect undefined. The other
+    /// editions follow the redirect anyway.
     pub fn disallowed(&mut self, now: Duration) {
         let Some(hop) = self.hops.pop() else { return };
         self.disallowed_hops = self.hops.len() + 1;
@@ -302,7 +303,7 @@ impl Retrieval {
         self.record.as_ref()?.copy.as_ref()
     }
 
-    /// Returns the target of a redirect.
+    /// Reads the `Location` of a redirect: returns its kind, and the URL of the target if there is one.
     fn follow(&self, response: &Response) -> Result<(Location, Option<Url>), String> {
         if !matches!(response.status, 300..=399) {
             return Ok((Location::Present, None));

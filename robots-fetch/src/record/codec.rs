@@ -1,8 +1,8 @@
 //! The stored form of a record: one line, a head in JSON, and the octets of the file.
 //!
-//! The line contains the version, the lengths of the head and of the file, and the checksum of both. A record that has
-//! another version, or is cut or damaged, cannot be read at all, because a part of a file could allow a URL that the
-//! whole file forbids.
+//! The line contains the version, the lengths of the head and of the file, and one checksum of head and file. A record
+//! that has another version, or is cut or damaged, cannot be read at all, because a part of a file could allow a URL
+//! that the whole file forbids.
 
 use std::fmt;
 
@@ -44,7 +44,7 @@ impl Record {
             None => (None, &[][..]),
         };
         let head = Head { key: self.key.clone(), copy: about, last: self.last.clone() };
-        // The head has only strings and numbers, so writing it cannot fail.
+        // The head contains only values that JSON can express, so writing it cannot fail.
         let head = serde_json::to_vec(&head).unwrap_or_default();
         let mut octets = first_line(&head, body).into_bytes();
         octets.reserve_exact(1 + head.len() + body.len());
@@ -169,7 +169,7 @@ mod tests {
         assert!(octets.len() < 400, "{}", String::from_utf8_lossy(&octets));
     }
 
-    /// A store may keep these octets, so their allocation is not much larger than they are.
+    /// A store may keep these octets in memory, so their allocation is not much larger than the octets themselves.
     #[test]
     fn a_record_takes_the_memory_of_its_octets() {
         let record = record(Some(vec![b'#'; 10_000]), 1, None);

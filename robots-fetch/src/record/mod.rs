@@ -23,7 +23,7 @@ pub struct Record {
     pub key: String,
     /// The last file that was fetched. It is kept after failures, and after a 404.
     pub copy: Option<Copy>,
-    /// The last answer.
+    /// The last answer, or the failure of the last request.
     pub last: Last,
 }
 
@@ -75,12 +75,12 @@ pub struct About {
     pub varies_for: Option<String>,
 }
 
-/// An answer.
+/// An answer, or the failure of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
 pub struct Last {
-    /// The time at which the answer arrived.
+    /// The time of the answer or of the failure.
     #[serde(with = "codec::milliseconds")]
     pub at: Duration,
     /// The end of the request.
@@ -128,13 +128,13 @@ pub struct Hop {
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct End {
-    /// The status, if an answer arrived.
+    /// The status, if a valid answer arrived.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
-    /// The target of a redirect that is not followed: `missing`, `loop` or `disallowed`.
+    /// The reason why a redirect is not followed, if its target is the reason: `missing`, `loop` or `disallowed`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
-    /// The failure below HTTP, by the core's name, if no answer arrived.
+    /// The failure, by the core's name, if no valid answer arrived.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
     /// The failure as text.
@@ -182,7 +182,8 @@ impl End {
 }
 
 impl Last {
-    /// Returns the result as a type of the core, given how many redirects a crawler follows.
+    /// Returns the result as a type of the core, given how many redirects the crawler follows, and how many its edition
+    /// names (`bound`).
     pub(crate) fn fetch_result(&self, followed: u32, bound: u32) -> FetchResult {
         let hops = u32::try_from(self.hops.len()).unwrap_or(u32::MAX);
         let mut result = FetchResult::new(self.end.fetch_end());
@@ -193,8 +194,8 @@ impl Last {
     }
 }
 
-/// Returns the number of redirects to count. If a crawler follows more redirects than its edition's bound, its last
-/// redirect counts as the bound.
+/// Returns the number of redirects to count. If a crawler follows more redirects than its edition names, the last
+/// redirect that it follows counts as the edition's last one.
 pub(crate) fn counted(hops: u32, followed: u32, bound: u32, end: FetchEnd) -> u32 {
     let is_redirect = matches!(end, FetchEnd::Status { status: 300..=399, .. });
     match hops {

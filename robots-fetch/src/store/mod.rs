@@ -1,8 +1,9 @@
 //! Stores keep records outside a client's memory: [`Store`].
 //!
 //! A store keeps octets under keys; the client decides what the octets mean. If a store fails, the client logs a
-//! warning and works without it: it sends more requests but always answers. [`Store`] defines the contract, and
-//! `contract::check` tests it. A [`BlockingStore`] is a store without async; it is a [`Store`] too.
+//! warning and works without the store. It then sends more requests, but it still answers every question. [`Store`]
+//! defines the contract, and `contract::check` tests it. A [`BlockingStore`] is a store without async; every such store
+//! that implements `Clone` is a [`Store`] too.
 
 mod blocking;
 #[cfg(feature = "client")]
@@ -33,7 +34,8 @@ pub use crate::machine::flight::Lease;
 /// Keeps records outside a client, so that several clients can share them, and so that they can outlive a client.
 ///
 /// Three stores come with the crate: `Memory`, `Redb` and `Redis`, each behind its feature. An implementation may write
-/// `async fn`. For a store without async, implement [`BlockingStore`] instead, which also implements this trait.
+/// `async fn`. For a store without async, implement [`BlockingStore`] and `Clone` instead; such a type also implements
+/// this trait.
 ///
 /// ```
 /// use robots_fetch::store::{Store, StoreError};
@@ -77,7 +79,7 @@ pub trait Store: Send + Sync + 'static {
     /// Requests a lease on a key: for a time, its holder alone has the right to fetch the robots.txt. Returns `None` if
     /// another process has the lease.
     ///
-    /// A store for only one process can use the default.
+    /// A store for only one process can use the default, which grants every lease.
     ///
     /// # Errors
     /// Returns an error if the store cannot answer.
@@ -89,7 +91,7 @@ pub trait Store: Send + Sync + 'static {
         async { Ok(Some(Lease(0))) }
     }
 
-    /// Extends a lease for a time from now. Returns whether the lease was still valid.
+    /// Extends a lease, so that it ends after this time from now. Returns whether the lease was still valid.
     ///
     /// # Errors
     /// Returns an error if the store cannot answer; the lease then ends by itself.

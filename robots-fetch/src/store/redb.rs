@@ -1,8 +1,8 @@
 //! The store that keeps records in one file, for one process.
 //!
 //! redb panics on some damaged files. This module turns each panic into an error: if the panic comes when the file is
-//! opened, the message explains what to do. A later panic is a failure of the store, and the client works without it.
-//! This needs `panic = "unwind"`.
+//! opened, the message explains what to do. A later panic is a failure of the store, and the client works without the
+//! store. This needs `panic = "unwind"`.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,8 +24,8 @@ const RECORDS: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("records"
 
 /// Keeps records in one file, for one process at a time.
 ///
-/// Written records survive a crash. A record that was being written is complete or absent. Clones share the file. The
-/// file never removes records by itself, because it would have to read all of them. Call
+/// Written records survive a crash. A record that was being written during the crash is complete or absent. Clones
+/// share the file. The file never removes records by itself, because it would have to read all of them. Call
 /// [`remove_before`](Self::remove_before) from time to time, for example when a process starts.
 ///
 /// ```

@@ -1,5 +1,5 @@
 //! [`Redis`], the store that many machines share, over the protocol of Redis and Valkey. Records and leases are
-//! separate keys, and expire on the server. Scripts renew and release a lease, so that only its holder can.
+//! separate keys, and expire on the server. Scripts renew and release a lease, so that only its holder can do this.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! Makes the connection for a request: looks up the host, asks the guard, connects, and adds proxy and TLS.
 //!
-//! Start at [`Connector::connect`]. It connects only to addresses that the guard has checked, because there is no
+//! Start at [`Connector::connect`]. It connects only to addresses that the guard has allowed, because there is no
 //! second look-up. With a proxy, these are the addresses of the proxy.
 
 use std::io;

@@ -74,8 +74,8 @@ impl Failed {
         Self { failure, why: error.to_string(), of }
     }
 
-    /// Attributes a failure of the site to the client, because the proxy may be its cause. Call it only if no head of
-    /// an answer has arrived through the proxy.
+    /// Attributes a failure of the site to the client, because the proxy may be its cause. Call this function only if
+    /// no head of an answer has arrived through the proxy.
     pub(super) fn behind(self, proxy: &Proxy) -> Self {
         match self.of {
             Of::Site => {

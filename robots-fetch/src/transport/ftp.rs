@@ -57,9 +57,9 @@ struct Course {
 /// Retrieves a file. The exchange ends at the latest after `timeouts.total`, whatever the server does.
 ///
 /// FTP has no HTTP status codes, so "handling of HTTP result codes" is applied by analogy. A file counts as 200. A
-/// permanent refusal of the login or of the file counts as 404 if its text is about absence or permission, like the 401
-/// of a web server. A temporary refusal (4xx, or a text that describes one) counts as 503. Any other answer counts as a
-/// failure.
+/// permanent refusal of the login or of the file counts as 404 if its text is about absence or permission, because a
+/// 401 of a web server counts as 404 too. A temporary refusal (an FTP code 4xx, or a text that describes one) counts as
+/// 503. Any other answer counts as a failure.
 pub(crate) fn retrieve(wanted: &Wanted) -> Result<Response, Failed> {
     let whole = wanted.timeouts.total;
     let deadline = Deadline::after(whole)

@@ -96,7 +96,7 @@ fn builder() -> Builder {
     builder
 }
 
-/// Builds a request: in absolute form for a proxy, otherwise with only its path.
+/// Builds a request: in absolute form for a proxy, otherwise with only path and query.
 fn message(request: &Request, forwarder: Option<&Proxy>) -> Result<hyper::Request<String>, Failed> {
     let url = request.url();
     let mut message = hyper::Request::get(match forwarder {
@@ -199,7 +199,8 @@ fn failed(error: &hyper::Error) -> Failed {
     Failed::new(failure, reason(error))
 }
 
-/// Returns the meaning of an error in the body. In a body, hyper reports only an `io::Error` with a kind.
+/// Returns the meaning of an error in the body. If hyper reports an `io::Error` for a body, only its kind shows what is
+/// wrong.
 fn failed_body(error: &hyper::Error) -> Failed {
     let failure = match cause_of(error) {
         None if error.is_incomplete_message() => Failure::Incomplete,

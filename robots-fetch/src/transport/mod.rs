@@ -1,11 +1,11 @@
 //! The transport of both clients: it sends a request of the machine and returns the answer.
 //!
 //! A client knows only [`Exchange`]. [`Transport`] implements it over the network; start at its `send`. Tests implement
-//! it over the script of a timeline. `connect` makes the connection: look-up, guard, proxy, TLS. `http` does one
-//! exchange on a connection, and `ftp` does one retrieval. This module follows no redirect and does not know what a
-//! status means. The machine's `BodyReader` decodes content codings. The type of an error decides the kind of a
-//! failure, not its text. Only `ftp` reads a text, because many servers use the codes of permanent refusals for other
-//! errors too.
+//! it over the script of a timeline. `connect` looks up the host, asks the guard whether the address is permitted,
+//! connects, and adds proxy and TLS. `http` does one exchange on a connection, and `ftp` does one retrieval. This
+//! module follows no redirect and does not know what a status means. The machine's `BodyReader` decodes content
+//! codings. The type of an error decides the kind of a failure, not its text. Only `ftp` reads a text, because many
+//! servers use the codes of permanent refusals for other errors too.
 
 mod connect;
 mod failed;
@@ -86,7 +86,7 @@ impl Transport {
 
     async fn exchange(&self, request: &Request, limit: usize) -> Result<Response, Failed> {
         if request.url().scheme() == "ftp" {
-            // FTP enforces the time limits itself, because a thread that waits for a server cannot be cancelled from
+            // `ftp` enforces the time limits itself, because a thread that waits for a server cannot be cancelled from
             // here.
             return self.by_ftp(request.url(), limit).await;
         }

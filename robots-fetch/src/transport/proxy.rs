@@ -19,13 +19,13 @@ pub(crate) struct ProxySettings {
     http: Option<String>,
     https: Option<String>,
     no: Option<String>,
-    /// Whether a URL must have a scheme. In the environment, `host:port` is common.
+    /// Whether a URL must have a scheme. In the environment, `host:port` is common, so it is accepted there.
     wants_scheme: bool,
 }
 
 impl ProxySettings {
     /// Reads `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, in lower or upper case. In a CGI program,
-    /// `HTTP_PROXY` in upper case is ignored, because a client's header can set it.
+    /// `HTTP_PROXY` in upper case is ignored, because a client can set it by sending a `Proxy` field.
     pub(crate) fn from_environment() -> Self {
         let read = |names: &[&str]| {
             let mut values = names.iter().filter_map(|name| env::var(name).ok());

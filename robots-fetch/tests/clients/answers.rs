@@ -110,7 +110,7 @@ async fn asked_trusting(origin: &str, authority: Option<&str>, look: fn(&Verdict
     blocked.await.unwrap();
 }
 
-/// The first part of an answer. The whole file would forbid everything, but this part alone allows everything.
+/// The first part of an answer. The whole file would forbid `/x`, but this part alone allows everything.
 const CUT: &str = "HTTP/1.1 200 OK\r\n\r\nuser-agent: *\n";
 const WHOLE: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 27\r\n\r\nuser-agent: *\ndisallow: /x\n";
 
@@ -160,8 +160,8 @@ fn is_a_failure(verdict: &Verdict<'_>) {
     assert_eq!(verdict.record().last.end.status, None, "{verdict}");
 }
 
-/// A client could read the body of such an answer as a file without rules, or the answer as a missing file. But it does
-/// not know where the body ends or what it means, so it must treat the answer as a failure.
+/// A client could read the body of an answer with invalid framing as a file without rules, or the answer as a missing
+/// file. But it does not know where the body ends or what it means, so it must treat the answer as a failure.
 #[rstest]
 #[trace]
 #[tokio::test]

@@ -84,7 +84,8 @@ async fn a_copy_bridges_an_outage_where_that_is_wanted() {
     assert!(!client.verdict(&public).await.unwrap().is_allowed());
 }
 
-/// If the clock is set back, an answer may be older than its time says. So it is not used before the next answer.
+/// If the clock is set back, an answer may be older than its time says. So it is not used, and robots.txt is requested
+/// again.
 #[rstest]
 #[trace]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -110,7 +111,7 @@ async fn an_answer_of_the_future_is_not_used(#[values(0, 1)] days: u32) {
     assert_eq!(web.log().len(), 4);
 }
 
-/// Without a free file descriptor, a machine cannot look up names. Then no outage of the site begins.
+/// Without a free file descriptor, a machine cannot look up names. This failure begins no outage of the site.
 #[cfg(unix)]
 #[test]
 fn a_machine_without_descriptors_begins_no_outage() {

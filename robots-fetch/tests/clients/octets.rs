@@ -2,11 +2,11 @@
 //!
 //! Each of 27 answers is sent many times. The connection ends after each octet, by a reset or by a clean close, and
 //! each octet that the protocol protects is changed. The verdict must be the verdict of the whole answer, or a verdict
-//! that the site cannot be reached. No other verdict is permitted. Two faults are omitted, because no client can notice
-//! them: a clean close of a plain body without length, and a changed octet of a plain body.
+//! that the site cannot be reached. No other verdict is permitted. Faults that no client can notice are omitted, for
+//! example a clean close in a plain body without length, or a changed octet of a plain body.
 //!
 //! A client that always waits until its time limit would also pass. So a cut must never lead to a time-out, and at most
-//! half of the changed octets of an answer may lead to a time-out.
+//! half of the changes to an answer may lead to a time-out.
 
 use std::io::{self, BufRead as _, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -56,7 +56,7 @@ impl On {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     Direct,
-    /// The server is a proxy that forwards the request of another origin, so each fault is on the way to the proxy.
+    /// The server is a proxy that forwards requests for another origin, so each fault is between client and proxy.
     Forwarded,
     /// A proxy makes a tunnel to the server. It closes both connections when one ends.
     Tunnel,
@@ -67,7 +67,7 @@ enum Way {
 enum Answer {
     Http(Vec<u8>),
     Tls(Vec<u8>, Arc<ServerConfig>),
-    /// The replies to the last command. If the first reply announces the file, the file is sent between them.
+    /// The replies to RETR, separated by `|`. If the first reply announces the file, the file is sent between them.
     Ftp(&'static str),
 }
 
@@ -125,7 +125,8 @@ impl Read for Wire {
 struct Server {
     origin: String,
     fault: Arc<Mutex<(Fault, On)>>,
-    /// The numbers of octets that were last sent completely: on the connection, and on the data connection of FTP.
+    /// The numbers of octets of the last answer that was sent without an error: on the connection, and on the data
+    /// connection of FTP.
     sent: Arc<Mutex<(usize, usize)>>,
 }
 
@@ -298,7 +299,7 @@ impl Asker {
 
 /// The parts of an answer to which faults can be applied.
 struct Places {
-    /// After a number of octets in this range, a client can notice from a clean close that octets are missing.
+    /// If a clean close comes after a number of octets in this range, a client can notice that octets are missing.
     closes: Range<usize>,
     /// The octets that the protocol protects.
     changes: Vec<usize>,

@@ -19,7 +19,7 @@ const FILE: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 27\r\n\r\nuser-agent: *
 /// The request heads that a proxy received.
 pub(crate) type Heads = Arc<Mutex<Vec<String>>>;
 
-/// Starts a proxy that makes tunnels, or refuses CONNECT. Returns its address.
+/// Starts a proxy that makes tunnels, or refuses CONNECT. Returns its address, and the heads that it receives.
 pub(crate) fn tunnels(answer: &'static str) -> (String, Heads) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let (address, heads) = (listener.local_addr().unwrap().to_string(), Heads::default());
@@ -113,7 +113,7 @@ enum Mute {
     ClosingLater,
 }
 
-/// Starts such a proxy, and returns its address.
+/// Starts a proxy that gives no answer, and returns its address.
 fn mute(how: Mute, scheme: &str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -178,7 +178,7 @@ async fn a_mute_proxy_is_named_and_is_no_outage(
     assert_eq!(stored, None);
 }
 
-/// The text of a dead proxy says what cannot be reached.
+/// If a proxy refuses the connection, the text of the verdict says that the proxy cannot be reached.
 #[tokio::test]
 async fn a_dead_proxy_cannot_be_reached() {
     let address = mute(Mute::Dead, "http");
@@ -211,7 +211,8 @@ async fn a_proxy_that_keeps_silent_is_not_waited_for(
     assert!(verdict.to_string().contains(&format!("the proxy {proxy}")), "{verdict}");
 }
 
-/// A 407 asks this client for credentials, and a refusal of CONNECT comes from the proxy too.
+/// A 407 to a forwarded request comes from the proxy, and so does every refusal of CONNECT. The verdict names the
+/// proxy.
 #[rstest]
 #[trace]
 #[case::forwarded("http", "407 Proxy Authentication Required")]
@@ -231,7 +232,7 @@ async fn a_proxy_that_refuses_is_named(#[case] scheme: &str, #[case] answer: &'s
     assert_eq!(verdict.record().last.unreachable_since, None, "{verdict}");
 }
 
-/// Only a proxy that reads the request may ask for credentials with a 407. A 407 of the site is a 4xx like any other.
+/// A 407 inside a tunnel, or without a proxy, comes from the site. A 407 of the site is a 4xx like any other.
 #[tokio::test]
 async fn a_407_of_the_site_is_a_4xx() {
     let web = web("main: { robots: 407 }");

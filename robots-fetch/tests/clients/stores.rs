@@ -1,7 +1,7 @@
 //! Tests clients with stores: after a restart, with several crawlers that share a store, and with stores that fail.
 //!
-//! Each scenario has a store with one kind of failure: [`Bad`], [`Moody`] or [`Away`]. The stores of this crate are
-//! tested in `tests/stores.rs`.
+//! Three stores fail in different ways: [`Bad`], [`Moody`] and [`Away`]. The stores of this crate are tested in
+//! `tests/stores.rs`.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -231,7 +231,7 @@ async fn a_copy_is_not_lost_with_a_read(#[values(false, true)] blocks: bool) {
     assert_eq!(store.record(key).unwrap().last.end.status, Some(503));
 }
 
-/// A record for one crawler survives if another crawler finds the site failing.
+/// A record for one crawler survives if another crawler finds that the site fails.
 #[rstest]
 #[trace]
 #[tokio::test]
@@ -259,7 +259,7 @@ async fn a_copy_is_not_lost_to_another_crawler(#[values(false, true)] blocks: bo
     assert!(asked(&store, "onebot", &clock, &public, blocks).await);
 }
 
-/// If the store could not be written, memory is newer than the store.
+/// If the store could not be written, the record in memory is newer than the record in the store, and is used.
 #[rstest]
 #[trace]
 #[tokio::test]

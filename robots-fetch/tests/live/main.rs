@@ -39,7 +39,7 @@ static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
     cases.unwrap_or_else(|problems| panic!("{problems}"))
 });
 
-/// A time longer than any slow answer of the cases.
+/// The time limit for an answer. It is longer than the slowest answer in the cases.
 const ANSWER_LIMIT: Duration = Duration::from_millis(2_500);
 
 /// The time after which a robots.txt that cannot be reached is requested again.
@@ -53,7 +53,8 @@ macro_rules! flags {
         flags.edition = task.edition.unwrap_or_default();
         flags.authority = Some(fs::read(task.authority_file)?);
         (flags.delay, flags.timeout) = (Duration::ZERO, ANSWER_LIMIT);
-        // These cases check that robots.txt is requested again. Other cases do not need the shorter interval.
+        // Cases with this ending check that robots.txt is requested again. Other cases do not need the shorter
+        // interval.
         if task.name.ends_with("-asked-again") {
             (flags.retry, flags.wait) = (Some(AGAIN), 5 * AGAIN);
         }
@@ -120,7 +121,8 @@ fn settings(net: Net) -> Settings {
 }
 
 /// Runs every case under each of these editions. Every outcome except `passed` is a failure. A case that was not run is
-/// a failure too, unless it needs host names.
+/// a failure too. Only outside a network namespace, a case may need something that this machine does not have, for
+/// example host names.
 fn passes_all(crawler: &dyn live::Crawler, editions: &[Edition], net: Net) {
     for edition in editions.iter().copied() {
         let mut checked = live::check(&CASES, crawler, edition, &settings(net));
@@ -133,7 +135,7 @@ fn passes_all(crawler: &dyn live::Crawler, editions: &[Edition], net: Net) {
     }
 }
 
-/// If a robots.txt arrives late, the crawl fetches the page afterwards, if its time is long enough.
+/// If the first request for robots.txt fails, the crawl fetches the page later, provided that it waits long enough.
 #[rstest]
 #[trace]
 #[case::in_tokio(|web: &Web, wait| {

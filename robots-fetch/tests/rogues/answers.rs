@@ -26,8 +26,8 @@ pub(crate) enum Bent {
     Obeys,
 }
 
-/// Returns the answer as a fault changes it, or `None` if the fault does not affect it. `hops` counts the redirects
-/// before it, and `asked` contains the requested URLs.
+/// Returns the decision of a rogue about an answer, or `None` if its fault does not affect this answer. `hops` counts
+/// the redirects before the answer, and `asked` contains the requested URLs.
 pub(crate) fn bent(
     rogue: Rogue,
     answer: &Result<Answer, Failure>,

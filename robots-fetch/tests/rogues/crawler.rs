@@ -156,7 +156,7 @@ impl Crawler {
         }
     }
 
-    /// Returns the cache key: scheme, host and port.
+    /// Returns the cache key: scheme, host and port, or only two of them if the fault drops one.
     fn key(&self, url: &Url) -> String {
         let port = url.port_or_known_default().unwrap_or_default();
         let host = url.host_str().unwrap_or_default();

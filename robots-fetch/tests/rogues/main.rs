@@ -31,7 +31,8 @@ static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
     cases.unwrap_or_else(|problems| panic!("{problems}"))
 });
 
-/// Most of the time a crawl only waits, especially for answers that never arrive.
+/// The number of crawls at the same time. Most of the time a crawl only waits, especially for answers that never
+/// arrive.
 const JOBS: usize = 12;
 
 fn settings(edition: Edition) -> Settings {
@@ -48,7 +49,7 @@ fn crawl(task: &Task<'_>, rogue: Option<Rogue>) -> io::Result<Ended> {
     Ok(if done { Ended::ByItself } else { Ended::AtTheLimit })
 }
 
-/// Returns the cases that an edition asks.
+/// Returns the cases that have an expectation under an edition.
 fn asked(edition: Edition) -> Vec<Case> {
     CASES.iter().filter(|case| case.expect.contains_key(&edition)).cloned().collect()
 }

@@ -86,7 +86,8 @@ impl History {
         killed.is_some_and(|killed| *killed <= until + SLACK && *killed <= first.at + WRITTEN)
     }
 
-    /// Returns whether one of the two processes that sent these requests reported between them that its store failed.
+    /// Returns whether one of the two processes that sent these requests reported that its store failed. The report may
+    /// come shortly before the first request, or at any time until the second one.
     fn failed(&self, first: &Request, second: &Request) -> bool {
         let times = [first, second].into_iter().filter_map(|it| self.failing.get(&it.process));
         let around = first.at.saturating_sub(REPORTED)..=second.at + SLACK;

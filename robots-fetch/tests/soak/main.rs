@@ -35,7 +35,7 @@ use crate::worker::Work;
 /// The time between two decisions whether to kill, suspend or start processes.
 const TICK: Duration = Duration::from_millis(250);
 
-/// The maximum time until every client uses a store that works again.
+/// The maximum time from the moment when the store works again until every client uses it.
 const PAUSE: Duration = Duration::from_secs(33);
 
 fn number(name: &str) -> Option<u64> {

@@ -19,7 +19,7 @@ const NOW: Duration = Duration::from_secs(1_000_000_000);
 const DAY: Duration = Duration::from_secs(86_400);
 const FILE: &str = "user-agent: *\ndisallow: /private\n";
 
-/// A store and a log of its operations.
+/// A driver whose store is a map, and a log of the steps of the last flight.
 #[derive(Default)]
 struct World {
     records: BTreeMap<String, Vec<u8>>,
@@ -218,8 +218,8 @@ fn a_lease_that_is_anothers_is_waited_for() {
     assert_eq!(world.steps.len(), 30 * 20 + 1 + 3);
 }
 
-/// A failure of this client is not stored. An outage is not stored if the store could not be read, because it could
-/// replace a copy.
+/// A failure of this client is not stored. An outage is not stored if the store could not be read, because its record
+/// could replace a copy.
 #[test]
 fn what_is_not_known_of_the_site_is_not_kept() {
     let mut world = World::default();
@@ -293,8 +293,8 @@ fn record(at: u64, copy: Option<&str>, url: &str) -> Record {
     Record { key: "http://example.com".to_owned(), copy, last }
 }
 
-/// The newer of two records is used, with the copy of the older one if it has no copy. If both have the same time, the
-/// crawler's separate record is used, because only that record is certainly for this crawler.
+/// The newer of two records is used. If it has no copy, it gets the copy of the older record. If both have the same
+/// time, the crawler's separate record is used, because only that record is certainly for this crawler.
 #[rstest]
 #[trace]
 #[case::base_is_newer(3, 2, "base")]

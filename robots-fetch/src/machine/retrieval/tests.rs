@@ -255,7 +255,7 @@ fn after_thirty_days(#[case] edition: Edition, #[case] copy: bool, #[case] acces
     }
 }
 
-/// The crawler did not run for a month, or its clock jumped by 95 years: there is no evidence of one long outage.
+/// The crawler did not run for 8 or 31 days, or its clock jumped by 95 years: there is no evidence of one long outage.
 #[rstest]
 #[trace]
 fn two_failures_far_apart_are_no_outage(
@@ -340,7 +340,7 @@ fn a_whole_file_is_confirmed_for_a_larger_limit() {
     assert!(request.is_conditional());
 }
 
-/// A site that answers 5xx for pages that do not exist has no robots.txt, if the caller says that it is such a site.
+/// If the caller says that a site answers 5xx for pages that do not exist, a 5xx means that there is no robots.txt.
 #[rstest]
 #[trace]
 #[case(false, Access::FullDisallow)]
@@ -441,7 +441,7 @@ fn a_page_may_redirect(#[case] code: u16, #[case] body: &str, #[case] redirects:
     assert_eq!(record.last.logical_redirect, redirects);
 }
 
-/// The driver reports for each target once that rules forbid it.
+/// For each target, the driver reports only once that rules forbid it.
 #[test]
 fn each_target_is_disallowed_once() {
     let settings = Settings::default();
