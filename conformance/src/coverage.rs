@@ -1,9 +1,9 @@
 //! Checks the coverage of the suite: every requirement and every table row needs cases.
 //!
-//! Start at [`coverage()`]. If every answer passes the cases of a requirement, the requirement counts as uncovered,
-//! unless the edition leaves all its cases open. The same is true if all its cases expect the same answer of two
-//! opposite ones. The checks read only the suite and ask no engine. Each [`Problem`] names the place and explains how
-//! to close the gap; `cargo xtask coverage` prints the problems.
+//! Start at [`coverage()`]. A requirement counts as uncovered if every answer passes its cases, unless its level is
+//! *may* or the edition leaves every question undefined. It also counts as uncovered if its questions have two opposite
+//! answers, and all cases expect the same one. The checks read only the suite and ask no engine. Each [`Problem`] names
+//! the place and explains how to close the gap; `cargo xtask coverage` prints the problems.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -25,8 +25,8 @@ use crate::suite::requirement::{Level, Requirement, Table};
 pub struct Coverage {
     /// The gaps, each with an explanation of how to close it. The list is empty if the suite is complete.
     pub problems: Vec<Problem>,
-    /// The missing answers of the observed profile. A missing answer is not an error, because a new case lacks these
-    /// answers until the library is observed.
+    /// The problems with the answers of the observed profile, for example a missing answer. These problems are not
+    /// errors, because a new case has no such answer until the library is observed.
     pub notes: Vec<Problem>,
     /// The size of the suite.
     pub counts: Counts,
@@ -48,7 +48,7 @@ pub struct Counts {
     pub trials: usize,
     /// The number of trials that every well-formed answer passes.
     pub open: usize,
-    /// The number of trials about contested passages that some answers fail.
+    /// The number of trials about contested passages in which some answer fails.
     pub contested: usize,
     /// The number of sentences of the documents.
     pub sentences: usize,
@@ -69,11 +69,12 @@ impl fmt::Display for Counts {
 ///
 /// An edition needs requirements, cases, and the sentences of its document. Each of its requirements needs a sentence.
 /// A testable requirement needs a case for every edition that states it. Some answer must fail at least one trial of
-/// the requirement, unless the level is *may* or the edition leaves every question undefined. The same is true for a
-/// table row. Some kinds of question have opposite answers, for example verdicts and freshness. If the cases of a
-/// requirement settle such questions, they must expect two different answers. Otherwise an engine that always gives the
-/// same answer would pass. [`crate::suite::load`] refuses a case that names an unknown requirement or row. A
-/// requirement that live cases test needs no question; the loader of the live cases checks that it has a live case.
+/// the requirement, unless the level is *may* or the edition leaves every question undefined. The trials of a table row
+/// must meet the same condition. Some kinds of question have opposite answers, for example verdicts and freshness. If
+/// the cases of a requirement settle such questions, they must expect two different answers. Otherwise an engine that
+/// always gives the same answer would pass. [`crate::suite::load`] refuses a case that names an unknown requirement or
+/// row. A requirement that live cases test needs no question; the loader of the live cases checks that it has a live
+/// case.
 ///
 /// ```
 /// let suite = robots_conformance::suite::load::embedded()?;

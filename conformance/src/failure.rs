@@ -22,7 +22,8 @@ pub fn render(trial: &TrialRecord, case: &CaseRecord, rerun: &str) -> String {
     let row = trial.row.as_ref().map_or_else(String::new, |row| format!(", row {row:?}"));
     let (id, edition, source) = (&trial.requirement, &trial.edition, &trial.source);
     if trial.level == OBSERVED {
-        // The library may contradict the requirement of the case, so the text about the library omits the requirement.
+        // Google's published library may contradict the requirement of the case. So the text of a trial under the
+        // observed profile omits the requirement.
         field(
             &mut out,
             "by",
@@ -84,7 +85,7 @@ pub fn render(trial: &TrialRecord, case: &CaseRecord, rerun: &str) -> String {
     out
 }
 
-/// Renders a failed or errored question to an engine, as [`render`] does. The case comes from the suite.
+/// Renders a failed or errored trial of an engine, as [`render`] does. The case comes from the suite.
 pub fn of(done: &Finished, engine: &str, suite: &Suite, rerun: &str) -> String {
     let trial = TrialRecord::of(done, engine);
     match suite.case(&trial.case) {

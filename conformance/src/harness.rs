@@ -89,8 +89,8 @@ impl Harness {
     ///
     /// An unanswered trial is ignored, with its reason. A trial is also ignored if the engine lacks the role or the
     /// clock for it. With a deviations file, there is one more test, `engine::deviations`, which fails if entries are
-    /// stale. If the suite or the deviations file cannot be read, or if no trial is for the engine, an error is printed
-    /// and the status is 101.
+    /// stale, or if entries of whole cases have healed. If the suite or the deviations file cannot be read, or if no
+    /// trial is for the engine, an error is printed and the status is 101.
     pub fn run(self) -> ExitCode {
         let mut arguments = Arguments::from_args();
         // `libtest` reads this variable, but `libtest-mimic` does not.
@@ -186,8 +186,8 @@ impl Run {
         }
     }
 
-    /// Fails if entries of the deviations file are stale. Only a run of all trials shows whether the entry of a whole
-    /// case has healed, so a run of selected trials does not check for healed entries.
+    /// Fails if entries of the deviations file are stale, or if entries of whole cases have healed. Only a run of all
+    /// trials shows whether the entry of a whole case has healed, so a run of selected trials does not check this.
     fn deviations(&self, selected: usize) -> Result<(), Failed> {
         let mut problems = self.runner.stale(&self.trials);
         if selected == self.trials.len() {

@@ -10,12 +10,12 @@
 //! [`process`](mod@process) makes engines from other programs, and [`serve`](mod@serve) makes a program from an engine.
 //! Both speak [`protocol`].
 //!
-//! Small modules serve the others. [`problem`] has the mistakes of a file with their places. [`octets`] reads
-//! octets of a YAML file: escapes, and parts that repeat. [`render`] writes octets, foreign text and URLs so that a
-//! reader can see every octet. [`lines`](mod@lines), with feature `process`, reads lines of bounded length from a
-//! stream.
+//! Small modules serve the others. [`problem`] describes a mistake in a file and its place. [`octets`] reads the octets
+//! that a YAML file describes by escapes and by parts that repeat. [`render`] writes octets, foreign text and URLs so
+//! that a reader can see every octet. [`lines`](mod@lines), with feature `process`, reads lines of bounded length from
+//! a stream.
 //!
-//! No module knows an engine by name. Each item has only one path, through the module that defines it.
+//! No module knows an engine by name. Each public item has only one path.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod coverage;

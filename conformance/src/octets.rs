@@ -1,5 +1,5 @@
-//! Octets in a YAML file: escapes, and parts that repeat. Cases write files that YAML cannot express directly in this
-//! form. Start at [`Part`].
+//! Octets in a YAML file: escapes, and parts that repeat. A case uses this form for a file that YAML cannot express
+//! directly. Start at [`Part`].
 
 use robots_spec_cases::{BadEscape, unescape};
 use serde::Deserialize;
@@ -8,11 +8,11 @@ use serde::Deserialize;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Part {
-    /// The octets of one repetition, with resolved escapes.
+    /// The octets of one repetition, after the escapes are resolved.
     pub octets: Vec<u8>,
     /// The number of times that the file contains the octets.
     pub times: usize,
-    /// The text that each repetition replaces with its number, from 1.
+    /// A placeholder in the octets. In each repetition, the number of the repetition replaces it, from 1.
     pub counter: Option<String>,
 }
 

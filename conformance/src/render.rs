@@ -6,8 +6,8 @@
 
 use std::fmt::Write as _;
 
-/// Renders octets as numbered lines with visible control octets. The middle of long lines and of long files is omitted,
-/// with counts.
+/// Renders octets as numbered lines with visible control octets. The middle of a long line or of a long file is
+/// replaced by a count.
 ///
 /// ```
 /// let shown = robots_conformance::render::octets(b"allow: /\xE3\x83\x84\r\n\xFF\0");
@@ -134,7 +134,8 @@ enum Part<'t> {
 
 /// Removes the middle of a long text.
 fn shortened(text: &str) -> impl Iterator<Item = Part<'_>> {
-    /// A text with more octets than this is shortened. Each of the two parts that remain has a quarter of this length.
+    /// A text with more octets than this is shortened. Each of the two parts that remain has about a quarter of this
+    /// length.
     const LONG: usize = 400;
     let parts = if text.len() <= LONG {
         [Some(Part::Shown(text)), None, None]
@@ -221,12 +222,12 @@ fn long_line(line: &[u8]) -> String {
     )
 }
 
-/// Returns the whole URL for a URL of a case. If it begins with `/`, it belongs to `https://example.com`.
+/// Returns the whole URL for a URL of a case. A URL that begins with `/` belongs to `https://example.com`.
 pub(crate) fn absolute(url: &str) -> String {
     if url.starts_with('/') { format!("https://example.com{url}") } else { url.to_owned() }
 }
 
-/// Renders a URL on one line, without the middle of a long one.
+/// Renders a URL on one line, and omits the middle of a long URL.
 pub(crate) fn elided(url: &str) -> String {
     const LONG: usize = 300;
     if url.len() <= LONG { text(url) } else { long_line(url.as_bytes()) }

@@ -1,4 +1,4 @@
-//! The subject's side of the protocol: it turns an engine into a subject.
+//! The subject's side of the protocol. This module turns an engine into a subject.
 //!
 //! A Rust implementation of [`Engine`] calls [`serve`] to become a program that the runner can ask. Threads read
 //! questions, ask the engine, and write its answers unchanged.
@@ -27,8 +27,9 @@ type Line = Option<Vec<u8>>;
 
 /// Answers questions with an engine until the reader ends.
 ///
-/// Up to `pipeline` questions are read; then reading stops until one is answered. If `pipeline` is more than 1, one
-/// thread for each processor answers questions, in any order. A panic of the engine is an error of its question.
+/// Up to `pipeline` questions are read; then reading stops until one of them is answered. If `pipeline` is more than 1,
+/// several threads answer questions, in any order: at most one for each processor. If the engine panics, the answer to
+/// the question is an error.
 ///
 /// # Errors
 /// Returns an error if the reader or the writer fails.
@@ -223,7 +224,7 @@ fn answer(
     protocol::line(&reply(id, &answer))
 }
 
-/// A request of an engine, with the index of its step and the receiver of the result.
+/// A request of an engine: the index of its step, the request, and the sender that passes the result back.
 type Asked = (usize, SentRequest, Sender<Delivered>);
 
 /// Answers a timeline. The engine runs on a separate thread; this thread sends its requests.

@@ -112,7 +112,7 @@ pub(crate) fn inline(value: &Value) -> String {
     }
 }
 
-/// Returns the names of a struct's fields, which serde asks for.
+/// Returns the names of a struct's fields. serde passes them to the deserializer.
 pub(crate) fn fields<T: DeserializeOwned>() -> &'static [&'static str] {
     struct Fields<'f>(&'f mut &'static [&'static str]);
 

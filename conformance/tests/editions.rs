@@ -90,8 +90,8 @@ fn the_suite_is_whole_and_runs_with_it() {
     trials.retain(|trial| trial.profile() == Profile::Edition(FURTHER));
     let finished = runner.run(&trials, |_| {});
     assert!(finished.iter().all(|done| done.outcome.name() != "errored"));
-    // The core still uses the removed edition's row of its table, which differs from the followed edition at this
-    // point.
+    // The core still uses the removed edition's row of its table. For the status 429, this row differs from the row of
+    // the followed edition.
     let failed = finished.iter().filter(|done| done.outcome.is_failure());
     let cases: Vec<&str> = failed.map(|done| done.trial.case().id.as_str()).collect();
     assert!(cases.contains(&"status-429"), "{cases:?}");

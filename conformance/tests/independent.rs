@@ -65,7 +65,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 }
 
 /// Asks the two readers, and compares their answers. Returns the number of answers that state a preference, or `None`
-/// if there is no such Python.
+/// if `ROBOTS_HTTP_SF` is not set.
 fn compared(files: &str, asked: &[Asked]) -> Option<usize> {
     let Some(python) = std::env::var_os("ROBOTS_HTTP_SF") else {
         eprintln!(

@@ -357,7 +357,7 @@ fn a_case_is_for_one_role() {
     }
 }
 
-/// A deviations file must be a regular file, and must not be too long or too deep.
+/// A deviations file must be a regular file, and must not be too long or nested too deeply.
 #[cfg(unix)]
 #[test]
 fn a_deviations_file_that_would_not_end_is_refused() {

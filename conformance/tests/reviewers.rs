@@ -1,7 +1,7 @@
-//! Writes the nom engine's answers to every case, with reasons, for reviewers: one small snapshot for each area.
+//! Writes the nom engine's answers to every case except timelines, for reviewers: one small snapshot for each area.
 //!
-//! A line contains a case, its editions, its members, the answer and the evidence. Editions and members with the same
-//! answer and evidence share a line.
+//! A line contains a case, its editions, its members, and the evidence of the answer. If the answer has no evidence,
+//! the line contains the answer. Editions and members with the same text share a line.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -9,8 +9,8 @@ use robots_core::RuleKind;
 /// The maximum number of octets of a line that are read, without byte order mark and line ending.
 const LINE_OCTETS: usize = 16_663;
 
-/// The byte order mark at the start of a file. The library skips the mark, and also skips its first one or two octets
-/// if the file has only these.
+/// The byte order mark at the start of a file. The library skips the mark. If a file begins with only the first one or
+/// two octets of the mark, it skips these.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The octets that the library removes around a field and around a value.
@@ -23,8 +23,8 @@ pub(crate) enum Field {
     Rule(RuleKind),
 }
 
-/// The beginnings of field names that the library knows, with misspellings. The comparison ignores ASCII case. The rest
-/// of a name is ignored, so the library reads `allowed` as `allow`.
+/// The beginnings of field names that the library knows, including misspelt names. The comparison ignores ASCII case.
+/// The rest of a name is ignored, so the library reads `allowed` as `allow`.
 const FIELDS: [(&[u8], Field); 10] = [
     (b"user-agent", Field::UserAgent),
     (b"useragent", Field::UserAgent),

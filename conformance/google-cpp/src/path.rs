@@ -1,4 +1,5 @@
-//! Finds the path of a URL in the same way as the library. Any text counts as a URL, and the path is not changed.
+//! Finds the path of a URL in the same way as the library. Any text counts as a URL, and the path is neither decoded
+//! nor encoded.
 
 use alloc::borrow::Cow;
 
@@ -6,8 +7,9 @@ use crate::line::before_nul;
 
 /// Returns the path, the parameters and the query in any text, or `/` if the text has no path.
 ///
-/// The result begins at the first `/`, `?` or `;`, and ends at the fragment. A `://` is skipped if none of these
-/// characters comes before it. Two slashes at the very start are skipped too.
+/// The result begins at the first `/`, `?` or `;`, and ends at the fragment or at a NUL. If it does not begin with `/`,
+/// a `/` is put before it. A `://` is skipped if none of these characters comes before it. Two slashes at the very
+/// start are skipped too.
 pub(crate) fn of(url: &str) -> Cow<'_, [u8]> {
     let url = url.as_bytes();
     let text = url.strip_prefix(b"//").unwrap_or(url);

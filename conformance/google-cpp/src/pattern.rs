@@ -1,5 +1,5 @@
 //! Compares path patterns with paths in the same way as the library. It supports `*` and a final `$`. It
-//! percent-encodes octets outside ASCII in patterns, but does not decode triplets.
+//! percent-encodes octets outside ASCII in patterns, but does not decode percent-encoded octets.
 
 use alloc::borrow::Cow;
 
@@ -55,7 +55,7 @@ impl<'p> Pattern<'p> {
     }
 }
 
-/// Percent-encodes octets outside ASCII, and writes the hexadecimal digits of triplets in upper case.
+/// Percent-encodes octets outside ASCII, and writes the hexadecimal digits of percent-encoded octets in upper case.
 fn escaped(octets: &[u8]) -> Cow<'_, [u8]> {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
     if octets.is_ascii() && !octets.contains(&b'%') {

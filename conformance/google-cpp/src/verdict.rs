@@ -1,7 +1,7 @@
 //! Decides the verdict in one pass over the lines. The pass remembers the best rules for the crawler and for `*`.
 //!
-//! Start at [`verdict`]. A group that names a crawler hides the groups of `*`, even if it has no rule. All groups that
-//! name the crawler count together.
+//! Start at [`verdict`]. If a group names the crawler, the groups of `*` do not count, even if that group has no rule.
+//! All groups that name the crawler count together.
 
 use core::fmt;
 
@@ -20,8 +20,8 @@ use crate::pattern::Pattern;
 pub fn verdict<'r>(robots_txt: &'r [u8], agents: &Agents, url: &str) -> Verdict<'r> {
     let path = path::of(url);
     let (mut specific, mut global) = (Standing::default(), Standing::default());
-    // The user-agent lines of the current group that name the crawler and `*`. `in_rules` is true after the group's
-    // first rule.
+    // The first user-agent line of the current group that names the crawler, and the first that names `*`. `in_rules`
+    // is true after the group's first rule.
     let mut by: [Option<Line<'r>>; 2] = [None; 2];
     let mut in_rules = false;
     for (number, line) in lines(robots_txt) {

@@ -8,7 +8,7 @@ use robots_core::Edition;
 use robots_core::engine::{Answer, Engine, Profile, Question, Role};
 use robots_google_cpp::WithGoogleCpp;
 
-/// Each method of the engine differs from the default of the trait.
+/// Each method of the engine returns a value that differs from the default of the trait.
 #[test]
 fn an_engine_with_the_library_keeps_its_name_its_roles_and_its_clock() {
     let editions = &[Profile::Edition(Edition::Google2018)];

@@ -2,8 +2,8 @@
 //!
 //! Every kind that asks about a file uses this module. Start at [`Reading::robots_txt`]. A case gives the file in
 //! exactly one way: as text, as escaped text, as parts, as one pattern, or as a pair of rules. From a pattern or a pair
-//! of rules, a file for `examplebot` is made. A message has the octets in base64, because they need not be UTF-8
-//! (`wire`).
+//! of rules, this module makes a file for `examplebot`. A message has the octets in base64, because they need not be
+//! UTF-8 (`wire`).
 
 use std::fmt::Write as _;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! The kind `group`: which merged group does this crawler follow?
 //!
-//! An expected answer is the rules of the group in the order of the file, or that there is no group. The agents of the
-//! group are not compared. Start at the implementation of [`Kind`]; `wire` has the messages. The kind `groups` also
-//! uses [`rules()`], [`rules_text()`], [`rules_yaml()`] and `wire::GroupMessage`.
+//! An expected answer lists the rules of the group in the order of the file, or states that there is no group. The
+//! agents of the group are not compared. Start at the implementation of [`Kind`]; `wire` has the messages. The kind
+//! `groups` also uses [`rules()`], [`rules_text()`], [`rules_yaml()`] and `wire::GroupMessage`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! The keys of a case: decides to which kind a key belongs, and lets a kind read its keys.
+//! The keys of a case. This module decides to which kind a key belongs, and each kind reads its keys with [`Reading`].
 //!
 //! A case is a YAML mapping. The loader reads the keys that every case has. The other keys belong to groups, and a kind
 //! declares its groups. Start at [`members`].
@@ -65,7 +65,7 @@ impl KeyGroup {
     }
 }
 
-/// A case while its kind reads it, and the problems found.
+/// A case while its kind reads it, and the problems that were found so far.
 pub(crate) struct Reading<'c> {
     case: &'c Mapping,
     problems: Vec<KeyProblem>,

@@ -1,4 +1,4 @@
-//! The kinds of question: one file for each, and one table.
+//! The kinds of question: one file for each kind, and one table of the kinds.
 //!
 //! Each file of this folder defines a kind for the suite: the keys of its cases, its expected answers, how answers are
 //! judged and rendered, and its messages in the protocol. `robots_core::engine` defines the questions and how our

@@ -1,4 +1,5 @@
-//! The network of a timeline: reads its script in a case, and writes and reads requests and replies in messages.
+//! The network of a timeline. This module reads the script of a case, and writes and reads the requests and replies of
+//! messages.
 //!
 //! [`Reading::network`] reads a script. `robots_core::engine::Network` defines the meaning of a line.
 

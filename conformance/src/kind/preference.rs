@@ -184,7 +184,7 @@ pub(super) mod wire {
         id.parse().map_err(|error| NotAQuestion::Unknown(format!("{id:?}: {error}")))
     }
 
-    /// Preferences in a message: an object of the labels that are not unknown.
+    /// Preferences in a message: an object with the labels of the categories that are not unknown.
     pub(in crate::kind) struct Written(pub(in crate::kind) Preferences);
 
     impl Serialize for Written {
@@ -195,7 +195,7 @@ pub(super) mod wire {
         }
     }
 
-    /// Reads an object of labels. An unknown label belongs to a later vocabulary and is ignored.
+    /// Reads an object of labels. An unknown label may belong to a later vocabulary, so it is ignored.
     pub(in crate::kind) fn preferences(value: &Value) -> Option<Preferences> {
         let mut preferences = Preferences::UNKNOWN;
         for (label, word) in value.as_object()? {

@@ -11,7 +11,7 @@ use crate::yaml::inline;
 /// Reads an answer to a question of this kind, as a case or a deviations file states it.
 ///
 /// # Errors
-/// Returns a message with the answers that the kind has.
+/// Returns a message that describes the mistake, or lists the answers that the kind has.
 pub(crate) fn expected(kind: QuestionKind, value: &Value) -> Result<Expected, String> {
     let because = match read_expected(kind, value) {
         Ok(expected) => return Ok(expected),

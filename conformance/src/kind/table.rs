@@ -1,7 +1,8 @@
 //! The trait of a kind of question, and the macro behind the table of the kinds.
 //!
-//! `kinds!` writes the enum [`Expected`](super::Expected) and the functions of this module. Each function passes its
-//! arguments to the implementation of the kind. No other code of this crate lists the kinds. Start at [`Kind`].
+//! `kinds!` generates the enum [`Expected`](super::Expected) and the functions that work for every kind. Each function
+//! passes its arguments to the implementation of the kind. No other code of this crate lists the kinds. Start at
+//! [`Kind`].
 
 use robots_core::Edition;
 #[cfg(feature = "process")]
@@ -53,7 +54,7 @@ pub(crate) trait Kind: Sized {
     /// Returns whether every well-formed answer conforms to one of the stated answers.
     fn is_open(stated: &[&Self::Expected]) -> bool;
 
-    /// Returns the expectation that states exactly this answer.
+    /// Returns an answer as an expectation states it.
     fn stated(answer: &Self::Answer) -> Self::Expected;
 
     /// Returns whether an answer agrees with every part that the expectation states.
@@ -80,7 +81,7 @@ pub(crate) trait Kind: Sized {
     /// Returns an expected answer as a case states it.
     fn yaml(expected: &Self::Expected) -> Value;
 
-    /// Renders the verdict of an expected answer without its details.
+    /// Renders an expected answer without details such as deciding lines.
     fn side(expected: &Self::Expected) -> String {
         Self::text(expected)
     }
@@ -250,7 +251,7 @@ macro_rules! kinds {
             }
         }
 
-        /// Returns the expectation that states exactly this answer, or `None` if it is `Unsupported`, `Error` or
+        /// Returns an answer as an expectation states it, or `None` if the answer is `Unsupported`, `Error` or
         /// `TimedOut`.
         #[must_use]
         pub fn stated(answer: &Answer) -> Option<Expected> {
@@ -316,7 +317,7 @@ macro_rules! kinds {
             }
         }
 
-        /// Renders the verdict of an expected answer without its details.
+        /// Renders an expected answer without details such as deciding lines.
         pub(crate) fn side(expected: &Expected) -> String {
             match expected {
                 $(Expected::$kind(expected) => <$question as table::Kind>::side(expected),)*

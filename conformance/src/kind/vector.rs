@@ -14,7 +14,7 @@ use crate::octets::Part;
 /// Writes the keys of a question.
 pub(crate) type WriteVector<Q> = fn(&Q, &mut VectorKeys<'_>);
 
-/// The maximum length in octets of a body that is not written in parts.
+/// If a body has more octets than this and its parts are known, it is written in parts.
 const WHOLE: usize = 1024;
 
 /// The keys of a vector that belong to its question, in the order in which they are written.
@@ -84,8 +84,8 @@ fn part(part: &Part) -> Value {
     value
 }
 
-/// Returns path and query of a URL's text, for parsers that do not accept whole URLs. It only removes the fragment,
-/// scheme and authority; it does not decode, encode or resolve anything.
+/// Returns path and query of a URL's text, for parsers that do not accept whole URLs. It removes the fragment, scheme
+/// and authority, and adds a missing `/` at the start. It does not decode, encode or resolve anything.
 fn path_and_query(url: &str) -> String {
     let url = url.split('#').next().unwrap_or_default();
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);

@@ -21,10 +21,11 @@ use crate::lines::{Read, read_within};
 use crate::protocol::{self, Hello, QuestionMessage};
 use crate::run::noted;
 
-/// The maximum length of a line from a subject, in octets. Any answer to a file of a few MiB fits.
+/// The maximum length of a line from a subject, in octets. Every permitted answer about a file of 500 KiB fits, because
+/// an answer has at most 16 octets for each octet of the file, and 16 KiB.
 const LONGEST: usize = 16 * 1024 * 1024;
 
-/// The maximum time in which a process must end after its standard input or output was closed.
+/// The time that a process has to end after its standard input or output was closed.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// A running process.
@@ -87,8 +88,8 @@ impl Process {
     }
 
     /// Asks a question and waits for its reply. `timeline` answers the requests that come before the reply. The result
-    /// contains the id of the question, or 0 if a fault came first. It is `None` if the process has ended and another
-    /// question received the fault.
+    /// contains the id of the question, or 0 if a fault came first. The result is `None` if the process has ended and
+    /// another question received the fault.
     pub(super) fn ask(
         &self,
         mut message: QuestionMessage<'_>,

@@ -29,10 +29,11 @@ pub struct Settings {
     /// The time limit for starting; 10 seconds by default. If the limit for a question is longer, the longer limit
     /// applies.
     pub start_timeout: Duration,
-    /// The number of faults of processes that are tolerated; 100 by default.
+    /// The number of process faults that are tolerated; 100 by default. After one more fault, the subject is not asked
+    /// again.
     pub restarts: usize,
-    /// The number of questions that are asked at the same time. `None` means the subject's `pipeline`, or the number of
-    /// processors if `pipeline` is 1.
+    /// The number of questions that are asked at the same time. `None` means the subject's `pipeline`, but at most 64;
+    /// if `pipeline` is 1, it means the number of processors.
     pub jobs: Option<usize>,
 }
 
@@ -94,7 +95,7 @@ struct Pool {
 impl ProcessEngine {
     /// Starts a subject, and reads its hello.
     ///
-    /// The command line is split like in a POSIX shell, but without using a shell.
+    /// The command line is split into words as a POSIX shell does it, but no shell is used.
     ///
     /// # Errors
     /// Returns [`StartError`], which describes the behaviour of the subject and how to fix it.
@@ -160,8 +161,8 @@ impl ProcessEngine {
             }
         };
         if let Some(cause) = undelivered {
-            // The fault came directly after an answer. It belongs to the answered question, because no other question
-            // can have been open.
+            // The fault came directly after an answer. If `pipeline` is 1, it belongs to the answered question, because
+            // no other question can have been open.
             if self.hello.pipeline == 1 {
                 return cause.answer();
             }
@@ -169,8 +170,8 @@ impl ProcessEngine {
         }
         match reply {
             Ok(reply) => read(ask, id, &reply),
-            // If one question was open, it gets the fault. A fault between two questions belongs to the second
-            // question.
+            // If one question was open, it gets the fault. If `pipeline` is 1, a fault between two questions belongs to
+            // the second question.
             Err(Fault { cause, suspects: None }) if id > 0 || self.hello.pipeline == 1 => {
                 cause.answer()
             }
@@ -346,7 +347,7 @@ impl Engine for ProcessEngine {
     }
 }
 
-/// The question to be answered.
+/// The data of a question that is needed to read its reply.
 #[derive(Clone, Copy)]
 struct Asking<'q> {
     kind: QuestionKind,

@@ -38,7 +38,7 @@ impl Cause {
         Self { message, is_late: false, id: None }
     }
 
-    /// Returns the answer that reports the cause. The `id` of the question is noted.
+    /// Returns the answer that reports the cause, and passes the `id` of the question to [`noted::id`].
     pub(super) fn answer(self) -> Answer {
         if let Some(id) = self.id {
             noted::id(id);
@@ -60,8 +60,8 @@ impl fmt::Display for Cause {
 #[derive(Clone, Debug)]
 pub(super) struct Fault {
     pub(super) cause: Cause,
-    /// The questions that were open together. `None` if fewer than two questions were open: a single open question
-    /// caused the fault.
+    /// The questions that were open together. `None` if fewer than two questions were open. If one question was open,
+    /// it caused the fault.
     pub(super) suspects: Option<Arc<Suspects>>,
 }
 
@@ -97,15 +97,16 @@ pub(super) type Greeting = Result<Message, Fault>;
 pub(super) struct Exchange(Mutex<State>);
 
 struct State {
-    /// The sender that passes the hello on, until it arrives.
+    /// The sender that passes the hello on; `None` after the hello has arrived.
     greeted: Option<Sender<Greeting>>,
     /// The open questions by id.
     open: BTreeMap<u64, Open>,
-    /// The time of each answered question, without waits for other questions. `time_alone` removes an entry.
+    /// The time that each answered question took, without waits for other questions. `time_alone` removes an entry.
     took: BTreeMap<u64, Duration>,
     /// The id of the last question. Ids count from 1.
     last: u64,
-    /// The time of the last correct line of the process.
+    /// The time of the last correct line of the process, or the time at which a question was opened while no other was
+    /// open.
     heard: Instant,
     /// Whether a fault occurred. Only the first thread that finds a fault reports it.
     is_condemned: bool,
@@ -296,7 +297,8 @@ fn hello(line: &[u8]) -> Result<Message, String> {
     })
 }
 
-/// Makes a fault that is not attributed to a question before that question was asked alone.
+/// Makes a fault with one suspect. The fault counts against this question only if the question also fails when it is
+/// asked alone.
 pub(super) fn unclear(cause: Cause) -> Fault {
     Fault { cause, suspects: Some(Suspects::new(1)) }
 }

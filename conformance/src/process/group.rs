@@ -15,7 +15,7 @@ use process_wrap::std::{ChildWrapper, CommandWrap};
 static LIVE: Mutex<Live> = Mutex::new(Live { is_over: false, groups: Vec::new() });
 
 struct Live {
-    /// Whether starting processes is no longer permitted.
+    /// Whether [`end_all`] was called. After that, no process may start.
     is_over: bool,
     groups: Vec<Weak<ProcessGroup>>,
 }

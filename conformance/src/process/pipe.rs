@@ -1,7 +1,7 @@
-//! Ends of pipes that can be released while a thread waits at them.
+//! Ends of pipes that can be released while a thread waits for them.
 //!
-//! A process that a subject started may keep the other end of a pipe open for any time. A thread that reads or writes a
-//! pipe of this module returns as soon as the [`Holder`] is dropped, and closes the pipe.
+//! A process that a subject started may keep the other end of a pipe open for an unlimited time. A thread that reads or
+//! writes a pipe of this module returns as soon as the [`Holder`] is dropped, and closes the pipe.
 
 #[cfg(unix)]
 pub(super) use self::unix::{Holder, reader, writer};

@@ -1,5 +1,5 @@
 //! Answers: a subject writes them ([`reply`]), and the runner reads them ([`answer`]). An expected answer of a case has
-//! the same form ([`expected`]). The length of texts and of answers is limited.
+//! nearly the same form ([`expected`]). The length of texts and of answers is limited.
 
 use std::borrow::Cow;
 

@@ -215,7 +215,8 @@ fn kind(word: &str) -> Result<QuestionKind, String> {
     word.parse().map_err(|error| format!("`answers` has {}; {error}", quoted(word)))
 }
 
-/// Returns an error for text that could mislead readers, because every report shows the name.
+/// Returns an error if a text is blank, is too long, contains `::`, or could mislead readers. Every report shows the
+/// name.
 fn is_name(key: &str, text: &str) -> Result<(), String> {
     let is_short = text.chars().count() <= LONGEST_NAME;
     let is_plain = render::visible(text) == text && !text.contains('\n');

@@ -13,7 +13,7 @@ use crate::kind::wire;
 /// A question as a message: its number, its kind, its edition, and the keys of its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuestionMessage<'q> {
-    /// The question's number. Sent questions count from 1.
+    /// The question's number. The numbers of sent questions begin at 1.
     pub id: u64,
     question: &'q Question,
 }

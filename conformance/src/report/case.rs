@@ -52,7 +52,7 @@ pub struct CaseRecord {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FileRecord {
-    /// The title: `robots.txt, 25 octets`.
+    /// The title, for example `robots.txt, 25 octets`.
     pub title: String,
     /// The text. Invisible characters are escaped, and a long text is cut.
     pub text: String,

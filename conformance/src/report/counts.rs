@@ -56,7 +56,7 @@ impl Totals {
         kinds.iter().map(|kind| self.get(*kind)).sum()
     }
 
-    /// Returns the sums of the counts of both totals.
+    /// Adds the counts of two totals, outcome by outcome.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         for (count, more) in self.0.iter_mut().zip(other.0) {
@@ -65,7 +65,7 @@ impl Totals {
         self
     }
 
-    /// Returns the number of trials that were decided and can fail. Percentages refer to this number.
+    /// Returns the number of decided trials whose outcome is not *open*. Percentages refer to this number.
     #[must_use]
     pub fn closed(&self) -> usize {
         let is_closed = |kind: OutcomeKind| kind.is_decided() && kind != OutcomeKind::Open;
@@ -131,12 +131,12 @@ pub struct Counts {
 pub struct EditionRecord {
     /// The edition's id.
     pub edition: String,
-    /// The role to which its requirements are addressed: `parser`, `crawler` or `retriever`.
+    /// The role that the subject needs for these trials: `parser`, `crawler` or `retriever`.
     pub role: String,
     /// Whether every trial was asked and decided, and none failed or deviates.
     pub conforms: bool,
-    /// The number of trials that the subject was not asked although it has the role. It does not use the runner's
-    /// clock, and these trials need that clock.
+    /// The number of trials that the subject was not asked although it has the role. These trials need the runner's
+    /// clock, which the subject does not use.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub not_asked: usize,
     /// Whether the edition is a draft.
@@ -233,7 +233,7 @@ impl EditionRecord {
         record
     }
 
-    /// Returns the edition with the mark of a draft, as reports for people show it.
+    /// Returns the edition as reports for people show it: a draft is marked with `(draft)`.
     #[must_use]
     pub fn shown_edition(&self) -> String {
         format!("{}{}", self.edition, if self.draft { " (draft)" } else { "" })

@@ -34,7 +34,7 @@ pub struct TrialRecord {
     pub member: Option<String>,
     /// The requirement's id.
     pub requirement: String,
-    /// The role to which the requirement is addressed: `parser`, `crawler` or `retriever`.
+    /// The role that the subject needs for the trial: `parser`, `crawler` or `retriever`.
     pub role: String,
     /// `must`, `stated`, `should` or `may`; `observed` under the observed profile. For a failed crawl, this is the
     /// strongest level of the violated requirements.
@@ -68,7 +68,7 @@ pub struct TrialRecord {
     /// The findings of a crawl: violations and advice.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
-    /// The duration of the trial in microseconds. For a crawl, the time of the last entry of its log.
+    /// The duration of the trial in microseconds. For a crawl, this is the time of the last entry of its log.
     pub microseconds: u64,
 }
 

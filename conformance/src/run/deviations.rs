@@ -78,7 +78,7 @@ pub enum Behaviour<'t> {
 /// The trials that an entry covers.
 #[derive(Clone, Debug)]
 enum Trials {
-    /// The trial with the entry's name, or all trials of the case, or of an edition of the case, with this name.
+    /// The trial with the entry's name, or all failing trials of the case, or of the edition of a case, with this name.
     Named,
     /// The listed trials.
     Listed(Vec<String>),

@@ -1,9 +1,9 @@
 //! Runs trials: asks an engine and judges its answers.
 //!
-//! Worker threads answer the questions. A panic is an error of its trial. A question that exceeds the time limit is an
-//! error too; its worker thread is replaced, and ends when the engine answers. If the engine aborts, overflows
-//! the stack or exits the process, the whole run ends. Start at [`Runner`]. [`Report`],
-//! [`deviations`], [`draft`], [`outcome`], [`parallel`] and [`selection`] serve runs of crawls too.
+//! Worker threads answer the questions. If the engine panics, the trial is errored. A question that exceeds the time
+//! limit is an error too; its worker thread is replaced, and ends when the engine answers. If the engine aborts,
+//! overflows the stack or exits the process, the whole run ends. Start at [`Runner`]. [`Report`], [`deviations`],
+//! [`draft`], [`outcome`], [`parallel`] and [`selection`] serve runs of crawls too.
 
 pub mod deviations;
 pub mod draft;
@@ -65,7 +65,7 @@ pub struct Report<T = Finished> {
     pub subject: String,
     /// Every trial that was run, in the order of the suite or of the crawls.
     pub trials: Vec<T>,
-    /// The stale entries of the deviations file.
+    /// The stale entries of the deviations file, and the healed entries of whole cases.
     pub stale: Vec<Problem>,
     /// The duration of the run.
     pub took: Duration,
@@ -213,8 +213,8 @@ impl Runner {
         trials
     }
 
-    /// Returns why the engine is not asked a trial, or `None` if it is asked: it lacks the role of the trial, or the
-    /// clock that the trial needs.
+    /// Returns what the engine lacks for a trial: the role of the trial, or the clock that the trial needs. Returns
+    /// `None` if the engine is asked the trial.
     pub fn missing(&self, trial: &Trial) -> Option<Missing> {
         if !self.engine.roles().contains(&trial.role()) {
             return Some(Missing::Role(trial.role()));

@@ -11,8 +11,8 @@ thread_local! {
     static ID: Cell<Option<u64>> = const { Cell::new(None) };
 }
 
-/// Notes the time of the question that this thread asks. It excludes waits for a free process, for a start, and for
-/// answers to earlier questions.
+/// Notes the time of the question that this thread asks. This time excludes waits for a free process, for a start, and
+/// for answers to earlier questions.
 #[cfg(feature = "process")]
 pub(crate) fn time(took: Duration) {
     TIME.set(Some(took));

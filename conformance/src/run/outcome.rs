@@ -1,4 +1,4 @@
-//! The outcome of a trial: compares an answer with an expectation.
+//! The outcome of a trial. This module compares an answer with an expectation.
 //!
 //! Start at [`judge()`]. The module `kind` decides whether an answer is an expected one. An error or an answer of
 //! another kind never conforms, even to an open question. [`judge()`] does not return all outcomes: the runner does not
@@ -17,7 +17,7 @@ use crate::suite::case::Conforming;
 pub enum Outcome {
     /// The answer conforms.
     Passed,
-    /// The answer does not conform, exactly as the deviations file states.
+    /// The answer does not conform, and is exactly the answer that the deviations file states.
     Deviation {
         /// The reason from the deviations file.
         why: String,
@@ -34,7 +34,7 @@ pub enum Outcome {
         /// The passage of the reading that the answer matches, if the question is contested.
         passage: Option<String>,
     },
-    /// The engine does not answer such questions.
+    /// The engine answers that it does not support the question.
     Unanswered {
         /// The engine's reason.
         reason: String,
@@ -150,7 +150,7 @@ impl Outcome {
 pub enum Missing {
     /// The engine does not have the role that the question is for.
     Role(Role),
-    /// The engine does not use the runner's clock, but time passes in the question.
+    /// The engine does not use the runner's clock, but time passes or the retriever restarts in the question.
     Clock,
 }
 

@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::thread;
 
 /// Applies a function to items, with at most `jobs` threads, and returns the results in the order of the items. The
-/// observer receives each result when it is there.
+/// observer receives each result soon after the function returns it.
 ///
 /// If the function returns `None`, its thread takes no further item, and the result lacks this item.
 ///

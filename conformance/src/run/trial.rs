@@ -59,7 +59,7 @@ impl Trial {
         self.case.form.ask
     }
 
-    /// Returns the role that is asked.
+    /// Returns the role that the subject needs.
     pub fn role(&self) -> Role {
         self.case.form.role
     }

@@ -14,7 +14,7 @@ use crate::kind::{self, Expected, Member};
 use crate::octets::Part;
 use crate::problem::Place;
 
-/// A case: its form, which is questions or for example a crawl, and the expectations of the editions.
+/// A case: its form (questions, or for example a crawl) and the expectations of the editions.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Case<F = Questions, C = Conforming<Stated>> {
@@ -28,7 +28,7 @@ pub struct Case<F = Questions, C = Conforming<Stated>> {
     pub about: String,
     /// The content of the case, apart from its expectations.
     pub form: F,
-    /// The expectations of the editions, oldest first. The case does not ask an edition that has no expectation.
+    /// The expectations of the editions, oldest first. The case does not ask about an edition that has no expectation.
     pub expect: BTreeMap<Edition, Expect<C>>,
     /// The table to which the rows of the expectations belong.
     pub table: Option<String>,
@@ -40,7 +40,8 @@ pub struct Case<F = Questions, C = Conforming<Stated>> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Questions {
-    /// The role to which the requirement is addressed.
+    /// The role that the subject needs: *retriever* for a timeline, otherwise the role to which the requirement is
+    /// addressed.
     pub role: Role,
     /// The kind of the questions.
     pub ask: QuestionKind,

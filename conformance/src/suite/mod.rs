@@ -25,14 +25,14 @@ pub struct Suite {
     pub tables: Vec<Table>,
     /// The editions that follow another edition, each with the followed edition.
     pub followed: Followed,
-    /// The ids of cases that were withdrawn, with the reasons. They are not used again.
+    /// The ids of cases that were withdrawn, with the reasons. These ids are not used again.
     pub withdrawn: BTreeMap<String, String>,
     /// Every normative sentence of the documents, section by section.
     pub sentences: Vec<Sentence>,
     /// Every case, file by file.
     pub cases: Vec<Arc<Case>>,
-    /// The observed answers that do not fit the cases, each with the way to fix it. They do not affect runs about
-    /// editions, so a case can be added before the library is observed.
+    /// The problems with the observed answers, for example a missing answer, each with the way to fix it. These
+    /// problems do not affect runs about editions, so a case can be added before the library is observed.
     pub unobserved: Vec<Problem>,
 }
 

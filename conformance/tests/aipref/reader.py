@@ -24,7 +24,7 @@ UNRESERVED = set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 
 
 def dictionary(octets, lenient):
-    """The preferences that a dictionary states: category to "allowed" or "disallowed"."""
+    """Returns the preferences that a dictionary states, as a map from categories to "allowed" or "disallowed"."""
     if lenient:
         octets = re.sub(rb"[; ]+$", b"", octets)
     if any(octet > 0x7F for octet in octets):
@@ -77,7 +77,7 @@ def matches(pattern, url, prefix=False):
 
 
 def groups(octets):
-    """The groups: user-agent values, and rules as pairs of field and value."""
+    """Returns the groups: user-agent values, and rules as pairs of field and value."""
     found, in_run = [], False
     for line in re.split(rb"\r\n|\r|\n", octets):
         line = line.split(b"#")[0]
@@ -119,7 +119,7 @@ def may_fetch(rules, url):
 
 
 def statement(value, reading):
-    """The path and the preference of a value, or None if it is not a statement."""
+    """Returns the path and the preference of a value, or None if the value is not a statement."""
     if value[:1] == b"/" or (reading["star"] and value[:1] == b"*"):
         path, rest = re.match(rb"([^ \t]*)(.*)", value, re.S).groups()
         rest = rest.lstrip(b" ") if reading["tab"] else rest.lstrip(b" \t")
@@ -154,7 +154,7 @@ def usage(rules, url, header, reading):
 
 
 def relevant(rules, header):
-    """The open points that can decide about these rules."""
+    """Returns for each open point whether it can change the answer for these rules."""
     values = [value for field, value in rules if field == b"content-usage"]
     paths = [value.split()[0] for value in values if value[:1] in (b"/", b"*")]
     return {

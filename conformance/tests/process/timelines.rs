@@ -33,7 +33,7 @@ pub(crate) const TESTS: &[(&str, fn())] = &[
     ("timelines::an_engine_in_rust_is_served", an_engine_in_rust_is_served),
 ];
 
-/// Answers timelines, in a mode that names its fault.
+/// Runs a retriever that answers timelines. The mode names its fault.
 pub(crate) fn subject(mode: &str) -> ExitCode {
     if mode == "served" {
         return match serve(&Careless, None, 4, io::stdin().lock(), io::stdout()) {

@@ -35,7 +35,7 @@ fn an_exit_status_waits_for_nobody() {
     for _ in 0..100 {
         assert_eq!(ask(&engine, b"", &["a"], "/"), Answer::verdict(false));
     }
-    // Other tests of this process open a few descriptors in the meantime. A leak would be two hundred.
+    // Other tests of this process open a few descriptors in the meantime. A leak would leave two hundred open.
     while open() > before + 60 {
         assert!(start.elapsed() < Duration::from_secs(4), "{} descriptors are open", open());
         std::thread::yield_now();

@@ -7,7 +7,7 @@ use std::{fmt, io};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StartError {
-    /// The sites need something that this machine does not have. The text names it.
+    /// The sites need something that this machine or the chosen network does not have. The text names it.
     NotHere(String),
     /// The sites contain a contradiction; the text describes it.
     Sites(String),

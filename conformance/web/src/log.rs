@@ -1,7 +1,7 @@
 //! The access log of a server: the requests in the order of arrival, each with its answer ([`Entry`]).
 //!
-//! The connections of a server write to one [`Log`]. If a crawler repeats a request very often, only the first of these
-//! requests are stored.
+//! The connections of a server write to one [`Log`]. If a crawler repeats a request very often, only the first thousand
+//! of these requests are stored.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -27,7 +27,7 @@ pub struct Entry {
     /// The headers as the crawler sent them, but with names in lower case. Quotation marks, backslashes and octets
     /// outside printable ASCII are escaped.
     pub headers: Vec<(String, String)>,
-    /// The answer, unless it has not been sent yet.
+    /// The answer; `None` if it has not been sent yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Answer>,
 }

@@ -1,7 +1,7 @@
 //! Assigns addresses and ports to origins, and binds sockets for them.
 //!
-//! Start at [`bind()`]. It first finds the host of every origin. Origins can share a port number. They are bound
-//! together, because the number must be free at each of their addresses. On loopback, every host gets a separate
+//! Start at [`bind()`]. It first finds the host of every origin. Origins can share a port number. Such origins are
+//! bound together, because the number must be free at each of their addresses. On loopback, every host gets a separate
 //! address if the machine allows it, so that two hosts can have the same port. An origin that refuses connections has a
 //! bound socket too ([`Door::Refusing`]), so that no other process gets its port.
 

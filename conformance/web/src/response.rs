@@ -128,7 +128,7 @@ pub enum Fault {
     CutWithoutLength,
     /// The body is sent in chunks, but `Transfer-Encoding` also names gzip.
     UnknownTransferCoding,
-    /// The answer declares the content coding gzip, but its body is empty. It has no length.
+    /// The answer declares the content coding gzip and no length, but its body is empty.
     EmptyCoding,
     /// The server sends no answer.
     Hang,

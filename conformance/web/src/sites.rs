@@ -81,10 +81,10 @@ pub struct Origin {
     /// Whether connections are refused, because no server listens on the port.
     #[serde(default, skip_serializing_if = "is_default")]
     pub refuses: bool,
-    /// The answer of `/robots.txt`; the default is 404.
+    /// The answer of `/robots.txt`; the default is the answer that `otherwise` gives.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub robots: Option<Responses>,
-    /// The answer of each path with its query.
+    /// The answers, by path with its query.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub pages: IndexMap<String, Responses>,
     /// The answer of every other path; the default is 404.

@@ -149,8 +149,9 @@ impl ExpectedStep {
 }
 
 impl From<&StepAnswer> for ExpectedStep {
-    /// Makes the expectation that states exactly the actions of the retriever. If one verdict has no reason, it states
-    /// no reasons.
+    /// Makes the expectation that states the actions of the retriever: its requests with their `If-` fields, but
+    /// without their times, and its verdicts with reasons and usages. If one verdict has no reason, it states no
+    /// reasons; the same applies to usages.
     fn from(step: &StepAnswer) -> Self {
         let request = |sent: &SentRequest| ExpectedRequest {
             url: sent.url.clone(),

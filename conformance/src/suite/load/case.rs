@@ -64,8 +64,8 @@ impl Loader {
         self.suite.cases.push(Arc::new(case));
     }
 
-    /// Returns the role that is asked. This is *retriever* if only retrievers are asked questions of this kind.
-    /// Otherwise it is the role to which the requirement is addressed.
+    /// Returns the role that the subject needs. This is *retriever* if only retrievers are asked questions of this
+    /// kind. Otherwise it is the role to which the requirement is addressed.
     fn role(&self, ask: QuestionKind, requirement: &str) -> Role {
         let addressed = || self.suite.requirement(requirement).map(|found| found.role);
         let only = ask.role().filter(|role| *role == Role::Retriever);

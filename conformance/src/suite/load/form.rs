@@ -2,9 +2,9 @@
 //! expectations of the editions with level, section and row.
 //!
 //! A case is a question, or it has another [`Form`], for example a crawl. Start at [`Loader::case_file`], which reads
-//! the list of cases; [`Loader::head`] reads one case. The caller passes functions that read the keys of a form and the
-//! expectations. An edition that follows another edition has the same expectation, unless the case states a different
-//! one.
+//! the list of cases; [`Loader::head`] checks the common keys of one case. The caller passes functions that read the
+//! keys of a form and the expectations. An edition that follows another edition has the same expectation, unless the
+//! case states a different one.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;

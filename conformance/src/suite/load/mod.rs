@@ -1,7 +1,7 @@
 //! Reads files into a [`Suite`], or reports all problems with them.
 //!
-//! Start at [`suite`]. Each file becomes YAML, then structs of raw keys, then the model. A problem at any step is
-//! reported with file and line, and loading continues.
+//! Start at [`suite`]. Each file is parsed into YAML values, then into structs of raw keys, and then into the model. A
+//! problem at any step is reported with file and line, and loading continues.
 
 mod aliases;
 mod bounds;
@@ -44,9 +44,9 @@ pub fn embedded() -> Result<Suite, Problems> {
 
 /// Loads a suite from files: their paths below the suite's folder, and their texts.
 ///
-/// It reads the files in the folder itself that end in `.yaml`: `requirements.yaml` is the catalogue, `documents.yaml`
-/// lists the sentences of the documents, and every other file contains the cases of the area with its name.
-/// `observed/google-cpp.yaml` contains the answers of the observed profile. Other files are ignored.
+/// It reads the files that are directly in this folder and end in `.yaml`: `requirements.yaml` is the catalogue,
+/// `documents.yaml` lists the sentences of the documents, and every other file contains the cases of the area with its
+/// name. `observed/google-cpp.yaml` contains the answers of the observed profile. Other files are ignored.
 ///
 /// # Errors
 /// Returns every problem of the files, in the order of the files.
@@ -151,8 +151,9 @@ pub fn settings<T: DeserializeOwned + Default>(
 /// Reads a file whose cases are not questions, in the same way as the suite's own files: key by key, with the place of
 /// every mistake. The cases refer to the requirements and tables of the suite.
 ///
-/// `check` makes the checked form of a case from the case with the keys that were read. It reports mistakes, each with
-/// its key, and then returns `None`. It is called only for cases that have an id and a known requirement.
+/// `check` receives a case with the keys that were read, and returns the checked form of the case. If it finds
+/// mistakes, it reports each with its key and returns `None`. It is called only for cases that have an id and a known
+/// requirement.
 ///
 /// # Errors
 /// Returns every problem, with file and line.

@@ -185,7 +185,7 @@ impl Reader {
     }
 }
 
-/// The keys whose values are sentences.
+/// The keys whose values may be sentences.
 const PROSE: [&str; 7] = ["about", "says", "why", "passage", "not-testable", "note", "because"];
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Prepares answers: converts bodies to octets, and headers to the form that is sent.
 //!
 //! A [`Route`] holds the answers to one path and counts the requests for this path. All answers are prepared when the
-//! server starts: names of origins are replaced by their addresses, and bodies are encoded. So a mistake in a body is
-//! reported before the first request, and a request needs little work. This module sends nothing.
+//! server starts: each `{name}` of an origin is replaced by its scheme and authority, and bodies are encoded. So a
+//! mistake in a body is reported before the first request, and a request needs little work. This module sends nothing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -42,8 +42,8 @@ impl Route {
 /// A prepared response.
 pub(super) struct Prepared {
     pub(super) status: u16,
-    /// The headers `content-type` and `location`, and those of the site. The length and the content coding are not
-    /// included.
+    /// The headers `content-type` and `location`, and the headers that the sites add. The length and the content coding
+    /// are not included.
     pub(super) headers: Vec<(String, String)>,
     pub(super) delay: Duration,
     pub(super) fault: Option<Fault>,

@@ -1,6 +1,6 @@
 //! Serves the part of FTP that crawlers need: anonymous login, passive mode, `RETR` (RFC 959, RFC 2428).
 //!
-//! Start at [`talk`]. It reads commands until the crawler ends the connection. Any login succeeds, and other commands
+//! Start at [`talk`]. It reads commands until the crawler ends the connection. Any login succeeds, and unknown commands
 //! are refused.
 
 use std::io;

@@ -92,8 +92,8 @@ async fn begin(visit: Visit, stream: TcpStream) {
     }
 }
 
-/// Returns whether a client speaks TLS. So one port can serve HTTP and HTTPS. A TLS handshake begins with octet 22, and
-/// no HTTP method begins with this octet.
+/// Returns whether a client speaks TLS. With this check, one port can serve HTTP and HTTPS. A TLS handshake begins with
+/// octet 22, and no HTTP method begins with this octet.
 async fn speaks_tls(stream: &TcpStream) -> bool {
     let mut first = [0];
     stream.peek(&mut first).await.is_ok_and(|length| length == 1 && first[0] == 22)

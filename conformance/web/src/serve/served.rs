@@ -63,7 +63,8 @@ pub(super) struct Visit {
 }
 
 impl Visit {
-    /// Returns the requested origin. If several origins share the socket, the `Host` header decides.
+    /// Returns the requested origin. If several origins share the socket, the `Host` header decides; if it names none
+    /// of them, the first one is returned.
     pub(super) fn origin(&self, scheme: Scheme, host: Option<&str>) -> Option<&Arc<Served>> {
         let mut here = self.origins.iter().filter(|origin| origin.scheme == scheme);
         let named = here

@@ -125,7 +125,7 @@ fn mistakes_are_told(#[case] yaml: &str, #[case] message: &str) {
     assert!(problem.starts_with(message), "{problem}");
 }
 
-/// The actions of a retriever can be written as an expectation. Only the same actions meet this expectation.
+/// The actions of a retriever can be written as an expectation, and they meet this expectation.
 #[test]
 fn a_step_is_written_as_an_expectation() {
     let (mut step, url) = (step(), "https://example.com/robots.txt");
