@@ -53,7 +53,7 @@ def main(arguments):
 
 
 def observed(octets, tokens, url):
-    """The library's verdict and deciding line, or 0 if no line decided."""
+    """The verdict of Google's library, and the deciding line, or 0 if no line decided."""
     matcher = RobotsMatcher()
     allowed = matcher.AllowedByRobots(octets, tokens, url)
     return allowed, matcher.matching_line()
@@ -270,7 +270,7 @@ def path(source):
 
 
 def long_line(source, paths):
-    """A rule that is about as long as the longest line that the library reads completely."""
+    """A line that is about as long as the longest line that the library reads completely."""
     field = source.choice(("disallow: ", "allow:/x/../", "user-agent: a #", "disallow /", "\xef"))
     value = "/" + "x" * (LONGEST - len(field) + source.randrange(-4, 4))
     paths.append(value[: LONGEST - len(field) + source.randrange(-2, 3)])

@@ -1,9 +1,9 @@
 //! Verdicts in bulk: JSON lines in, JSON lines out.
 //!
-//! [`run`] answers lines that contain a file, on all processors and in the order of the input. [`run_fetching`] also
-//! answers lines without a file: it fetches robots.txt for many lines at a time, and writes each answer when it is
-//! ready. Both functions use a bounded amount of memory. A line that cannot be answered gets an error object, and the
-//! run continues.
+//! [`run`] answers lines that give a file, as text or by its path, on all processors and in the order of the input.
+//! [`run_fetching`] also answers lines without a file: it fetches robots.txt for many lines at a time, and writes each
+//! answer when it is ready. Both functions use a bounded amount of memory. A line that cannot be answered gets an error
+//! object, and the run continues.
 
 #[cfg(feature = "fetch")]
 mod fetching;
@@ -37,7 +37,7 @@ pub use self::fetching::{Fetch, Fetched, Fetching, run_fetching};
 pub use self::files::{Files, read_to_the_limit};
 use self::usage::Use;
 
-/// The maximum size of a batch: in lines, and in octets.
+/// A batch of this size takes no more lines. The size is in lines, and in octets.
 const BATCH: (usize, usize) = (4096, 8 << 20);
 
 /// The number of octets that are read at a time, and the number of batches that may wait for answers.
@@ -47,7 +47,7 @@ const AHEAD: (usize, usize) = (1 << 18, 8);
 pub const LONGEST_LINE: usize = 16 * 1024 * 1024;
 
 /// The maximum length of the reasons in an answer, in octets: the first number for each octet of the question's line,
-/// plus the second number.
+/// plus the second number. Each octet counts twice, because JSON may escape it.
 const REASONS: (usize, usize) = (32, 64 * 1024);
 
 /// If a line has at least this number of URLs, compiling the rules saves time.
@@ -62,7 +62,7 @@ pub struct Counts {
     pub errors: u64,
     /// The number of verdicts.
     pub verdicts: u64,
-    /// The number of octets of robots.txt files that were parsed.
+    /// The number of octets of the robots.txt files that lines gave. Fetched files do not count.
     pub octets: u64,
 }
 
@@ -168,8 +168,8 @@ struct Decision {
     usage: Option<Use>,
 }
 
-/// Answers every line of the input in order. When the input pauses, it writes the answers to all lines that it has
-/// read.
+/// Answers every line of the input in order. When the input pauses, the function writes the answers to all lines that
+/// it has read.
 ///
 /// A line is an object. It has the file in one of the keys `robots_txt` (text), `robots_txt_base64`, and `file` (a path
 /// below the folder of `files`). `crawler` is a product token or a list of product tokens, and `url` is a URL or a list
@@ -178,9 +178,9 @@ struct Decision {
 /// `Content-Usage`, a verdict also has `usage` and `usage_reason`, and `content_usage` has the field lines of the
 /// responses.
 ///
-/// Long values in a reason are cut. When the reasons of one answer reach 32 octets for each octet of its line plus 64
-/// KiB, the remaining reasons are omitted and counted in `reasons_left_out`. So an answer has at most 64 octets for
-/// each octet of its line, plus 64 KiB.
+/// Long values in a reason are cut. Each octet of a reason counts twice, because JSON may escape it. When the reasons
+/// of one answer reach 32 octets for each octet of its line plus 64 KiB, the remaining reasons are omitted and counted
+/// in `reasons_left_out`. So an answer has at most 64 octets for each octet of its line, plus 64 KiB.
 ///
 /// ```
 /// # struct None_; impl robots_core::Parser for None_ {
@@ -236,7 +236,8 @@ impl Line {
     }
 }
 
-/// Returns the lines that were read since the last call, up to the size of a batch, or `None` at the end of the input.
+/// Waits for lines. Returns those that were read since the last call, until a batch is full, or `None` at the end of
+/// the input.
 fn next(batches: &Receiver<io::Result<Batch>>) -> io::Result<Option<Batch>> {
     let Ok(batch) = batches.recv() else { return Ok(None) };
     let mut batch = batch?;
@@ -251,8 +252,8 @@ fn next(batches: &Receiver<io::Result<Batch>>) -> io::Result<Option<Batch>> {
     Ok(Some(batch))
 }
 
-/// Reads the input to its end, and hands over batches of lines. A batch is handed over when it is full or the input
-/// pauses. The reading ends early if `hand_over` returns false.
+/// Reads the input to its end, and hands over batches of lines. A batch is handed over when no further line is complete
+/// in the buffer. The reading ends early if `hand_over` returns false.
 fn read(input: impl Read, hand_over: impl Fn(io::Result<Batch>) -> bool) {
     let mut input = BufReader::with_capacity(AHEAD.0, input);
     let (mut batch, mut octets, mut number) = (Batch::new(), Vec::new(), 0);
@@ -282,7 +283,7 @@ fn read(input: impl Read, hand_over: impl Fn(io::Result<Batch>) -> bool) {
     }
 }
 
-/// Answers a line that contains a file.
+/// Answers a line. If the line gives no file, the answer is an error.
 fn answer<P: Parser>(parser: &P, files: &Files, line: &Line) -> Answer {
     match question(line) {
         Ok(question) => {
@@ -327,7 +328,7 @@ impl Answer {
     }
 }
 
-/// Returns an answer as a line of output.
+/// Returns an answer, and the same answer as a line of output.
 fn written(answer: Answer) -> (Answer, Vec<u8>) {
     let mut line = Vec::new();
     if let Err(error) = json::line(&answer, &mut line) {
@@ -337,7 +338,7 @@ fn written(answer: Answer) -> (Answer, Vec<u8>) {
     (answer, line)
 }
 
-/// The number of octets that the further reasons of an answer may have.
+/// Counts the reasons of an answer: the octets that further reasons may still have, and the reasons that were omitted.
 struct Reasons {
     octets: Cell<usize>,
     left_out: Cell<usize>,
@@ -410,8 +411,8 @@ fn decide<P: Parser>(
     Ok((verdicts, body.len() as u64))
 }
 
-/// The maximum cost of a question to the observed library: the length of the file multiplied by the length of all URLs.
-/// The library reads the whole file for each URL, so a long line with many URLs would take hours.
+/// The maximum cost of a question to Google's published library: the length of the file multiplied by the length of all
+/// URLs. The library reads the whole file for each URL, so a long line with many URLs would take hours.
 const MOST_OBSERVED: u64 = 1 << 34;
 
 /// Decides like Google's published library.

@@ -1,8 +1,8 @@
 //! Writes the suite as files, for users without the runner.
 //!
-//! Start at [`copy()`]. It copies the embedded files and the protocol unchanged, and adds [`QUESTIONS`]: every trial
-//! with its question, in the form of the protocol, and with its conforming answers. A long robots.txt is a separate
-//! file. A question contains the path of this file, and several questions may share it.
+//! Start at [`copy()`]. It copies the embedded files and the protocol unchanged, and adds [`QUESTIONS`]: the trials,
+//! each with its question in the form of the protocol and its conforming answers. A long robots.txt is a separate file.
+//! A question contains the path of this file, and several questions may share it.
 
 use std::fs;
 use std::io;

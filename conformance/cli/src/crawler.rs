@@ -1,7 +1,7 @@
 //! The crawlers that a command line names: [`Named`].
 //!
-//! A user names a crawler by its product tokens (`--agent`) or by a whole `User-Agent` header (`--user-agent`). Each
-//! has a function that reads it and refuses text that names no crawler.
+//! A user names a crawler by its product tokens (`--agent`) or by a whole `User-Agent` header (`--user-agent`). For
+//! each of the two options, a function reads the value and refuses text that names no crawler.
 
 use robots_core::Crawler;
 
@@ -47,7 +47,7 @@ impl Named {
     /// Reads a value of `--agent` for Google's published library, which accepts any text as a name.
     ///
     /// # Errors
-    /// Returns a message if there is no text.
+    /// Returns a message if the text is empty.
     pub fn observed_by_agent(text: &str) -> Result<Self, Error> {
         if text.is_empty() {
             return Err("--agent is empty; name the crawler by its product token".into());

@@ -1,10 +1,10 @@
 //! Finds a case, some of its trials, or a requirement by a name that a report prints.
 //!
-//! Start at [`find()`]. A name can be the id of a requirement, a file with a line, or the name of a trial, and is tried
-//! in this order. The name of a trial contains the id of its case; the parts of the name are tried from left to right.
-//! The text after the id selects trials by edition, by member, or by both. If nothing is found, [`NotFound`] contains
-//! the name that the user probably meant. Questions and live cases are found in the same way, because the records of
-//! both have the same type.
+//! Start at [`find()`]. A name can be the id of a requirement, a file with a line, or the name of a trial; [`find()`]
+//! tries them in this order. The name of a trial contains the id of its case; the parts of the name are tried from left
+//! to right. The text after the id selects trials by edition, by member, or by both. If nothing is found, [`NotFound`]
+//! contains a similar name, if there is one, or the trials of the case. Questions and live cases are found in the same
+//! way, because the records of both have the same type.
 
 use std::cmp::Reverse;
 use std::fmt;

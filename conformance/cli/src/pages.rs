@@ -132,7 +132,7 @@ pub fn editions(suite: &Suite, one: Edition, other: Edition) -> String {
     out
 }
 
-/// Returns the conforming answers of both editions for each member for which the answers differ.
+/// Returns a line for each member for which the answers differ, with the conforming answers of both editions.
 fn differences(case: &CaseRecord, one: Edition, other: Edition) -> Vec<String> {
     let of = |edition: Edition, index: usize| {
         case.expect(edition.id()).map(|expect| on_one_line(&expect.expected[index]))

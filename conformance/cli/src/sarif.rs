@@ -1,4 +1,4 @@
-//! The parts of a SARIF log that `lint`, `diff` and `check` share. SARIF 2.1.0 is read by code hosts and editors.
+//! The parts of a SARIF log that `lint`, `diff` and `check` share. Code hosts and editors read SARIF 2.1.0.
 //!
 //! A verb makes the results, and [`Log`] writes a log with one run that has these results. [`uri()`] converts paths to
 //! URIs, because SARIF restricts relative references.

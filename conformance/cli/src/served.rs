@@ -121,7 +121,7 @@ fn old(record: &Record, is_expected: bool) -> Option<String> {
     Some(format!("a cache sent this copy, which is older than {days} by its Age or Date: {so}"))
 }
 
-/// Returns a line about redirects, and a line about an answer without a file.
+/// Returns a line about a redirect, if there was one, and a line about an answer without a file.
 fn about_answer(record: &Record) -> Vec<String> {
     let mut problems = Vec::new();
     let last = &record.last;

@@ -27,7 +27,7 @@ fn answers(files: &Files, input: impl Into<Vec<u8>>) -> Vec<Value> {
 }
 
 /// Checks that the output for a line stays below the limit that `bulk::run` documents: 64 octets for each octet of the
-/// line, and 64 KiB. Returns the length of the output.
+/// line, plus 64 KiB. Returns the length of the output.
 fn is_bounded(line: &str) -> usize {
     let output = verdicts(&Files::none(), line.as_bytes());
     assert!(

@@ -148,7 +148,7 @@ fn failures_are_told_by_case_and_not_all_of_them() {
 }
 
 /// A failure under the observed profile is reported as a difference, without a requirement. No document requires the
-/// library's answer, and the answer may contradict the requirement of the case.
+/// answer of Google's library, and the answer may contradict the requirement of the case.
 #[test]
 fn the_observed_profile_is_told_in_its_own_words() {
     let engine = common::Fake(Profile::ALL, |_: &Question| Answer::verdict(true));

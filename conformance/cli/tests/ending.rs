@@ -86,7 +86,8 @@ fn a_signal_ends_what_was_started_and_tells_what_there_is(#[case] name: &str, #[
     assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
     let read = |name: &str| fs::read_to_string(path(name)).unwrap();
     let json: Value = serde_json::from_str(&read("old.json")).unwrap();
-    // The subject answered no question. Only the trials for crawlers have an outcome, because it is not asked them.
+    // The subject answered no question. Only the trials for other roles have an outcome, because the subject is not
+    // asked them.
     let mut totals = json["totals"].as_object().unwrap().clone();
     let settled = totals.remove("not-asked").unwrap();
     assert!(totals.values().all(|count| *count == 0), "{totals:?}");

@@ -119,7 +119,8 @@ fn a_folder_and_no_file() {
     }
 }
 
-/// Checks that every verb that reads YAML refuses the text. If there are parts, its message must contain one of them.
+/// Checks that every verb that reads YAML refuses the text. If `parts` is not empty, the message must contain one of
+/// its texts.
 fn refuses(text: &str, parts: &[&str]) {
     let folder = folder("");
     fs::write(folder.path().join("hostile.yaml"), text).unwrap();

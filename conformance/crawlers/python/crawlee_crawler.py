@@ -3,8 +3,8 @@
 Crawlee follows the group of `*`, whatever the agent string is. With the argument `robots-verdicts`, it follows the group
 of AGENT under RFC 9309.
 
-By default, Crawlee takes URLs that differ in case, in a slash at the end or in `%2F` for one page, and fetches only the
-first of them. Here each URL is a page of its own, because robots.txt distinguishes them.
+By default, Crawlee treats URLs as one page if they differ only in case, in a slash at the end or in `%2F`, and fetches
+only the first of them. Here each URL is a page of its own, because robots.txt distinguishes them.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """Crawls from a URL, and asks a library that fetches robots.txt by itself: own_fetch.py LIBRARY AGENT SEED.
 
-LIBRARY is urllib (urllib.robotparser, Python's own), robotexclusionrulesparser or mcp (mcp-server-fetch). For mcp, the
-client of the server fetches the pages; for the others, urllib does.
+LIBRARY is urllib (urllib.robotparser, Python's own), robotexclusionrulesparser or mcp (mcp-server-fetch). For mcp, a
+function of the server fetches the pages; for the other two, urllib does.
 """
 
 import asyncio

@@ -25,8 +25,8 @@ pub struct CrawlPlan {
     pub links: Vec<String>,
     /// Further controls: pages that every working crawler fetches. A crawl without requests for them shows nothing.
     pub controls: Vec<Page>,
-    /// The page that shows whether the crawler follows a redirect of robots.txt. If it does not follow the redirect,
-    /// its other mistakes in the case violate the requirement that redirects are followed.
+    /// The page that shows whether the crawler follows a redirect of robots.txt. If the crawler does not follow the
+    /// redirect, its other mistakes in the case violate the requirement that redirects are followed.
     pub follows: Option<Follows>,
     /// Requirements on the access log.
     pub log: Vec<Check>,

@@ -2,9 +2,9 @@
 //! rules at all.
 //!
 //! Start at [`judge_knowing()`]. A wrong request always counts. An omission counts only if the crawler finished and
-//! fetched the controls. Otherwise it may not have found the page. A finding names the violated requirement, which may
-//! differ from the requirement of the case. For example, a crawler that fetches a forbidden page before the rules
-//! usually violates [`ASKED`].
+//! fetched the controls. Otherwise the crawler may not have found the page. A finding names the violated requirement,
+//! which may differ from the requirement of the case. For example, a crawler that fetches a forbidden page before the
+//! rules usually violates [`ASKED`].
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;

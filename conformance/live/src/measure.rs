@@ -363,7 +363,7 @@ mod tests {
         findings.map(|finding| finding.requirement).collect()
     }
 
-    /// A person who starts the crawler, and counts the crawls.
+    /// A crawler that a person starts. It counts its crawls.
     struct Person(AtomicUsize);
 
     impl Crawler for Person {

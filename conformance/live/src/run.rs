@@ -46,10 +46,10 @@ impl<F: Fn(&Task<'_>) -> io::Result<Ended> + Sync> Crawler for F {
 /// The name of a crawl of many cases.
 pub const TOGETHER: &str = "together";
 
-/// The number of successive crawls that end at once and without a request after which the run stops.
+/// The run stops after this number of successive crawls that end at once and without a request.
 const IDLE: usize = 3;
 
-/// The duration below which a crawl counts as ended at once.
+/// A crawl that takes less time than this counts as ended at once.
 const AT_ONCE: Duration = Duration::from_secs(1);
 
 /// The task of a crawler.
@@ -161,8 +161,8 @@ impl NotRun {
         Self { why: why.to_owned(), not_here: false, gave_up_after: None }
     }
 
-    /// Makes the reason for the cases after the run has stopped, because several successive crawls, up to the case
-    /// `after`, ended at once.
+    /// Makes the reason for the remaining cases of a run that stopped because several successive crawls ended at once.
+    /// `after` is the case of the last of these crawls.
     fn gave_up(after: &str) -> Self {
         let why = format!(
             "the crawler ended within a second and without a request in {IDLE} crawls in a row"

@@ -15,8 +15,8 @@ pub const HUB: &str = "hub";
 /// The name of the origin of the neutral control. This origin is neither the hub nor under test, and it allows
 /// everything.
 ///
-/// The hub links to the control, which is also a start URL. A crawler that does not fetch the control visits only the
-/// hub. It may not know the other pages, so its omissions show nothing.
+/// The hub links to the control, which is also a start URL. A crawler that does not fetch the control may visit only
+/// the hub and not know the other pages. So its omissions show nothing.
 pub const NEUTRAL: &str = "neutral";
 
 /// The control to which the hub links before the probes.

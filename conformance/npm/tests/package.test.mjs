@@ -226,7 +226,7 @@ test('the program of the page for vitest reports each vector with its whole name
   assert.ok(report.numPassedTests > 0 && report.numFailedTests > 0, 'a parser that always allows passes some tests');
 });
 
-// The test makes a separate project, like the project of a site owner.
+// The test writes a file of tests, as the owner of a site would write it, and runs it with vitest.
 test('vitest has the matcher', () => {
   const report = vitest('site.spec.mjs', `
     import 'robots-conformance/vitest';

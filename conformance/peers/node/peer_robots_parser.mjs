@@ -1,4 +1,4 @@
-// robots-parser: a parser. It takes the URL of robots.txt, but it has no answer if that URL is not a robots.txt URL, so
+// robots-parser. It takes the URL of robots.txt, but does not check that this URL is the URL of a robots.txt. So
 // it is not asked about scope.
 
 import robotsParser from 'robots-parser';

@@ -94,7 +94,7 @@ async function reply(hello, answers, line) {
     return { id, ...(await answers[fields.ask](new Question(fields))) };
   } catch (error) {
     if (error instanceof Unsupported) return { id, unsupported: error.message };
-    // An error of a regular expression contains the whole expression.
+    // The text is cut, because an error of a regular expression contains the whole expression.
     return { id, error: String(error).slice(0, 1000) };
   }
 }

@@ -119,7 +119,7 @@ class Authority:
         self.lock = threading.Lock()
 
     def certificate(self, subject, key, extensions):
-        # The clocks of timelines begin in 2030, later than the real clock.
+        # The clocks of timelines begin in 2030, so the certificates must still be valid then.
         years = [datetime.datetime(year, 1, 1, tzinfo=datetime.timezone.utc) for year in (2020, 2090)]
         builder = x509.CertificateBuilder(self.name, subject, key.public_key(), x509.random_serial_number(), *years)
         identifier = x509.AuthorityKeyIdentifier.from_issuer_public_key(self.key.public_key())

@@ -1,6 +1,7 @@
 """robotexclusionrulesparser, with its default syntax (wildcards).
 
-It reads octets as ISO-8859-1, so it gets text, as it does from its own fetch if the response names a charset.
+The parser reads octets as ISO-8859-1, so the adapter passes text. The parser's own `fetch` also passes text if the
+response names a charset.
 """
 
 from importlib.metadata import version

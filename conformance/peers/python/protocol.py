@@ -8,8 +8,8 @@ import json
 import sys
 from urllib.parse import quote
 
-# The characters that RFC 3986 allows in a URL: the reserved ones and the percent sign; `quote` adds the unreserved
-# ones.
+# The characters that RFC 3986 allows in a URL: the reserved characters and the percent sign; `quote` adds the
+# unreserved characters.
 RFC_3986 = "%:/?#[]@!$&'()*+,;="
 
 
@@ -55,7 +55,7 @@ class Question:
 
     @property
     def encoded_url(self):
-        """The URL for peers that demand RFC 3986 encoding of their caller.
+        """The URL for peers whose callers must percent-encode it (RFC 3986).
 
         The observed profile records the behaviour for any text, so there the URL stays unchanged.
         """

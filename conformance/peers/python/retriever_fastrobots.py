@@ -10,7 +10,7 @@ from fastrobots.client import DEFAULT_TIMEOUT
 from timelines import Timeline
 
 timeline = Timeline(DEFAULT_TIMEOUT)
-# The cache reads no other clock.
+# Replaces the only clock that the cache reads.
 fastrobots.cache.time = types.SimpleNamespace(time=lambda: timeline.now)
 
 

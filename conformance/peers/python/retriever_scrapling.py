@@ -25,7 +25,7 @@ class Obedient(Spider):
 
 
 class Retriever:
-    """An engine that is not started. It asks the manager before each request of a crawl."""
+    """The manager of an engine that is not started. In a crawl, the engine asks the manager before each request."""
 
     sessions = None
 
@@ -38,7 +38,7 @@ class Retriever:
 
 async def main():
     Retriever.sessions = SessionManager()
-    # A retry waits for a second of real time.
+    # Each request is tried once, because a retry waits for a second of real time.
     session = FetcherSession(
         timeout=TIMEOUT,
         retries=1,

@@ -1,4 +1,4 @@
-"""Adapter for Scrapy: asks its middleware for robots.txt, in a crawl that sends no other requests."""
+"""Adapter for Scrapy: asks its robots.txt middleware, in a crawl that sends no other requests."""
 
 import os
 from importlib.metadata import version
@@ -9,7 +9,7 @@ from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import IgnoreRequest
 from timelines import Timeline
 
-# DOWNLOAD_TIMEOUT.
+# The default of Scrapy's setting DOWNLOAD_TIMEOUT, in seconds.
 timeline = Timeline(180)
 
 

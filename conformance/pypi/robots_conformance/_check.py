@@ -30,7 +30,7 @@ class Checked:
 
 
 def check(robots: Robots, expectations: Expectations, *, edition: Optional[str] = None) -> List[Checked]:
-    """Compare a robots.txt with expectations, and return each of them with the result.
+    """Compare a robots.txt with expectations, and return each expectation with its result.
 
     >>> check(b"user-agent: *\\ndisallow: /\\n", {"never-blocked": ["Googlebot"]})[0].met
     False
@@ -85,7 +85,7 @@ def assert_robots_txt(robots: Robots, expectations: Expectations, *, edition: Op
 def _file(robots: Robots, expectations: Expectations, edition: Optional[str]) -> Mapping[str, Any]:
     if isinstance(expectations, Mapping):
         with tempfile.TemporaryDirectory() as folder:
-            # JSON is YAML.
+            # Every JSON text is also a YAML text.
             path = os.path.join(folder, "expectations")
             with open(path, "w", encoding="utf-8") as file:
                 json.dump(expectations, file)

@@ -13,6 +13,7 @@ def command() -> str:
     """Return the path of the command ``robots-conformance``.
 
     It is in pip's folder for scripts: in the environment, the user's folder, or a folder of ``pip install --target``.
+    If it is in none of these folders, the folders of ``PATH`` are searched.
 
     Raises:
         FileNotFoundError: the package is installed, but its command is missing.

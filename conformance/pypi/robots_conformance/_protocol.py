@@ -5,11 +5,11 @@ from typing import Any, BinaryIO, Dict, Mapping, Optional
 
 
 class Unsupported(Exception):
-    """Raised if a parser or retriever has no interface for a question, which counts as unanswered. The text names it."""
+    """Raised if a parser or retriever has no interface for a question; the question counts as unanswered."""
 
 
 class Messages:
-    """The messages of the runner, and those to it."""
+    """Reads the messages of the runner, and writes the messages to the runner."""
 
     def __init__(self, lines: BinaryIO, out: BinaryIO) -> None:
         self._lines, self._out = lines, out

@@ -51,17 +51,18 @@ def serve(
         verdict: receives a file, a product token and a URL, and returns whether the token's crawler may fetch the URL.
         name: the name of the subject in reports; the default is the name of the function that is served.
         version: the version of the parser or retriever, for readers.
-        editions: the editions that it implements. The runner asks about another only if ``--edition`` names it.
+        editions: the editions that the subject implements. The runner asks about another edition only if
+            ``--edition`` names it.
         sitemaps: returns the sitemaps of a file, as written.
-        several_tokens: like ``verdict``, for a crawler with several product tokens, most specific first. Without it such
-            questions count as unanswered.
+        several_tokens: like ``verdict``, for a crawler with several product tokens, most specific first. Without this
+            function, such questions count as unanswered.
         answers: functions for other kinds of question by name, as PROTOCOL.md describes them: each takes the question
             and returns the keys of its answer, or raises `Unsupported`.
         retriever: receives a `Timeline`, and returns a function that receives a URL and returns whether it may be
             fetched, maybe with the reason. It is called at the start of each timeline, and again at each restart, with
             the same `Timeline`. Both functions may be asynchronous.
         clock: whether the retriever takes its time from ``Timeline.now`` and keeps its data in ``Timeline.store``.
-            Without this, timelines in which time passes or the retriever restarts are not asked.
+            If it does not, timelines in which time passes or the retriever restarts are not asked.
     """
     messages = Messages(sys.stdin.buffer, sys.stdout.buffer)
     known: Dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {}

@@ -73,7 +73,7 @@ class Timeline:
     def send(self, url: str, fields: Optional[Mapping[str, str]] = None, at: Optional[float] = None) -> Reply:
         """Send a request, and return its result. Redirects are not followed.
 
-        Threads and asynchronous functions may call it too; it returns at once, without waiting.
+        Threads and asynchronous functions may call it too. It does not wait for the delay, but moves the clock.
 
         Args:
             url: the URL that is requested.
@@ -109,7 +109,7 @@ class Timeline:
             self._step, self.now = step, START + at
 
     def _end(self) -> None:
-        # The lock waits for the reply to a request of another thread, because that line is not for the main loop.
+        # The lock waits for the reply to a request of another thread, because the main loop must not read this reply.
         with self._lock:
             self._step = None
 
@@ -141,7 +141,7 @@ def answer(factory: Factory, messages: Messages, question: Mapping[str, Any]) ->
         for index, step in enumerate(question["steps"]):
             timeline._begin(index, step["at"])
             if retriever is None or step.get("restart"):
-                retriever = None  # Otherwise the files of the old retriever stay open while the new one starts.
+                retriever = None  # Drops the old retriever, so that its files close before the new one starts.
                 retriever = finished(factory(timeline))
             answers.append([_verdict(finished(retriever(url))) for url in step["urls"]])
     finally:

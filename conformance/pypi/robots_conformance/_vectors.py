@@ -29,15 +29,15 @@ class Expected(TypedDict, total=False):
     verdict: str
     """``allow`` or ``disallow``."""
     lines: List[int]
-    """The lines, from 1, any of which may decide; absent if the line is not judged."""
+    """The numbers of the lines that may decide, from 1. Absent if the deciding line is not judged."""
     group: Optional[Group]
     """The rules of the merged group; ``None`` if the crawler follows no group."""
     sitemaps: List[str]
     """The sitemaps, as written."""
     usage: Union[str, Mapping[str, str]]
-    """The categories of use that are not unknown, ``allowed`` or ``disallowed``; or ``not-applicable``. All of ``lines`` decide."""
+    """``allowed`` or ``disallowed`` for each stated category, or ``not-applicable``. All of ``lines`` decide."""
     preference: Mapping[str, str]
-    """The categories that are not unknown."""
+    """``allowed`` or ``disallowed`` for each stated category."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Vector:
     edition: str
     requirement: str
     level: str
-    """``must``, ``should`` or ``may``; of a draft edition also ``stated``."""
+    """``must``, ``should`` or ``may``; in a draft edition also ``stated``."""
     section: str
     """The section of the edition that requires the answer."""
     row: Optional[str]
@@ -59,13 +59,13 @@ class Vector:
     role: str
     """The role to which the question is addressed: ``parser`` or ``crawler``."""
     ask: str
-    """``verdict``, ``group`` or ``sitemaps``; of a draft edition also ``usage`` or ``preference``."""
+    """``verdict``, ``group`` or ``sitemaps``; in a draft edition also ``usage`` or ``preference``."""
     robots_txt: bytes
     """The octets of the file; empty if a ``preference`` is asked, because it has no file."""
     tokens: Tuple[str, ...]
     """The crawler's product tokens, most specific first."""
     identification: Optional[str]
-    """The text with which the crawler identifies itself, if the question is about that."""
+    """The text with which the crawler identifies itself, if the question is about this text."""
     url: Optional[str]
     path_and_query: Optional[str]
     """The URL without scheme, authority and fragment."""
@@ -82,7 +82,7 @@ class Vector:
         """Whether the URL may be fetched, if a verdict is asked.
 
         Raises:
-            ValueError: something else is asked.
+            ValueError: no verdict is asked.
         """
         if "verdict" not in self.expected:
             raise ValueError(f"{self.name} asks for {self.ask}, not for a verdict")

@@ -141,7 +141,7 @@ def test_a_retriever_answers_the_protocol(start):
     begin = 1893456000
     assert [one["request"] for one in requests] == [
         {"step": 0, "at": 0, "url": urls[0], "fields": {"x": f"start 1, a, {begin}"}},
-        # The clock moved by half a second before the first request, and by five until its reply.
+        # The clock moved by half a second before the first request, and by five seconds until its reply.
         {"step": 0, "at": 6, "url": urls[1], "fields": {"x": f"start 1, a, {begin + 5.5}"}},
         {"step": 1, "at": 90, "url": urls[0], "fields": {"x": f"start 1, a, {begin + 90}"}},
         {"step": 2, "at": 60, "url": urls[0], "fields": {"x": f"start 2, a, {begin + 60}"}},

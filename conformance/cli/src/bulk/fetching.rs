@@ -64,8 +64,8 @@ pub fn run_fetching<P: Parser + Send>(
     input: impl Read + Send + 'static,
     output: impl Write,
 ) -> io::Result<Counts> {
-    // The network has a thread of its own, because a line with a file may be long work for this one. If the network
-    // code had to wait for that work, a site that answered in time could count as late.
+    // The network has a thread of its own, because the work on a line with a file may occupy this thread for a long
+    // time. If the network code had to wait for that work, a site that answered in time could count as late.
     let runtime = runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let (full, mut batches) = mpsc::channel(AHEAD.1);
     // The reading thread may wait for input for ever, so this function does not wait for its end.
@@ -161,7 +161,7 @@ struct Asked {
     octets: usize,
 }
 
-/// Answers a line that contains a file. For a line without a file, returns the question, because robots.txt must be
+/// Answers a line that gives a file. For a line without a file, returns the question, because robots.txt must be
 /// fetched first.
 fn step<P: Parser>(parser: &P, files: &Files, line: &Line) -> Step {
     let (number, octets) = (line.number, line.len());
@@ -256,7 +256,7 @@ mod tests {
         fn parse(&self, _: &[u8], _: &mut robots_core::syntax::Report<'_>) {}
     }
 
-    /// An input with lines of 64 KiB, three times as long as the window. The number counts the octets that were read.
+    /// An input three times as long as the window, with lines of 64 KiB. The number counts the octets that were read.
     struct Lines(Arc<AtomicUsize>);
 
     impl Read for Lines {
@@ -276,7 +276,7 @@ mod tests {
         }
     }
 
-    /// Allows everything after a while, and notes it.
+    /// Allows everything after a while. Stores that it was asked, and that it has answered.
     struct Slow {
         is_asked: AtomicBool,
         has_answered: AtomicBool,
@@ -314,7 +314,7 @@ mod tests {
         }
     }
 
-    /// A line without a file, and when the site is asked, a line with one.
+    /// An input of two lines: one without a file, and after the site is asked, one with a file.
     struct Mixed(Arc<Slow>, u8);
 
     impl Read for Mixed {
@@ -333,8 +333,8 @@ mod tests {
         }
     }
 
-    /// A line with a file may be long work. Meanwhile the open lines go on, because otherwise a site would count as
-    /// late.
+    /// The work on a line with a file may take long. Meanwhile the network serves the open lines. If it had to wait, a
+    /// site could count as late.
     #[test]
     fn work_on_a_file_does_not_stop_the_network() {
         let slow = Arc::new(Slow { is_asked: false.into(), has_answered: false.into() });
@@ -370,7 +370,7 @@ mod tests {
         assert_eq!(open.has_room(), open.waiting.is_empty());
     }
 
-    /// Lines that do not fit into the window are not read.
+    /// While the window is full and no server answers, the reading stops.
     #[test]
     fn reading_stops_while_no_server_answers() {
         let read = Arc::new(AtomicUsize::new(0));
@@ -390,7 +390,7 @@ mod tests {
             }
             before = now;
         }
-        // The octets in the window, and the batches that wait for room in it.
+        // These are the octets in the window, and in the batches that wait for room in it.
         assert!((WINDOW.1..2 * WINDOW.1).contains(&before), "{before}");
     }
 }

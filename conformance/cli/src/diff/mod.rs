@@ -82,9 +82,9 @@ impl Kind {
 pub enum Found {
     /// There is a change of the kind in `--fail-on`, or any change if no kind is given.
     Change,
-    /// No such change was found, but the comparison was not exact.
+    /// No change of the kind in `--fail-on` was found, but the comparison was not exact.
     NothingInSample,
-    /// There is no such change.
+    /// There is no change of the kind in `--fail-on`.
     Nothing,
 }
 

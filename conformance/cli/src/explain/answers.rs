@@ -35,7 +35,7 @@ pub(super) struct Answer<'q> {
     pub(super) verdict: String,
     /// The preferences about the use of the content, if the edition defines any.
     pub(super) usage: Option<String>,
-    /// The reason why a fetched file, or its absence, decides: the name of a basis.
+    /// If the file comes from an origin, the name of the basis, for example `rules` or `no-file`.
     pub(super) basis: Option<&'static str>,
 }
 

@@ -1,7 +1,7 @@
 //! Fetches robots.txt for verdicts in bulk: [`Fetcher`].
 //!
-//! Lines with the same crawler and edition use the same client of `robots-fetch`. If there are too many clients, all of
-//! them are removed; records stay in the shared store.
+//! Lines with the same crawler and edition use the same client of `robots-fetch`. If there are too many clients, the
+//! fetcher removes all of them, but the records stay in the shared store.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};

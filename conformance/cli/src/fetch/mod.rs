@@ -28,8 +28,8 @@ use crate::error::Error;
 use crate::run::seconds;
 use crate::{console, json};
 
-/// The maximum length of a file of certificates in octets. A file with all certificates that a system trusts has a
-/// tenth of this length.
+/// The maximum length of a file of certificates in octets. A file with all authorities that a system trusts has about
+/// 220 KB.
 const AUTHORITIES: u64 = 4 * 1024 * 1024;
 
 /// The arguments of `fetch`.
@@ -68,8 +68,8 @@ pub struct FetchArgs {
 
 /// Fetches robots.txt for each URL, and prints the answers.
 ///
-/// The status is 0 if every URL may be fetched, 1 if one may not, 2 if a URL, an agent, a certificate or the file
-/// cannot be used. The exit status of `explain` is the same.
+/// The status is 0 if every URL may be fetched, 1 if one may not, 2 if a URL, an agent, a certificate or the file of
+/// `--store` cannot be used. The exit status of `explain` has the same meaning.
 pub fn run(arguments: &FetchArgs) -> ExitCode {
     let result = fetch(arguments).and_then(|(text, all_allowed)| {
         console::print(&text)?;
@@ -81,7 +81,7 @@ pub fn run(arguments: &FetchArgs) -> ExitCode {
 /// Fetches robots.txt for each crawler and URL. Returns the output, and whether every URL may be fetched.
 ///
 /// # Errors
-/// Returns a message if a URL, an agent, a certificate or the file cannot be used.
+/// Returns a message if a URL, an agent, a certificate or the file of `--store` cannot be used.
 pub fn fetch(arguments: &FetchArgs) -> Result<(String, bool), Error> {
     // All URLs are checked before any request, so that a mistake in one URL causes no request and loses no answer.
     for url in &arguments.urls {

@@ -34,7 +34,8 @@ impl Fixing<'_> {
     /// after the run.
     ///
     /// # Errors
-    /// Returns a message if the input is not a file, or if it cannot be written.
+    /// Returns a message if the input is not a file and the run is not dry, or if the fixes or the file cannot be
+    /// written.
     pub(super) fn fix<P: Parser + ?Sized>(
         &self,
         parser: &P,

@@ -91,7 +91,7 @@ mod tests {
         pub(super) static COMPUTED: Cell<usize> = const { Cell::new(0) };
     }
 
-    /// A writer that stores for how many findings columns were computed between two writes, at most.
+    /// A writer that stores the largest number of findings whose columns were computed between two writes.
     #[derive(Default)]
     struct Noting {
         octets: usize,

@@ -1,4 +1,4 @@
-//! The verb `lint`: problems in a robots.txt, for people, programs, code hosts and CI.
+//! The verb `lint`: reports problems in a robots.txt to people, programs, code hosts and CI.
 //!
 //! The crate [`robots_lint`] finds the problems. This module selects them ([`Settings`]), shows them, and writes fixes.
 

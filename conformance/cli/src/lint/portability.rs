@@ -1,9 +1,9 @@
 //! Lists the measured software that reads a construct in another way.
 //!
 //! Start at [`Portability::measured`]. Cases of the suite support each claim. The file of such a case has one
-//! construct. It has nothing else of which it is known that software reads it in different ways. The case asks about a
-//! plain URL for a crawler with one token, and the edition gives one answer. `cargo xtask portability` generates
-//! `portability.json` from the suite, `docs/peers.json` and `docs/crawlers.json`.
+//! construct, and nothing else that software is known to read in different ways. The case asks about a plain URL for a
+//! crawler with one token, and the edition gives one answer. `cargo xtask portability` generates `portability.json`
+//! from the suite, `docs/peers.json` and `docs/crawlers.json`.
 
 use crate::error::Error;
 use std::collections::{BTreeMap, BTreeSet};
@@ -92,7 +92,7 @@ struct Show {
 }
 
 impl Shown {
-    /// Finds these trials in a suite.
+    /// Finds the trials of a suite that show one construct or no construct.
     pub fn of<P: Parser + ?Sized>(parser: &P, suite: &Suite) -> Self {
         let trials = trial::published(suite);
         let shown = Edition::ALL.iter().map(|&edition| {
@@ -295,7 +295,8 @@ fn alone<P: Parser + ?Sized>(parser: &P, trial: &Trial) -> Option<Option<&'stati
     let in_another_case = robots.groups().flat_map(|group| group.user_agents()).any(|line| {
         line.value().eq_ignore_ascii_case(token.as_bytes()) && line.value() != token.as_bytes()
     });
-    // Parsers also differ on groups without rules, and on tokens that begin with another token of the file.
+    // Parsers also differ on groups without rules. They also differ if the crawler's token begins with the value of a
+    // user-agent line, or if such a value begins with the token.
     let goes_on = |long: &[u8], short: &[u8]| {
         let rest = long.strip_prefix(short).and_then(|rest| rest.first());
         let is_of_token = |octet: &u8| octet.is_ascii_alphabetic() || b"-_".contains(octet);

@@ -19,8 +19,8 @@ use super::linted::{Linted, line_end, line_start};
 use super::portability::{Claim, Reader};
 use crate::console;
 
-/// The maximum number of pieces of software that a claim names. `LINES` is the maximum number of lines that the line of
-/// a kind names.
+/// The maximum number of pieces of software that a claim names. `LINES` is the maximum number of line numbers in the
+/// line about a kind.
 const READERS: usize = 3;
 const LINES: usize = 6;
 
@@ -31,16 +31,16 @@ const SNIPPETS: usize = 3;
 /// The number of findings of a kind that the text format needs.
 pub(super) const OF_A_KIND: usize = SNIPPETS + LINES;
 
-/// The number of octets of a line that are shown before the start of a finding. `BEHIND` is the number from the start
-/// of the finding.
+/// The number of octets of a line that are shown before the start of a finding. `BEHIND` is the number of octets that
+/// are shown from its start.
 const BEFORE: usize = 60;
 const BEHIND: usize = 120;
 
 /// Writes the findings of files, and for each file a line that counts them.
 ///
 /// The first errors and warnings are shown with their lines. Findings of the worst kinds are selected first, and a
-/// second finding of a kind is selected only if every kind has its first. If not all findings are requested, the
-/// remaining findings have one line for each kind.
+/// second finding of a kind is selected only after the first finding of every kind. If not all findings are requested,
+/// the remaining findings have one line for each kind.
 pub(super) fn write(files: &[Linted<'_>], all: bool, out: &mut dyn Write) -> io::Result<()> {
     for file in files {
         let has_folded = if all {

@@ -1,7 +1,7 @@
 //! Finished crawls for `live --judge`: [`Kept`].
 //!
-//! [`Kept::read`] reads the records of crawls from a JSON report that `live` has written. The library then judges them
-//! again without crawling.
+//! [`Kept::read`] reads the records of crawls from a JSON report that `live` has written. The library
+//! `robots-conformance-live` then judges them again without crawling.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use serde::Deserialize;
 use crate::error::Error;
 use crate::report::record::KIND;
 
-/// The maximum length of a report in octets. The report of a run of every case has less than a tenth of this length.
+/// The maximum length of a report in octets. The report of a run of every case is less than a tenth as long.
 const LONGEST: u64 = 512 * 1024 * 1024;
 
 /// The part of a report that `--judge` needs: the crawls, without the judgements.

@@ -1,8 +1,8 @@
 //! Writes the results of a run in the formats of `--report`.
 //!
-//! [`write()`] writes [`RunRecord`]s in one of these formats. Each format has a module and a variant of
-//! [`ReportFormat`], and the compiler reports a variant that is not written. All formats are written from the type in
-//! [`record`].
+//! [`write()`] writes [`RunRecord`]s in one of these formats. Each format has a variant of [`ReportFormat`], and the
+//! compiler reports a variant that is not written. Each format except JSON has a module here. All formats are written
+//! from the type in [`record`].
 
 mod format;
 #[cfg(feature = "html")]

@@ -27,7 +27,7 @@ pub(crate) fn most(text: &str) -> Result<usize, Error> {
     }
 }
 
-/// Prints the first blocks, a hint how to print the remaining blocks, and the stale deviations.
+/// Prints the first blocks, a hint about how to print the remaining blocks, and the stale deviations.
 ///
 /// `command` repeats the run; each block shows it with a filter for its trials.
 pub(crate) fn print(record: &RunRecord, cases: &Cases, most: usize, command: &str) {

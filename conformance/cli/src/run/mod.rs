@@ -261,8 +261,8 @@ impl Run {
         let runner = runner.ending(Arc::clone(&ending.is_ending));
         let mut trials = runner.trials(suite);
         trials.extend(trial::observed(suite));
-        // An entry is stale if it applies to no trial of a declared or requested edition, even to a trial that is not
-        // selected.
+        // An entry is stale if it applies to no trial of a declared or requested edition. Trials that are not selected
+        // count too.
         trials.retain(|trial| {
             declared.contains(&trial.profile()) || arguments.editions.contains(&trial.profile())
         });

@@ -26,7 +26,7 @@ public class Crawl4j {
         config.setConnectionTimeout(3000);
         config.setSocketTimeout(3000);
         config.setAllowSingleLevelDomain(true);
-        // The interval and the time limit of the checks that find out whether the crawl has ended.
+        // The waiting times of the checks that find out whether the crawl has ended, and of the end itself.
         config.setThreadMonitoringDelaySeconds(1);
         config.setThreadShutdownDelaySeconds(1);
         config.setCleanupDelaySeconds(1);

@@ -76,7 +76,7 @@ struct SubjectData {
     notes: Vec<Note>,
 }
 
-/// What a subject answered in some trials, with the details. A trial has no note if its answer is the expected one and
+/// The answer of a subject in some trials, with the details. A trial has no note if its answer is the expected one and
 /// there is nothing to add.
 #[derive(Serialize)]
 struct Note {

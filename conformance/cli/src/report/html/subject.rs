@@ -16,7 +16,7 @@ pub struct Subject {
     pub language: Option<String>,
     /// The results.
     pub record: RunRecord,
-    /// The number of questions that the subject answered rightly, if the record lacks the trials that passed.
+    /// The number of questions that the subject answered correctly, if the record lacks the trials that passed.
     pub passed: Option<usize>,
 }
 

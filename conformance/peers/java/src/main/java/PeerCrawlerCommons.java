@@ -25,7 +25,8 @@ public final class PeerCrawlerCommons {
     }
 
     private static JsonObject verdict(Protocol.Question question) {
-        // Its documentation requires names in lower case. The library takes several tokens as a set without an order.
+        // The documentation of the library requires names in lower case. The library takes several tokens as a set
+        // without an order.
         List<String> names = List.of(question.token().toLowerCase(Locale.ROOT));
         BaseRobotRules rules =
                 new SimpleRobotRulesParser().parseContent(ROBOTS_URL, question.octets(), "text/plain", names);
