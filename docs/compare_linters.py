@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Lints the same files with robots-conformance, ai-crawler-robots and Lighthouse, and writes the table of docs/lint.md.
+"""Lints the same files with robots-conformance, ai-crawler-robots and Lighthouse; writes the tables of docs/lint.md.
 
-    docs/compare_linters.py FOLDER     installs the two others in FOLDER, and prints the output of each and the table
+    docs/compare_linters.py FOLDER     installs the other two in FOLDER, and prints the tables, and up to five findings of
+                                       each tool for each file
 
 Needs Python, npm, Node and Chromium, and `cargo build -p robots-conformance-cli`.
 """
@@ -64,7 +65,7 @@ FINE = [
     ("sitemap before the groups", b"Sitemap: https://example.com/s.xml\nUser-agent: *\nDisallow: /x\n"),
 ]
 
-# Fields of other documents, with the level that each tool gives them.
+# Fields that other documents define. The table shows the level that each tool gives them.
 OTHERS = [
     ("`Content-Signal`", b"User-agent: *\nContent-Signal: search=yes\nDisallow: /x\n"),
     ("`Content-Usage`", b"User-agent: *\nContent-Usage: train-ai=n\nDisallow: /x\n"),

@@ -78,8 +78,8 @@ def answers(words):
 
 
 def cell(by_field):
-    """Returns one word if the three fields have the same answer, otherwise one for each field; adds a different answer
-    without the line."""
+    """Returns one word if the three fields have the same answer, otherwise one for each field. If the answer without
+    the line is different, the text also has that answer."""
     *fields, (_, without) = by_field.items()
     words = {answer for _, answer in fields}
     text = words.pop() if len(words) == 1 else "; ".join(f"{field}: {answer}" for field, answer in fields)

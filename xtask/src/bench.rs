@@ -1,7 +1,8 @@
 //! Runs the benchmarks of the parsers and of the retrieval.
 //!
-//! Start at [`run()`]. Without further arguments it writes the results to a part of docs/benchmarks.md; with arguments
-//! it only prints them. The benchmarks are separate packages, because they depend on other projects' parsers.
+//! Start at [`run()`]. `cargo xtask bench` and `cargo xtask bench fetch` write their results to a part of
+//! docs/benchmarks.md. With further arguments, they only print the results. The benchmarks are separate packages,
+//! because they depend on other projects' parsers.
 
 use std::fs;
 use std::process::{Command, ExitCode, Stdio};

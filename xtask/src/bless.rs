@@ -13,7 +13,7 @@ use xtask::invocation::{cargo, usage, workspace};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The packages whose snapshots to accept; the default is all
+    /// The packages whose snapshots are accepted; the default is all
     #[arg(value_name = "PACKAGE")]
     packages: Vec<String>,
 }

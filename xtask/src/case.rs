@@ -1,8 +1,8 @@
-//! Begins a new case in the right file.
+//! Adds the beginning of a new case to the file of its area.
 //!
 //! Start at [`begin()`]. It appends the case to the file of its area and changes nothing else. The module `kind` of the
-//! suite provides the keys and the editions of each kind of question, so a new kind needs no change here. A test loads
-//! such a beginning for every kind: only its requirement and its description are missing.
+//! suite provides the keys and the editions of each kind of question, so a new kind needs no change here. A test makes
+//! such a beginning for every kind, fills in only its requirement and its description, and loads it.
 
 use std::fs;
 use std::path::Path;
@@ -25,9 +25,9 @@ enum Verb {
     New {
         /// The area: the name of a file in spec-cases without `.yaml`
         area: String,
-        /// The new case's id, kebab-case, permanent
+        /// The id of the new case, in kebab-case; it can never change
         id: String,
-        /// The kind of its question
+        /// The kind of the question that the case asks
         #[arg(long, value_name = "KIND", default_value = "verdict")]
         ask: QuestionKind,
     },

@@ -1,4 +1,4 @@
-//! All checks, in two tiers: `core` needs only Rust, and `full` also needs other tools.
+//! Runs all checks, in two tiers: `core` needs only Rust, and `full` also needs other tools.
 //!
 //! [`CHECKS`] is the table: each check is one command, with the tool that it needs. Start at [`run()`]. It runs the
 //! checks one after the other, continues after a failure, and ends with a summary that names each command to repeat. If
@@ -15,7 +15,7 @@ pub(crate) struct Arguments {
     /// The checks to run
     #[arg(value_enum, default_value = "core")]
     tier: Tier,
-    /// Fail if a tool is missing, instead of reporting its checks as not run
+    /// Also fail if a check is not run because its tool is missing
     #[arg(long)]
     strict: bool,
 }
@@ -275,7 +275,7 @@ const MIRI: Tool = (
     "rustup toolchain install nightly --component miri,rust-src",
 );
 
-/// Property tests are slow under Miri, which interprets the code, so two random inputs for each test are enough there.
+/// Property tests are slow under Miri, which interprets the code. So each test has only two random inputs there.
 const UNDER_MIRI: &[(&str, &str)] =
     &[("PROPTEST_CASES", "2"), ("MIRIFLAGS", "-Zmiri-disable-isolation")];
 

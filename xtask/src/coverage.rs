@@ -1,4 +1,5 @@
-//! Finds gaps of the suite: sentences, requirements and rows without cases, and questions with only one answer.
+//! Finds gaps of the suite: sentences, requirements and rows without cases, and requirements whose cases cannot fail,
+//! or all expect the same one of two opposite answers.
 //!
 //! [`coverage::coverage`] finds them in the embedded suite. This module prints the problems, and fails if there is one.
 

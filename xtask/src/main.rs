@@ -1,7 +1,7 @@
 //! The maintainer's verbs: `cargo xtask --help` lists them.
 //!
-//! A verb is a module, or a function of the package `xtask-heavy`. Most verbs only call the crates of the workspace.
-//! The modules without a verb contain tests of files that no crate owns.
+//! A verb is a module of this package, or a verb of the package `xtask-heavy`, which the module `heavy` calls. Most
+//! verbs only call the crates of the workspace. The modules without a verb contain tests of files that no crate owns.
 
 mod bench;
 mod bless;
@@ -70,7 +70,7 @@ enum Verb {
     Version(version::Arguments),
     /// Compare the library crates with their published versions
     Semver(semver::Arguments),
-    /// Run all checks
+    /// Run the checks that need only Rust, or with `full` all checks
     Ci(ci::Arguments),
     #[command(flatten)]
     Heavy(heavy::Verb),

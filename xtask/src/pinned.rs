@@ -1,5 +1,5 @@
-//! Checks that workflows and examples name a full version of everything that they run. Otherwise other people could
-//! change what runs.
+//! Checks that workflows and examples name a full version of everything that they run. Without a full version, other
+//! people could change the software that runs.
 //!
 //! The tests read the project's workflows, all scripts, and the examples in all pages. A full version has three
 //! numbers, or is a commit or a digest. `TOOLS` lists the commands that install packages.

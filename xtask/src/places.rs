@@ -1,8 +1,9 @@
 //! Checks the list in CONTRIBUTING.md of the places that an addition touches.
 //!
 //! A row of the list names an addition, such as a new store. It also names the files of the addition, and the tests
-//! that fail if a file is forgotten. The tests compare each row with the files that name existing items of this type.
-//! There is only test code here.
+//! that fail if a file is forgotten. The tests check that the files and tests of every row exist. They also compare the
+//! rows of a kind of question and of a store with the files that name the existing kinds and stores. There is only test
+//! code here.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -25,7 +26,7 @@ const USED: [QuestionKind; 2] = [QuestionKind::Verdict, QuestionKind::Timeline];
 /// no fault, and this file.
 const NOT_PLACES: [&str; 2] = ["xtask/src/faults/", "xtask/src/places.rs"];
 
-/// Returns the rows of the list: the addition, its files, and the cell with the failing tests.
+/// Returns the rows of the list: the addition, its files, and the cell that names the tests that fail.
 fn rows() -> Vec<(String, Vec<String>, String)> {
     let page = fs::read_to_string(workspace().join("CONTRIBUTING.md")).unwrap();
     let (_, section) = page.split_once("## The places of an addition").unwrap();
@@ -88,7 +89,8 @@ fn a_kind_touches_the_listed_places() {
     }
 }
 
-/// A store has a file, a feature, a line in the documentation, and a line in the test of the contract.
+/// A store has a file, a line in the documentation, and a line in the test of the contract. A store that needs another
+/// crate also has a feature.
 #[test]
 fn a_store_touches_the_listed_places() {
     let folder = "robots-fetch/src/store";

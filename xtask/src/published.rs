@@ -15,7 +15,7 @@ pub struct Crate {
     pub folder: String,
 }
 
-/// Returns the crates whose manifest does not forbid to publish them.
+/// Returns the crates whose manifest does not forbid publishing them.
 ///
 /// # Errors
 /// Returns a message if Cargo cannot read the workspace.
@@ -36,7 +36,7 @@ pub fn crates() -> Result<Vec<Crate>, String> {
 fn of_package(package: &Value) -> Option<Crate> {
     let folder = Path::new(package["manifest_path"].as_str()?).parent()?;
     let folder = folder.strip_prefix(workspace()).ok()?;
-    // A path in a message is the same on every system.
+    // The parts are joined by `/`, so that a path in a message is the same on every system.
     let parts: Vec<_> = folder.iter().map(|part| part.to_string_lossy()).collect();
     Some(Crate { name: package["name"].as_str()?.to_owned(), folder: parts.join("/") })
 }

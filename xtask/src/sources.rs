@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Returns the Rust files below a folder, sorted, without built, installed and hidden files.
+/// Returns the Rust files below a folder, sorted. It leaves out hidden folders, and the folders of built and installed
+/// files.
 ///
 /// # Errors
 /// Returns a message if a folder cannot be read.

@@ -104,7 +104,7 @@ grep -q '^::warning file=public/robots.txt,line=2,' "$work/log"
 grep -q '^::error file=public/robots.txt,line=2,title=check::Googlebot is not blocked' "$work/log"
 grep -q '^    not met: Googlebot is not blocked' "$GITHUB_STEP_SUMMARY"
 grep -q '^    public/robots.txt: 1 warning' "$GITHUB_STEP_SUMMARY"
-# A warning alone is not a failure, unless an option requests this. If two files are named, each of them is checked.
+# A warning alone is not a failure, unless `fail-on` is `warning`. If two files are named, each of them is checked.
 status=0; site $'public/robots.txt\npublic/robots.txt\n' "" error || status=$?; expect "$status" 0
 [ "$(grep -c '^::warning' "$work/log")" = 2 ]
 status=0; site none.txt "" error || status=$?; expect "$status" 2

@@ -1,5 +1,4 @@
-// Package vectors asks temoto/robotstxt the questions that RFC 9309 settles; known-failures.txt lists its wrong
-// answers.
+// Package vectors asks temoto/robotstxt the verdict questions of RFC 9309; known-failures.txt lists its wrong answers.
 package vectors
 
 import (
@@ -60,7 +59,7 @@ func TestVectors(t *testing.T) {
 	known := known(t, "known-failures.txt")
 	for _, v := range vectors(t) {
 		t.Run(v.Name, func(t *testing.T) {
-			allowed := false // A file that the library refuses answers nothing.
+			allowed := false // If the library refuses the file, the answer counts as wrong.
 			robots, err := robotstxt.FromBytes(octets(t, v.Text, v.Base64, v.Parts, v.Length))
 			if err == nil {
 				allowed = robots.TestAgent(v.Path, v.Tokens[0])

@@ -1,4 +1,4 @@
-"""Asks Protego the questions that RFC 9309 settles; `known-failures.txt` lists its wrong answers."""
+"""Asks Protego the verdict questions of RFC 9309; `known-failures.txt` lists its wrong answers."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ KNOWN = set((HERE / "known-failures.txt").read_text().split("\n")) - {""}
 
 
 def vectors():
-    """The questions to a parser for a crawler with one product token, because Protego takes no list of tokens."""
+    """Yields the questions for parsers about a crawler with one product token: Protego accepts no list of tokens."""
     for vector in json.loads((HERE / "vectors.json").read_text())["vectors"]:
         is_asked = vector["ask"] == "verdict" and vector.get("role") is None and len(vector["tokens"]) == 1
         if is_asked and "rfc9309" in vector["editions"]:

@@ -1,4 +1,4 @@
-// Asks robots-parser the questions that RFC 9309 settles; `known-failures.txt` lists its wrong answers.
+// Asks robots-parser the verdict questions of RFC 9309; `known-failures.txt` lists its wrong answers.
 
 import { readFileSync } from 'node:fs';
 import robotsParser from 'robots-parser';

@@ -21,17 +21,18 @@ pub(crate) enum Verb {
     Api(Api),
     /// Measure other parsers with the suite, and write docs/peers.md
     Peers(Peers),
-    /// Write the requirements, with their cases and the peers' answers, as docs/requirements.md
+    /// Write the requirements, with their cases and the peers' wrong answers, as docs/requirements.md
     Requirements(Requirements),
-    /// Find the constructs that the measured peers read differently, for `robots-conformance lint`
+    /// Find the constructs that measured parsers and crawlers read differently, for `robots-conformance lint`
     Portability(Portability),
     /// Write the site: scoreboard, requirements, differences and the tester
     Site(Site),
     /// Run real crawlers on the live cases, and write docs/crawlers.md
     Crawlers(Crawlers),
-    /// Ask retrievers of other projects the timelines, and write docs/retrievers.md
+    /// Ask the measured retrievers the timelines, and write docs/retrievers.md
     Retrievers(Retrievers),
-    /// Ask Google's published library the questions of the suite and random ones, and compare the nom parser with it
+    /// Ask Google's published library the questions of the suite and random ones, and compare the engine `google-cpp`
+    /// with it
     Observe(Observe),
 }
 
@@ -42,13 +43,13 @@ pub(crate) struct Api {
     pub(crate) check: bool,
 }
 
-/// The options of a measurement, for parsers and crawlers.
+/// The options of a measurement of parsers, crawlers or retrievers.
 #[derive(clap::Args)]
 pub(crate) struct Measuring {
     /// Measure only this one and keep the results of the others; repeatable
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,
-    /// Install nothing: the packages are there from another run
+    /// Install nothing, because an earlier run installed the packages
     #[arg(long)]
     pub(crate) no_install: bool,
     /// The number of subjects that are measured at the same time
@@ -102,7 +103,7 @@ pub(crate) struct Site {
     /// The results of `cargo xtask crawlers`
     #[arg(long, value_name = "FILE", default_value = "docs/crawlers.json")]
     pub(crate) crawlers: PathBuf,
-    /// The cases that crawlers were measured by
+    /// The cases with which the crawlers were measured
     #[arg(long, value_name = "FILE", default_value = "docs/crawlers.cases.json")]
     pub(crate) cases: PathBuf,
     /// The address of the site, for the image that previews show

@@ -1,5 +1,5 @@
-//! Measures parsers, crawlers and retrievers of other projects. [`run`] installs the entries of a manifest, measures
-//! them, and writes the [`Document`] with its tables.
+//! Measures parsers, crawlers and retrievers, of this project and of others. [`run`] installs the entries of a
+//! manifest, measures them, and writes the [`Document`] with its tables.
 //!
 //! `peers`, `crawlers` and `retrievers` define an [`Entry`]: the columns of the table, the section of a page, and the
 //! order.

@@ -1,5 +1,5 @@
-//! The observed profile `google-cpp`: records how Google's published library answers the suite, and compares the nom
-//! parser with the library on random questions.
+//! The observed profile `google-cpp`: records how Google's published library answers the suite, and compares the engine
+//! of `robots-google-cpp` with the library on random questions.
 //!
 //! Start at [`run()`]. It needs Python and the adapter of the library from `conformance/peers`.
 
@@ -91,7 +91,7 @@ fn answers(python: &str, script: &Path, install: &Path) -> Result<String, String
     String::from_utf8(output.stdout).map_err(|error| error.to_string())
 }
 
-/// Builds the reference adapter and returns its path.
+/// Builds the command `robots-conformance`, whose `serve` answers with this engine, and returns its path.
 fn subject() -> Result<String, String> {
     let build = Command::new(cargo())
         .current_dir(workspace())

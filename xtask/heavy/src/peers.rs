@@ -1,7 +1,7 @@
 //! Measures the peers: our parser and the parsers of other projects.
 //!
-//! The peers answer every question of the suite. The measurement writes docs/peers.md, docs/peers.json and the table in
-//! the README. Start at [`run()`]; `measure` asks one peer, and `entry` is its result.
+//! Each peer is asked every question of the suite. The measurement writes docs/peers.md, docs/peers.json and the table
+//! in the README. Start at [`run()`]; `measure` asks one peer, and `entry` is its result.
 
 mod entry;
 pub(crate) mod manifest;

@@ -1,5 +1,5 @@
-//! Writes the requirements as a page: the text of each, its editions, its cases, and the answers of every measured
-//! peer.
+//! Writes the requirements as a page: the text of each, its editions, its cases, and the wrong answers of the measured
+//! peers.
 //!
 //! This module does not ask the peers: their answers come from docs/peers.json. Start at [`run()`].
 

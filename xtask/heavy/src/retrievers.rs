@@ -1,4 +1,4 @@
-//! Measures the retrievers: software of other projects that fetches robots.txt.
+//! Measures the retrievers: software of this project and of others that fetches robots.txt.
 //!
 //! The retrievers answer the timelines of the suite. The measurement writes docs/retrievers.md, docs/retrievers.json
 //! and the table in the README. Start at [`run()`]; `entry` asks a retriever and holds its result.

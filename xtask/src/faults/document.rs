@@ -1,6 +1,5 @@
-//! Makes the texts of `docs/faults.md`, for readers, and of `docs/faults.json`, which the measurements read
-//! ([`texts`]). The data is the matrix of failures, the table of faults, and the exceptions. This module writes no
-//! file.
+//! Makes the texts of `docs/faults.md`, for people, and of `docs/faults.json`, which the measurements read ([`texts`]).
+//! The data is the matrix of failures, the table of faults, and the exceptions. This module writes no file.
 
 use std::fmt::Write as _;
 

@@ -1,7 +1,7 @@
 //! Finds the cases that each reader fails.
 //!
 //! Start at [`matrix()`]. Threads share the cases: each thread takes the next case and asks every reader its questions.
-//! The module does not decide which failures are right; `mod.rs` does.
+//! The module does not decide which failures are expected; `mod.rs` does.
 
 use std::collections::{BTreeMap, BTreeSet};
 #[cfg(test)]
@@ -20,8 +20,8 @@ use super::reader::Reader;
 /// The cases that each reader fails, by requirement.
 pub(super) type Matrix = BTreeMap<Fault, BTreeMap<String, BTreeSet<String>>>;
 
-/// Runs every reader through the suite. Some files are large. So each question is made once for all readers, and a
-/// reader gets the questions of a case one after the other, because it keeps the last file.
+/// Runs every reader through the suite. Some files are large, so each question is made only once for all readers. A
+/// reader keeps the last file that it parsed, so it gets the questions of a case one after the other.
 pub(super) fn matrix(suite: &Suite) -> Matrix {
     let trials = published(suite);
     let cases: Vec<_> = trials.chunk_by(|a, b| a.case().id == b.case().id).collect();

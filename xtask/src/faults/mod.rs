@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Returns the problems of the matrix, each with how to fix it.
+/// Returns the problems of the matrix. Most messages also say how to fix the problem.
 fn problems(matrix: &Matrix, suite: &Suite) -> Vec<String> {
     let mut problems = Vec::new();
     for (fault, failed) in matrix.iter().filter(|(fault, _)| !fault.is_constant()) {

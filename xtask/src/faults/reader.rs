@@ -15,22 +15,26 @@ use robots_core::{Crawler, Edition, Profile, RuleKind};
 use super::fault::Fault;
 use super::{bent, retriever};
 
-/// The source is RFC 9309, 2.2.2, to which google-2022 refers.
+/// Returns whether every crawler may fetch `/robots.txt`, whatever the rules are. The source is RFC 9309, 2.2.2, to
+/// which google-2022 refers.
 fn robots_txt_is_exempt(edition: Edition) -> bool {
     !matches!(edition, Edition::Google2018 | Edition::Google2019)
 }
 
-/// The source is the section "group-member records" of google-2018.
+/// Returns whether a path without a slash at its beginning gets one. The source is the section "group-member records"
+/// of google-2018.
 fn slash_is_assumed(edition: Edition) -> bool {
     edition == Edition::Google2018
 }
 
-/// The source is the section "order of precedence for group-member records" of google-2018.
+/// Returns whether the order of rules with wildcards is undefined. The source is the section "order of precedence for
+/// group-member records" of google-2018.
 fn order_of_wildcards_is_undefined(edition: Edition) -> bool {
     edition == Edition::Google2018
 }
 
-/// The source is the table of crawlers in google-2018 and google-2019.
+/// Returns whether a crawler without a group follows the group of a shorter name, such as `googlebot` for
+/// `googlebot-news`. The source is the table of crawlers in google-2018 and google-2019.
 fn falls_back_to_prefixes(edition: Edition) -> bool {
     matches!(edition, Edition::Google2018 | Edition::Google2019)
 }

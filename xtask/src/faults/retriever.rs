@@ -75,7 +75,7 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault::HostIgnored,
 ];
 
-/// The content codings that every reader accepts. A build of the whole workspace decodes more of them, and the matrix
+/// The content codings that every reader accepts. A build of the whole workspace decodes more codings, and the matrix
 /// must not depend on the build.
 const CODINGS: &str = "gzip, br";
 
@@ -482,7 +482,7 @@ fn drop_field(response: &mut ScriptedResponse, name: &str) {
     response.fields.retain(|(field, _)| field != name);
 }
 
-/// Returns a number of seconds: the maximum if it is too large, and 0 if it is not a number.
+/// Reads a number of seconds. Returns the maximum if the number is too large, and 0 if the text is not a number.
 fn seconds(text: &str) -> u64 {
     let is_number = !text.is_empty() && text.bytes().all(|octet| octet.is_ascii_digit());
     if is_number { text.parse().unwrap_or(u64::MAX) } else { 0 }

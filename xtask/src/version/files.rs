@@ -44,6 +44,6 @@ pub(super) fn may_repeat(base: &str) -> bool {
     is_text || base == "Dockerfile"
 }
 
-/// The folders with files that were built, installed or found by a fuzzer.
+/// The folders that are not read: git's own data, and files that were built, installed or written by a tool.
 const LEFT_OUT: [&str; 7] =
     [".git", ".venv", "artifacts", "corpus", "mutants.out", "node_modules", "target"];

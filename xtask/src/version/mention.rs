@@ -124,7 +124,8 @@ const BEFORE_OWNER: [&str; 3] = ["uses: ", "ghcr.io/", "--repo "];
 /// The registries. An address of a package in a registry is not an address of the repository.
 const REGISTRIES: [&str; 5] = ["crates.io", "docs.rs", "npmjs.com", "pypi.org", "shields.io"];
 
-/// Returns the address of the repository, or its owner and name, if the name at this octet of a line ends one.
+/// Returns the place of the repository's address, or of its owner and name, that ends with the name at this octet of a
+/// line. Returns `None` if the name is not the end of such a text.
 fn address(line: &str, name: usize) -> Option<(Range<usize>, Form)> {
     let end = name + NAME.len();
     let goes_on =

@@ -1,4 +1,4 @@
-//! Asks `texting_robots` the questions that RFC 9309 settles. `known-failures.txt` lists the vectors that it fails.
+//! Asks `texting_robots` the verdict questions of RFC 9309. `known-failures.txt` lists the vectors that it fails.
 
 use std::collections::{BTreeMap, BTreeSet};
 

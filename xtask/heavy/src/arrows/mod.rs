@@ -1,4 +1,5 @@
-//! Checks the architecture: which crates and modules may depend on which, read from Cargo and from the sources.
+//! Checks the architecture: the dependencies between crates, which it reads from Cargo, and the dependencies between
+//! modules, which it reads from the sources.
 //!
 //! spec-cases ← conformance → robots-core ← robots-nom-parser; the command depends on all of them. Development
 //! dependencies are not checked, because products do not contain them. The modules of a crate, and of its tests, must

@@ -1,4 +1,4 @@
-//! Reads from the sources which module uses which. It finds circular imports, and rooms that use a room above them.
+//! Reads the imports between modules from the sources. It finds circular imports, and rooms that use a room above them.
 //!
 //! An arrow is a path to another module of the crate, in a `use` or elsewhere. A re-export (`pub use`) is not an arrow;
 //! a path to a re-export is an arrow to the module that defines the item. Test modules of a crate are ignored. Each

@@ -29,7 +29,7 @@ const ENGINES: [(&str, &[&str]); 2] = [
     ),
 ];
 
-/// The folders of the libraries, except the one with the table of editions.
+/// The folders of the libraries. Only their files in [`TABLE`] and [`DEFAULTS`] may name an edition.
 const LIBRARIES: &[&str] = &[
     "robots-core/src",
     "robots-nom-parser/src",
@@ -52,8 +52,8 @@ const DEFAULTS: &[&str] = &[
     "robots-core/src/engine/is_allowed.rs",
 ];
 
-/// Returns the files that name an engine or an edition although they are not listed, and the listed files that name
-/// none.
+/// Returns a message for each file that names an engine or an edition although it is not listed, and for each listed
+/// file that names none.
 pub(super) fn problems() -> Vec<String> {
     let engines = ENGINES.iter().map(|(name, files)| {
         let named = naming(RUNNER, &[(*name).to_owned()])?;

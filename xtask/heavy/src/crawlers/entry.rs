@@ -455,7 +455,7 @@ impl Entry {
         requirements.any(|cases| cases.iter().any(|failed| failed == case))
     }
 
-    /// Returns whether a case has this outcome without a decision, such as *inconclusive*.
+    /// Returns whether a case was not decided and has this outcome, such as *inconclusive*.
     pub(super) fn is_undecided(&self, case: &str, outcome: &str) -> bool {
         let mut cases = self.undecided.get(outcome).into_iter().flatten();
         cases.any(|undecided| undecided == case)

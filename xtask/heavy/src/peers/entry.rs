@@ -60,7 +60,7 @@ pub(crate) struct Entry {
     pub(crate) answers: BTreeMap<String, String>,
 }
 
-/// Whether a parser is charged with a failure.
+/// States whether a parser is charged with a failure, and if not, why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
     Charged,

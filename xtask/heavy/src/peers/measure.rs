@@ -114,7 +114,7 @@ pub(super) fn measure(
     Ok((entry, record))
 }
 
-/// Returns the cases that have a question with an accepted outcome, by edition.
+/// Returns the cases with a question whose outcome `is_such` accepts, by edition.
 fn cases(
     finished: &[Finished],
     is_such: impl Fn(&Outcome) -> bool,

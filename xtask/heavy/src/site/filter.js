@@ -1,5 +1,5 @@
 "use strict";
-// Shows only the items that contain all words of the text field and have the chosen value.
+// Shows only the items that contain all words of the text field and have the chosen values.
 (() => {
   const form = document.querySelector("form.filter");
   const items = [...document.querySelectorAll("[data-item]")];

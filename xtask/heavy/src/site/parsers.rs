@@ -105,7 +105,7 @@ fn record(name: &str, trial: &Trial, outcome: OutcomeKind, answer: Option<&Strin
     record
 }
 
-/// The trials of an area and an edition that a peer's entry does not name, by question.
+/// For each area and edition, the trials that a peer's entry does not name, counted by kind of question.
 struct Unnamed<'e> {
     cells: BTreeMap<(&'e str, &'e str), Cell>,
 }
@@ -157,8 +157,8 @@ impl Cell {
         trial.role() == Role::Parser || self.totals.get(OutcomeKind::NotAsked) == 0
     }
 
-    /// Finds the kinds of question that the parser answered: the combination of kinds that has as many trials as
-    /// passed. If several combinations fit, the kinds stay unknown.
+    /// Finds the kinds of question that the parser answered: the combination of kinds whose trials are as many as the
+    /// passed trials. If several combinations fit, the kinds stay unknown.
     fn settle(&mut self) {
         let passed = self.totals.get(OutcomeKind::Passed);
         let asked: Vec<(Asked, usize)> = self.asked.clone().into_iter().collect();

@@ -17,7 +17,7 @@ pub(super) struct Found {
     link: String,
 }
 
-/// Returns all entries, the shortest lists first.
+/// Returns all entries: pages, parsers, crawlers, requirements by area, cases, and cases on the wire.
 pub(super) fn index(
     pages: &[(&'static str, &'static str)],
     suite: &Suite,

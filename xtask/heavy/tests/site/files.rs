@@ -39,7 +39,7 @@ pub(crate) fn files() -> Vec<Asked> {
     bodies.into_iter().map(asked).collect()
 }
 
-/// Makes files by joining three files of the suite. So the result is new, but every edition reads it.
+/// Makes each file by joining three files of the suite. So no case has this file.
 fn made() -> Vec<Vec<u8>> {
     let suite = load::embedded().unwrap();
     let written: BTreeSet<Vec<u8>> = trial::trials(&suite)
@@ -69,7 +69,7 @@ fn asked(body: Vec<u8>) -> Asked {
         Some(token.as_str().to_owned())
     });
     agents.extend(named);
-    // Use URLs that the first and last rule of each kind match, and a URL that no rule matches.
+    // Use URLs that the first and the last rule of each kind match, and then fixed URLs, until there are enough.
     let of = |kind: RuleKind| {
         let mut rules =
             robots.groups().flat_map(|group| group.rules()).filter(|rule| rule.kind() == kind);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Asks crawler-commons the questions that RFC 9309 settles; known-failures.txt lists its wrong answers. */
+/** Asks crawler-commons the verdict questions of RFC 9309; known-failures.txt lists its wrong answers. */
 class VectorsTest {
     private final Set<String> known = new HashSet<>(Files.readAllLines(Path.of("known-failures.txt")));
     private final List<JsonNode> vectors = new ArrayList<>();
