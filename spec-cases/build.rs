@@ -9,7 +9,7 @@ fn main() -> io::Result<()> {
     let mut files = Vec::new();
     for folder in ["", "grammar", "live", "observed", "schema"] {
         let path = root.join(folder);
-        // A folder is named too, so that an added or removed file is seen.
+        // Cargo also watches each folder, so that it notices an added or removed file.
         println!("cargo::rerun-if-changed={}", path.display());
         if path.is_dir() {
             files.extend(data_files(&path, folder)?);
@@ -30,8 +30,8 @@ fn main() -> io::Result<()> {
     fs::write(out.join("files.rs"), list)
 }
 
-/// Returns the data files of a folder, relative to the root: all of a subfolder's, and of the root
-/// the YAML files, the vectors and the README.
+/// Returns the paths of the data files of a folder, relative to the root: every file of a subfolder. In the root, the
+/// data files are the YAML files, the vectors and the README.
 fn data_files(path: &Path, folder: &str) -> io::Result<Vec<String>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(path)? {
