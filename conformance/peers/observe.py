@@ -63,8 +63,9 @@ HEAD = """\
 # The answers of Google's published C++ library to the verdict questions of the suite, for people who port it. No
 # document decides these answers, and totals count them only if the profile is requested.
 #
-# The keys are trials: area::case::google-cpp, with ::member if the case has lists. `line` is the deciding line. The
-# library also names the line of a rule without a path, although such a rule decides nothing.
+# The keys are names of trials: area::case::google-cpp. If a case lists URLs, for example under `allowed`, `::` and the
+# URL follow. `line` is the deciding line. The library also names the line of a rule without a path, although such a rule
+# decides nothing.
 #
 # Written by conformance/peers/observe.py; do not edit.
 profile: google-cpp

@@ -10,6 +10,9 @@ use robots_core::fetch::LIFETIME;
 use robots_core::policy::Policy;
 use robots_core::{Edition, Options};
 
+/// The longest time that a `Retry-After` can set.
+pub(crate) const RETRY_AFTER_MOST: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// The settings of retrieval and caching.
 ///
 /// The defaults are the numbers in the documents. If the documents name no number, the defaults are this project's
@@ -153,9 +156,10 @@ impl Settings {
 
     /// Returns the longest time between two failures of one outage.
     pub(crate) fn gap(&self) -> Duration {
-        // The wait can be a tenth longer than `longest_retry`, and the next request may come a little after it.
-        let tries = self.longest_retry.saturating_add(self.longest_retry / 5);
-        self.outage_gap.max(tries)
+        // The wait can be a tenth longer than `longest_retry` or than a `Retry-After`, and the next request may come a
+        // little after it.
+        let tries = self.longest_retry.max(RETRY_AFTER_MOST);
+        self.outage_gap.max(tries.saturating_add(tries / 5))
     }
 
     pub(crate) fn options(&self) -> Options {

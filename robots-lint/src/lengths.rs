@@ -4,6 +4,7 @@
 //! although the rule still matches the same URLs. Start at [`Lengths::mark`].
 
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 use super::file::File;
 use super::kind::FindingKind;
@@ -49,8 +50,10 @@ impl<'r> Lengths<'r> {
             FindingKind::UselessStar | FindingKind::UselessDollar => {
                 Change::Shorter(finding.span.len())
             }
-            // The missing slash is inserted before the star.
-            FindingKind::LeadingStar => Change::LongerByOne,
+            FindingKind::LeadingStar => match change_of_stars(finding.octets()) {
+                Some(change) => change,
+                None => return,
+            },
             _ => return,
         };
         let kind = match kind {
@@ -85,6 +88,18 @@ impl<'r> Lengths<'r> {
 enum Change {
     Shorter(usize),
     LongerByOne,
+}
+
+/// Returns the change of the length if a slash and one star replace the stars at the beginning of a path, or a slash
+/// alone if there are only stars. Returns `None` if the length stays the same.
+fn change_of_stars(path: &[u8]) -> Option<Change> {
+    let rest = path.iter().position(|octet| *octet != b'*');
+    let (stars, written) = rest.map_or((path.len(), 1), |stars| (stars, 2));
+    match stars.cmp(&written) {
+        Ordering::Less => Some(Change::LongerByOne),
+        Ordering::Equal => None,
+        Ordering::Greater => Some(Change::Shorter(stars - written)),
+    }
 }
 
 /// Returns the length of a path, with the slash that an edition may assume.

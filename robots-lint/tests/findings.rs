@@ -276,7 +276,8 @@ fn a_rule_that_says_nothing_new_names_the_other() {
     assert_eq!((line.get(), &body[span.range()]), (2, &b"disallow: /x"[..]));
 }
 
-/// The slash before a leading star makes the rule one octet longer, and the longer rule wins.
+/// A slash before the only leading star makes the rule one octet longer. A slash and one star in place of three stars
+/// make it shorter. The longer rule wins.
 #[rstest]
 #[trace]
 #[case::a_tie_that_would_be_won("allow: /*.css\ndisallow: *poisk", true)]
@@ -284,6 +285,9 @@ fn a_rule_that_says_nothing_new_names_the_other() {
 #[case::a_longer_one_that_would_lose("disallow: /*.html\nallow: *poisk", true)]
 #[case::one_longer_by_two("disallow: /*.html5\nallow: *poisk", false)]
 #[case::much_shorter("allow: /*.x\ndisallow: *poisk", false)]
+#[case::two_stars("allow: /*.html\ndisallow: **poisk", false)]
+#[case::three_stars_that_win("allow: /*.html\ndisallow: ***poisk", true)]
+#[case::three_stars_that_lose("allow: /*.html5\nallow: /*.html5x\ndisallow: ***poisk", false)]
 fn a_leading_star_gets_no_slash_where_that_may_decide(#[case] rules: &str, #[case] decides: bool) {
     let body = format!("user-agent: *\n{rules}\n");
     let robots = parse(body.as_bytes(), Edition::Rfc9309);

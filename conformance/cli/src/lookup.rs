@@ -31,7 +31,7 @@ pub enum Found<'s> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Trial<'c> {
-    /// The name: `area::case-id::edition`, with `::member` if the case has lists.
+    /// The name: `area::case-id::edition`, with `::member` if the case lists several.
     pub name: String,
     /// The expectation.
     pub expect: &'c ExpectRecord,

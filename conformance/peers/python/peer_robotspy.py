@@ -10,8 +10,8 @@ from robots import RobotsParser
 
 import protocol
 
-# If a crawler has several groups, the library chooses one by the seed of Python's hashes. With a fixed seed, a run can
-# be repeated.
+# If a group names several agents and one of them also has an earlier group, the other agents may get the rules of that
+# group too. This depends on the seed of Python's hashes. With a fixed seed, a run can be repeated.
 if os.environ.get("PYTHONHASHSEED") != "0":
     os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, "PYTHONHASHSEED": "0"})
 

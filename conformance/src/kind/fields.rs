@@ -32,7 +32,7 @@ impl WrongKey {
     }
 }
 
-/// The known keys of a message, each with its value as written. If a key occurs several times, the last one counts.
+/// The known keys of a message, each with its value as written. If a key occurs several times, its last value is used.
 #[derive(Clone, Debug)]
 pub(crate) struct Fields(BTreeMap<&'static str, Box<RawValue>>);
 

@@ -21,7 +21,7 @@ use crate::suite::requirement::Level;
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct TrialRecord {
-    /// The full name: `subject::area::case::edition`, with `::member` if the case has lists.
+    /// The full name: `subject::area::case::edition`, with `::member` if the case lists several.
     pub name: String,
     /// The area of the case.
     pub area: String,
@@ -29,7 +29,7 @@ pub struct TrialRecord {
     pub case: String,
     /// The edition's id.
     pub edition: String,
-    /// The member, if the case has lists.
+    /// The name of the member, if the case lists several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub member: Option<String>,
     /// The requirement's id.

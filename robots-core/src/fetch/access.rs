@@ -306,7 +306,7 @@ named!(Retry, id, UnknownRetry, "time of a retry", "times");
 impl Edition {
     /// Returns the access that a fetch result gives to a crawler. Statuses outside 200 to 599 are not final HTTP
     /// answers and count as a failure to fetch. A 304 revalidates the cached copy. Without a copy, it counts as a
-    /// redirect with the [`Location`] that the result has.
+    /// redirect without a target.
     ///
     /// Sources: the table of HTTP result codes of the Google editions; RFC 9309, 2.3.1.
     ///
@@ -369,6 +369,8 @@ pub(crate) fn access(semantics: &Semantics, fetch: &FetchResult) -> Access {
         FetchEnd::Status { status: 304, .. } if fetch.cached_copy_age.is_some() => {
             Access::UseCachedCopy
         }
+        // A 304 leads nowhere, so without a copy it is like a redirect without a target.
+        FetchEnd::Status { status: 304, .. } => redirect(semantics, fetch, Location::Missing),
         FetchEnd::Status { status: 300..=399, location } => redirect(semantics, fetch, location),
         FetchEnd::Status { status: 429, .. }
             if semantics.too_many_requests == StatusClass::ServerError =>

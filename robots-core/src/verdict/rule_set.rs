@@ -478,7 +478,7 @@ impl Compiled {
         }
     }
 
-    /// Returns the keys and positions of rules sorted by prefix, then longest first.
+    /// Returns the keys and positions of the rules, sorted by prefix. Of rules with the same prefix, the longest is first.
     fn sorted(&self, read: &[Normalised]) -> Vec<(u64, u64, u32)> {
         // Sixteen octets decide most comparisons without reading the others.
         let keys = |position: u32, rule: &Normalised| {

@@ -3,10 +3,7 @@
 
 use std::time::Duration;
 
-use crate::settings::Settings;
-
-/// The longest time that a `Retry-After` can set.
-const RETRY_AFTER_MOST: Duration = Duration::from_secs(24 * 60 * 60);
+use crate::settings::{RETRY_AFTER_MOST, Settings};
 
 /// The shortest time that a `Retry-After` can set.
 const RETRY_AFTER_LEAST: Duration = Duration::from_secs(60);

@@ -6,7 +6,7 @@ use crate::rogue::Rogue::{self, *};
 /// Further requirements that a rogue violates. The requirements of its cases in [`KILLS`](crate::kills::KILLS) are not
 /// repeated here.
 pub(crate) const VIOLATED_TOO: &[(Rogue, &str)] = &[
-    // The rogue reads the body of a 429, which means a failure.
+    // The rogue obeys the rules in the body of every 4xx answer, also of a 429.
     (NotFoundObeyed, "FETCH-429"),
     // The rogue does not follow the redirect.
     (RedirectToPageAllows, "FETCH-3XX"),

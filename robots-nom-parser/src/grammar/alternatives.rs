@@ -58,7 +58,7 @@ fn longest_entries(octets: &[u8]) -> usize {
 /// The part to which the next octet may belong.
 #[derive(Clone, Copy)]
 enum Part {
-    /// The start of a line's production or a comment.
+    /// The start of a record or of a comment.
     Record,
     /// The text of a comment alone in a line.
     LoneComment,

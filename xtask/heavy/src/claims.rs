@@ -126,8 +126,8 @@ const NO_ASCII: [&str; 20] = [
     "wire-utf-8-rule",
 ];
 
-/// The cases with a group without rules. They are outside the claims for every requirement under which a failure can
-/// count. In the two old documents, a record has at least one rule, so the crawler that such a group names follows `*`.
+/// Verdict cases in which the group of the crawler has no rules, and the group of `*` has some. They are outside the
+/// claims for every requirement under which a failure can count. In the two old documents, a record has at least one rule, so the crawler that such a group names follows `*`.
 const NO_RULES: [&str; 3] =
     ["empty-last-group", "empty-last-group-of-two", "simple-example-quxbot"];
 

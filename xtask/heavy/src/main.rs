@@ -55,7 +55,7 @@ fn main() -> ExitCode {
         Verb::Observe(arguments) => observe::run(&arguments),
         #[cfg(not(feature = "measure"))]
         _ => {
-            xtask::invocation::usage("this build writes the site only; it lacks feature `measure`")
+            xtask::invocation::usage("this build lacks the feature `measure`, which the verb needs")
         }
     }
 }

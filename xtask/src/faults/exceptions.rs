@@ -376,7 +376,7 @@ exceptions! {
         PortIgnored:
             "scope-ipv6-address",
     }
-    "The URLs of the case differ in their schemes." {
+    "The URLs of the case differ in their schemes, or the case needs the default port of https or ftp." {
         SchemeIgnored:
             "redirected-to-another-scheme"
             "robots-url-rfc-examples"

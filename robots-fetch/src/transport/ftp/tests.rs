@@ -1,4 +1,4 @@
-//! Tests with servers that follow a script and refuse at each stage.
+//! Tests with servers that follow a script. Most of them refuse one step, for example the login or the file.
 //!
 //! Each server is a thread with sockets on loopback ([`serve()`]). A script lists the commands to which the server
 //! gives an unusual answer. It answers all other commands like a server that has the file. The passive answer contains

@@ -370,8 +370,8 @@ charged under PREC-LENGTH, because the longer allow rule does not decide.
 *Outside its claims* is the part of *wrong* that the named document does not demand. The documents of 1994 and 1996 lack
 a requirement of RFC 9309, or decide it differently: for example, they have no wildcards. If a peer names Google's page,
 these are the failures under RFC 9309 whose answer conforms to the edition of that page that it names: google-2022, or
-google-2018 if it names the page before 2019. If it is a port of Google's published library,
-these are also the failures with the answer of that library. These failures are listed separately in the section of a
+google-2018 if it names the page before 2019. If a peer is a port of Google's published library, a failure is also
+outside its claims if the library gives the same answer. These failures are listed separately in the section of a
 peer. If a peer names no document, nothing is outside its claims. *(ours)* marks the parser of this project.
 
 ";
