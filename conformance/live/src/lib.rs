@@ -26,6 +26,7 @@ mod case;
 mod check;
 mod command;
 mod crawl;
+mod crawling;
 mod evidence;
 mod failure;
 mod judge;
