@@ -161,7 +161,7 @@ fn list(
     are_live: bool,
 ) -> Result<(), Error> {
     let suite = suite()?;
-    run::known_areas(&suite, areas)?;
+    run::known_areas(&suite.areas(), areas)?;
     if let Some(id) = requirements.iter().find(|id| suite.requirement(id).is_none()) {
         let known = suite.requirements.iter().map(|known| known.id.as_str());
         let hint = lookup::hint(id, "requirements", known);

@@ -177,8 +177,8 @@ fn a_failure_is_status_1() {
         let engine = common::Fake(&[Profile::Edition(Edition::Rfc9309)], move |_: &Question| {
             Answer::verdict(allows)
         });
-        let filter = Some(filter.to_owned());
-        let arguments = ConformanceArgs { filter, ..ConformanceArgs::default() };
+        let mut arguments = ConformanceArgs::default();
+        arguments.trials.filter = Some(filter.to_owned());
         let status = run::run_suite(&arguments, &common::suite(), &[Arc::new(engine)], "again");
         format!("{status:?}")
     };

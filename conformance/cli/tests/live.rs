@@ -330,6 +330,42 @@ fn a_failure_of_a_judged_report_names_the_report() {
     assert!(printed.contains(&again), "{printed}");
 }
 
+/// A trial about a draft is selected only if the edition is named, so the command that repeats it names the edition.
+#[test]
+fn a_failure_under_a_draft_is_repeated_by_its_command() {
+    if !has_python() {
+        eprintln!("not run: python3 is not there");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let exec = greedy(folder.path());
+    let words = ["--edition", "aipref-2026-08", "--filter", "wire-asks-first::"];
+    let output = live(&[&["--exec", &exec][..], &words].concat());
+    let printed = text(&output.stderr);
+    let name = "examplebot::crawling::wire-asks-first::aipref-2026-08";
+    let again = format!(" --edition aipref-2026-08 --filter {name}");
+    assert!(printed.contains(&again), "{printed}");
+    let again = again.split_whitespace().collect::<Vec<_>>();
+    let repeated = live(&[&["--exec", &exec][..], &again].concat());
+    assert_eq!(repeated.status.code(), Some(1), "{}", text(&repeated.stderr));
+}
+
+#[test]
+fn areas_select_crawls() {
+    let refused = live(&["--exec", "true {seed}", "--area", "crawlin"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        text(&refused.stderr).contains("did you mean \"crawling\"?"),
+        "{}",
+        text(&refused.stderr)
+    );
+    let words = ["--area", "rules", "--report", "json"];
+    let output = live(&[&["--exec", "true {seed}"][..], &words].concat());
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let trials = report["trials"].as_array().unwrap();
+    assert!(!trials.is_empty() && trials.iter().all(|trial| trial["area"] == "rules"));
+}
+
 #[test]
 fn nobody_who_attached_is_waited_for_at_sigterm() {
     let folder = tempfile::tempdir().unwrap();

@@ -53,6 +53,12 @@ impl<'o> Run<'o> {
         self.selected.is_empty()
     }
 
+    /// Returns the areas of all cases, each once, selected or not.
+    #[must_use]
+    pub fn areas(&self) -> Vec<&str> {
+        self.selected.areas()
+    }
+
     /// Returns the selected cases in order.
     pub fn cases(&self) -> impl Iterator<Item = &Case> {
         self.selected.cases()

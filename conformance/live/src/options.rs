@@ -27,7 +27,7 @@ use crate::run::Settings;
 pub struct Options {
     /// The crawler's product token.
     pub agent: String,
-    /// The selected trials. The areas of this selection are ignored; the field `cases` replaces them.
+    /// The selected trials.
     pub selection: Selection,
     /// The kind of network for the test server.
     pub net: Net,

@@ -3,7 +3,7 @@
 //! [`Selected`] has the cases about fetching and the verdict cases that the options select, and names the editions that
 //! judge each case. It also knows the names of the trials that were not selected.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use robots_conformance::run::selection::Selection;
 use robots_core::engine::QuestionKind;
@@ -78,6 +78,13 @@ impl Selected {
         self.wire.iter().chain(self.verdicts.values().flatten())
     }
 
+    /// Returns the areas of all trials, each once, selected or not.
+    pub(crate) fn areas(&self) -> Vec<&str> {
+        // A name begins with `::`, and then with the area.
+        let areas = self.names.iter().filter_map(|name| name.split("::").nth(1));
+        areas.collect::<BTreeSet<&str>>().into_iter().collect()
+    }
+
     /// Returns the full names of all trials of a crawler, selected or not. The values of the map are `None`, because a
     /// crawl has no kind of question.
     pub(crate) fn crawls(&self, crawler: &str) -> BTreeMap<String, Option<QuestionKind>> {
@@ -88,6 +95,7 @@ impl Selected {
     pub(crate) fn of_case<'s>(&'s self, case: &'s Case) -> impl Iterator<Item = Edition> + 's {
         self.editions.iter().copied().filter(move |edition| {
             case.expect.contains_key(edition)
+                && self.selection.has_area(&case.area)
                 && self.selection.has_name(&name(&self.agent, case, *edition))
         })
     }

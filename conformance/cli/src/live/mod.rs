@@ -30,10 +30,9 @@ pub use self::web::{ServeArgs, records, serve};
 use crate::console;
 use crate::ending::Ending;
 use crate::error::Error;
-use crate::report::ReportTarget;
 use crate::report::record::RunRecord;
 use crate::run::reports::Reports;
-use crate::run::{self, seconds};
+use crate::run::{self, TrialArgs, seconds};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,9 +54,6 @@ The command is split into words without a shell, and then the placeholders are r
 {seeds} a file with one start URL on each line, {agent} the product token, {dir} the crawler's empty folder, {ca} the \
 certificate to trust, {hosts} the hosts file, {edition} the edition, and {cwd} the folder in which \
 robots-conformance was called.";
-
-/// The number of blocks of failures that are printed by default.
-const BLOCKS: usize = 50;
 
 /// The arguments of `live`.
 #[derive(Args, Clone, Debug)]
@@ -84,9 +80,9 @@ pub struct LiveArgs {
     /// Selects the cases: those about fetching, redirects and failures, or the suite's verdicts
     #[arg(long, value_enum, default_value_t = Which::All)]
     pub cases: Which,
-    /// Runs the trials whose full name (`crawler::area::case::edition`) contains the text
-    #[arg(long, value_name = "TEXT")]
-    pub filter: Option<String>,
+    /// The arguments that runs of questions have too
+    #[command(flatten)]
+    pub trials: TrialArgs,
     /// The crawler stays on one host: selects only the cases with one origin; give it {seeds}
     #[arg(long)]
     pub own_host: bool,
@@ -109,18 +105,6 @@ pub struct LiveArgs {
     /// the second crawl counts
     #[arg(long)]
     pub again: bool,
-    /// How many blocks of failures are printed, or `all`
-    #[arg(long, value_name = "N", default_value = "50", value_parser = run::failures::most)]
-    pub failures: Option<usize>,
-    /// The known deviations of the crawler, with reasons: a YAML file
-    #[arg(long, value_name = "FILE")]
-    pub deviations: Option<PathBuf>,
-    /// Writes today's failures as a deviations file, each with a blank `why` to fill in
-    #[arg(long, value_name = "FILE")]
-    pub write_deviations: Option<PathBuf>,
-    /// The formats of the reports, each with its file
-    #[arg(long = "report", value_name = "FORMAT[=FILE]", help = ReportTarget::help())]
-    pub reports: Vec<ReportTarget>,
 }
 
 /// The cases to run.
@@ -150,9 +134,9 @@ pub fn run(arguments: &LiveArgs) -> ExitCode {
 /// Crawls and judges, writes the reports, and prints the failures. The second value of the result describes the reports
 /// that could not be written.
 fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(RunRecord, Option<String>), Error> {
-    let mut outputs = Reports::open(&arguments.reports)?;
+    let mut outputs = Reports::open(&arguments.trials.reports)?;
     let text = |problems: Problems| problems.to_string();
-    let deviations = run::deviations(arguments.deviations.as_deref())?;
+    let deviations = arguments.trials.deviations()?;
     let suite = robots_conformance::suite::load::embedded().map_err(text)?;
     let options = arguments.options();
     if options.agent.is_empty() {
@@ -167,12 +151,13 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(RunRecord, Option<
         None => Box::new(Attached { ending: ending.clone() }),
     };
     let run = Run::new(&options, &deviations, &suite).map_err(text)?;
+    run::known_areas(&run.areas(), &arguments.trials.areas)?;
     if run.is_empty() {
-        return Err(match &arguments.filter {
+        return Err(match &arguments.trials.filter {
             Some(text) => Error::new(format!(
                 "no case has a name (crawler::area::case::edition) that contains {text:?}"
             )),
-            None => Error::new("no case has an expectation for these editions"),
+            None => Error::new("no case of these areas has an expectation for these editions"),
         });
     }
     let cases: Cases = run.cases().map(|case| live::case_record(case, Some(&suite))).collect();
@@ -188,9 +173,9 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(RunRecord, Option<
     outputs.begin(&record.subject, record.command.as_deref(), trials);
     record.trials.iter().for_each(|trial| outputs.trial(trial));
     outputs.end(&record);
-    let draft = arguments.write_deviations.as_deref();
-    let draft = draft.map(|path| (path, draft::draft(&report.run)));
-    let unwritten = outputs.finish(std::slice::from_ref(&record), &cases, None, draft).err();
+    let draft = arguments.trials.draft(|| draft::draft(&report.run));
+    let (records, sources) = (std::slice::from_ref(&record), arguments.trials.sources.as_ref());
+    let unwritten = outputs.finish(records, &cases, sources, draft).err();
     undecided(&report);
     if let Some(why) = &report.gave_up {
         let red = AnsiColor::Red.on_default().bold();
@@ -199,8 +184,8 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(RunRecord, Option<
              anyway."
         ));
     }
-    let most = arguments.failures.unwrap_or(BLOCKS);
-    run::failures::print(&record, &cases, most, &arguments.again(&report));
+    let command = arguments.again(&report);
+    arguments.trials.print_failures(&record, &cases, &command, &arguments.editions);
     Ok((record, unwritten))
 }
 
@@ -258,7 +243,7 @@ fn undecided(report: &CrawlReport) {
 }
 
 impl LiveArgs {
-    /// Returns the command that repeats the run.
+    /// Returns the command that repeats the run under all editions.
     fn again(&self, report: &CrawlReport) -> String {
         let net = if self.net == Network::Namespace { " --net namespace" } else { "" };
         let who = match &self.judge {
@@ -274,14 +259,14 @@ impl LiveArgs {
     fn options(&self) -> Options {
         let mut options = Options::default();
         options.agent.clone_from(&self.agent);
-        options.selection.profiles = self.editions.iter().copied().map(Profile::from).collect();
+        let profiles = self.editions.iter().copied().map(Profile::from);
+        options.selection = self.trials.selection(profiles);
         options.net = self.net.into();
         options.cases = match self.cases {
             Which::All => live::Cases::All,
             Which::Wire => live::Cases::Wire,
             Which::Verdicts => live::Cases::Verdicts,
         };
-        options.selection.filter.clone_from(&self.filter);
         options.together = self.together;
         (options.own_host, options.keep_going) = (self.own_host, self.keep_going);
         options.jobs = self.jobs.map_or(options.jobs, usize::from);

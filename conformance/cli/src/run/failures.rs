@@ -29,7 +29,7 @@ pub(crate) fn most(text: &str) -> Result<usize, Error> {
 
 /// Prints the first blocks, a hint about how to print the remaining blocks, and the stale deviations.
 ///
-/// `command` repeats the run; each block shows it with a filter for its trials.
+/// `command` repeats the run; each block shows it with a filter for the trials of its first case.
 pub(crate) fn print(record: &RunRecord, cases: &Cases, most: usize, command: &str) {
     let red = AnsiColor::Red.on_default().bold();
     let blocks = by_cause(record);

@@ -7,8 +7,8 @@ pub(crate) mod failures;
 mod progress;
 pub(crate) mod reports;
 mod subject;
+mod trials;
 
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
@@ -23,12 +23,11 @@ use self::progress::Progress;
 use self::reports::Reports;
 use self::subject::Subject;
 pub use self::subject::SubjectArgs;
+pub use self::trials::{TrialArgs, known_areas};
 use crate::console::{remark, to_stderr, usage};
 use crate::ending::Ending;
 use crate::error::Error;
-use crate::lookup::hint;
 use crate::report::record::RunRecord;
-use crate::report::{ReportTarget, Sources};
 use robots_conformance::problem::Problem;
 use robots_conformance::report::{Cases, TrialRecord};
 use robots_conformance::run::deviations::Deviations;
@@ -39,9 +38,6 @@ use robots_conformance::run::trial::Trial;
 use robots_conformance::run::{Report, Runner, TIMEOUT};
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::load;
-
-/// The number of blocks of failures that are printed by default.
-const BLOCKS: usize = 20;
 
 /// The end of the help text of a run.
 const EXAMPLES: &str = "\
@@ -64,33 +60,15 @@ pub struct ConformanceArgs {
     /// the observed behaviour of Google's published C++ library; repeatable [default: all published editions]
     #[arg(long = "edition", value_name = "E")]
     pub editions: Vec<Profile>,
-    /// Asks only the cases of this area; repeatable
-    #[arg(long = "area", value_name = "A")]
-    pub areas: Vec<String>,
-    /// Runs the trials whose full name (`engine::area::case::edition`, `::member`) contains the text
-    #[arg(long, value_name = "TEXT")]
-    pub filter: Option<String>,
-    /// The known deviations of the engine, with reasons: a YAML file
-    #[arg(long, value_name = "FILE")]
-    pub deviations: Option<PathBuf>,
-    /// Writes today's failures as a deviations file, each with a blank `why` to fill in
-    #[arg(long, value_name = "FILE")]
-    pub write_deviations: Option<PathBuf>,
-    /// How many failing cases are shown, or `all`
-    #[arg(long, value_name = "N", default_value = "20", value_parser = failures::most)]
-    pub failures: Option<usize>,
+    /// The arguments that runs of crawls have too
+    #[command(flatten)]
+    pub trials: TrialArgs,
     /// The time limit for a question [default: 5 for subjects, 10 for the embedded parser]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
     /// How many questions are asked at a time [default: the number of processors, or a subject's `pipeline`]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
-    /// The formats of the reports, each with its file
-    #[arg(long = "report", value_name = "FORMAT[=FILE]", help = ReportTarget::help())]
-    pub reports: Vec<ReportTarget>,
-    /// The address of the folder spec-cases; reports in markdown and html link to it
-    #[arg(long, value_name = "URL")]
-    pub sources: Option<Sources>,
     /// The process that is asked instead of the embedded parser
     #[command(flatten)]
     pub subject: SubjectArgs,
@@ -151,31 +129,10 @@ pub(crate) fn status(
     ending.status().map_or(status, ExitCode::from)
 }
 
-/// Refuses areas that the suite does not have.
-///
-/// # Errors
-/// Returns a message with the known areas.
-pub fn known_areas(suite: &Suite, areas: &[String]) -> Result<(), Error> {
-    let known = suite.areas();
-    match areas.iter().find(|area| !known.contains(&area.as_str())) {
-        Some(area) => {
-            let hint = hint(area, "areas", known.iter().copied());
-            Err(format!("unknown area {area:?}; {hint}").into())
-        }
-        None => Ok(()),
-    }
-}
-
 /// Reads a time in seconds.
 pub(crate) fn seconds(text: &str) -> Result<Duration, Error> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.filter(|seconds| !seconds.is_zero()).ok_or_else(|| "a number of seconds above 0".into())
-}
-
-/// Reads a deviations file. Without a file, there are no deviations.
-pub(crate) fn deviations(path: Option<&Path>) -> Result<Deviations, Error> {
-    let deviations = path.map(Deviations::read).transpose();
-    Ok(deviations.map_err(|problems| Error::new(problems.to_string()))?.unwrap_or_default())
 }
 
 /// The results of the engines, and the reports that could not be written.
@@ -189,13 +146,13 @@ fn reports(
     command: &str,
     ending: &Ending,
 ) -> Result<Results, Error> {
-    known_areas(suite, &arguments.areas)?;
+    known_areas(&suite.areas(), &arguments.trials.areas)?;
     let observed = arguments.editions.contains(&Profile::GoogleCpp);
     for problem in suite.unobserved.iter().filter(|_| observed) {
         let note = AnsiColor::Yellow.on_default().bold();
         remark(&format!("{note}note{note:#}: {problem}"));
     }
-    let deviations = deviations(arguments.deviations.as_deref())?;
+    let deviations = arguments.trials.deviations()?;
     let jobs = arguments.jobs.map(usize::from);
     let asked = match arguments.subject.start(arguments.timeout, jobs)? {
         Some(subject) => vec![subject],
@@ -211,17 +168,16 @@ fn reports(
     let command = format!("{command}{}", arguments.subject.again());
     let runs = runs.into_iter().filter(|run| !run.trials.is_empty());
     let cases = Cases::of(suite);
-    let mut outputs = Reports::open(&arguments.reports)?;
+    let mut outputs = Reports::open(&arguments.trials.reports)?;
     let mut reports = Vec::new();
     for run in runs {
         reports.push(run.report(arguments, &mut outputs, &cases, &command));
     }
     let records: Vec<RunRecord> = reports.iter().map(|(_, record)| record.clone()).collect();
-    let draft = arguments.write_deviations.as_deref().map(|path| {
-        let drafts = reports.iter().map(|(report, _)| draft::draft(report));
-        (path, drafts.collect())
-    });
-    let unwritten = outputs.finish(&records, &cases, arguments.sources.as_ref(), draft).err();
+    let draft =
+        arguments.trials.draft(|| reports.iter().map(|(report, _)| draft::draft(report)).collect());
+    let sources = arguments.trials.sources.as_ref();
+    let unwritten = outputs.finish(&records, &cases, sources, draft).err();
     Ok((reports, unwritten))
 }
 
@@ -304,11 +260,7 @@ impl Run {
         }
         let record = RunRecord::of(&report);
         outputs.end(&record);
-        // The command that repeats the run contains the requested editions.
-        let editions: Vec<String> =
-            arguments.editions.iter().map(|id| format!(" --edition {id}")).collect();
-        let command = format!("{command}{}", editions.concat());
-        failures::print(&record, cases, arguments.failures.unwrap_or(BLOCKS), &command);
+        arguments.trials.print_failures(&record, cases, command, &arguments.editions);
         if let Subject::Process(subject) = &asked {
             subject.stop();
             let note = AnsiColor::Yellow.on_default().bold();
@@ -322,7 +274,7 @@ impl Run {
 
 fn nothing_selected(arguments: &ConformanceArgs, runs: &[Run]) -> String {
     let unfiltered: usize = runs.iter().map(|run| run.unfiltered).sum();
-    match &arguments.filter {
+    match &arguments.trials.filter {
         Some(text) if unfiltered > 0 => format!(
             "none of the {unfiltered} selected trials has a name that contains {text:?}; names are \
              engine::area::case::edition[::member]"
@@ -335,10 +287,6 @@ fn nothing_selected(arguments: &ConformanceArgs, runs: &[Run]) -> String {
 
 impl ConformanceArgs {
     fn selection(&self) -> Selection {
-        let mut selection = Selection::default();
-        selection.profiles.clone_from(&self.editions);
-        selection.areas.clone_from(&self.areas);
-        selection.filter.clone_from(&self.filter);
-        selection
+        self.trials.selection(self.editions.iter().copied())
     }
 }

@@ -1,0 +1,96 @@
+//! The arguments that runs of questions and runs of crawls have: [`TrialArgs`]. They select trials, and say what is
+//! done with the results.
+
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use robots_conformance::run::deviations::Deviations;
+use robots_conformance::run::selection::Selection;
+use robots_core::Profile;
+
+use super::failures;
+use crate::error::Error;
+use crate::lookup::hint;
+use crate::report::record::RunRecord;
+use crate::report::{ReportTarget, Sources};
+use robots_conformance::report::Cases;
+
+/// The number of blocks of failures that are printed by default.
+const BLOCKS: usize = 20;
+
+/// The arguments that select trials, and say what is done with the results.
+#[derive(Args, Clone, Debug, Default)]
+pub struct TrialArgs {
+    /// Runs only the cases of this area; repeatable
+    #[arg(long = "area", value_name = "A")]
+    pub areas: Vec<String>,
+    /// Runs only the trials whose full name (`subject::area::case::edition`, `::member`) contains the text
+    #[arg(long, value_name = "TEXT")]
+    pub filter: Option<String>,
+    /// The known deviations of the engine or crawler, with reasons: a YAML file
+    #[arg(long, value_name = "FILE")]
+    pub deviations: Option<PathBuf>,
+    /// Writes today's failures as a deviations file, each with a blank `why` to fill in
+    #[arg(long, value_name = "FILE")]
+    pub write_deviations: Option<PathBuf>,
+    /// How many blocks of failures are printed, or `all`
+    #[arg(long, value_name = "N", default_value = "20", value_parser = failures::most)]
+    pub failures: Option<usize>,
+    /// The formats of the reports, each with its file
+    #[arg(long = "report", value_name = "FORMAT[=FILE]", help = ReportTarget::help())]
+    pub reports: Vec<ReportTarget>,
+    /// The address of the folder spec-cases; reports in markdown and html link to it
+    #[arg(long, value_name = "URL")]
+    pub sources: Option<Sources>,
+}
+
+impl TrialArgs {
+    /// Returns the selection of trials, given the requested editions.
+    pub(crate) fn selection(&self, profiles: impl IntoIterator<Item = Profile>) -> Selection {
+        let mut selection = Selection::default();
+        selection.profiles.extend(profiles);
+        selection.areas.clone_from(&self.areas);
+        selection.filter.clone_from(&self.filter);
+        selection
+    }
+
+    /// Reads the deviations file. Without a file, there are no deviations.
+    pub(crate) fn deviations(&self) -> Result<Deviations, Error> {
+        let deviations = self.deviations.as_deref().map(Deviations::read).transpose();
+        Ok(deviations.map_err(|problems| Error::new(problems.to_string()))?.unwrap_or_default())
+    }
+
+    /// Returns the draft of a deviations file with its path, if a draft is requested.
+    pub(crate) fn draft(&self, text: impl FnOnce() -> String) -> Option<(&Path, String)> {
+        self.write_deviations.as_deref().map(|path| (path, text()))
+    }
+
+    /// Prints the failures of a run. `command` repeats the run under all editions, and `editions` are the requested
+    /// ones.
+    pub(crate) fn print_failures<E: Display>(
+        &self,
+        record: &RunRecord,
+        cases: &Cases,
+        command: &str,
+        editions: &[E],
+    ) {
+        let editions = editions.iter().map(|edition| format!(" --edition {edition}"));
+        let command = command.to_owned() + &editions.collect::<String>();
+        failures::print(record, cases, self.failures.unwrap_or(BLOCKS), &command);
+    }
+}
+
+/// Refuses areas that are not among the known ones.
+///
+/// # Errors
+/// Returns a message with the known areas.
+pub fn known_areas(known: &[&str], areas: &[String]) -> Result<(), Error> {
+    match areas.iter().find(|area| !known.contains(&area.as_str())) {
+        Some(area) => {
+            let hint = hint(area, "areas", known.iter().copied());
+            Err(format!("unknown area {area:?}; {hint}").into())
+        }
+        None => Ok(()),
+    }
+}
