@@ -75,7 +75,7 @@ verdicts:"""
 
 
 def cases(folder):
-    """Answers every verdict question of the suite once, for any edition."""
+    """Answers every verdict question of the suite once, although there is a trial of it for each edition."""
     seen = set()
     for line in (folder / "questions.jsonl").open(encoding="utf-8"):
         trial = json.loads(line)
@@ -91,7 +91,7 @@ def cases(folder):
 
 
 def body(question, folder):
-    """The octets of the file in the question. A large file is stored beside the questions."""
+    """The octets of the robots.txt of a question. A large robots.txt is a separate file in the folder."""
     if "robots_txt_file" in question:
         return (folder / question["robots_txt_file"]).read_bytes()
     return base64.b64decode(question["robots_txt"], validate=True)
@@ -138,7 +138,8 @@ def compare(seed, count, command):
     return int(differ > 0)
 
 
-# The texts from which files are made. The sets are small, so that agents are found and patterns match.
+# The texts from which files are made. There are few of them, so that a file often names the crawler of its question,
+# and a pattern of the file often matches the URL.
 
 TOKENS = ["a"] * 10 + ["A", "bot", "b-c", "b_c", "b", "a1", "a/1", "", "é", "a b", "*"]
 AGENTS = [
@@ -180,7 +181,7 @@ LONGEST = 16_663
 
 
 def pointed():
-    """Questions about single differences that random questions rarely show."""
+    """Questions that each test one special behaviour of the library, because random questions rarely do."""
     start = b"user-agent: a\n"
     for length in range(LONGEST - 1, LONGEST + 2):
         field = b"disallow: "

@@ -37,7 +37,7 @@ pub use self::fetching::{Fetch, Fetched, Fetching, run_fetching};
 pub use self::files::{Files, read_to_the_limit};
 use self::usage::Use;
 
-/// A batch of this size takes no more lines. The size is in lines, and in octets.
+/// A batch is full if it has at least this number of lines, or lines with at least this number of octets in all.
 const BATCH: (usize, usize) = (4096, 8 << 20);
 
 /// The number of octets that are read at a time, and the number of batches that may wait for answers.
@@ -46,8 +46,8 @@ const AHEAD: (usize, usize) = (1 << 18, 8);
 /// The maximum length of a line in octets. A longer line is answered with an error.
 pub const LONGEST_LINE: usize = 16 * 1024 * 1024;
 
-/// The maximum length of the reasons in an answer, in octets: the first number for each octet of the question's line,
-/// plus the second number. Each octet counts twice, because JSON may escape it.
+/// The maximum length of all reasons in an answer, in octets. It is the first number for each octet of the question's
+/// line, plus the second number. Each octet of a reason counts as two, because JSON may escape it.
 const REASONS: (usize, usize) = (32, 64 * 1024);
 
 /// If a line has at least this number of URLs, compiling the rules saves time.
@@ -87,11 +87,11 @@ struct Question {
     robots_txt_base64: Option<String>,
     /// The path of the file.
     file: Option<String>,
-    /// A product token, or several, most specific first.
+    /// One product token, or a list of the crawler's product tokens, the most specific first.
     crawler: OneOrMore,
     /// A URL, or several.
     url: OneOrMore,
-    /// The id of an edition, or google-cpp. The default is google-2022.
+    /// The id of an edition, or `google-cpp`. The default is `google-2022`.
     edition: Option<String>,
     /// The values of the `Content-Usage` field lines of the responses; only a draft edition reads them.
     content_usage: Option<OneOrMore>,
@@ -236,8 +236,8 @@ impl Line {
     }
 }
 
-/// Waits for lines. Returns those that were read since the last call, until a batch is full, or `None` at the end of
-/// the input.
+/// Waits until lines were read, and returns them as one batch. If more lines are ready, they are added until the batch
+/// is full. Returns `None` at the end of the input.
 fn next(batches: &Receiver<io::Result<Batch>>) -> io::Result<Option<Batch>> {
     let Ok(batch) = batches.recv() else { return Ok(None) };
     let mut batch = batch?;
@@ -328,7 +328,7 @@ impl Answer {
     }
 }
 
-/// Returns an answer, and the same answer as a line of output.
+/// Returns an answer unchanged, together with the line of output that is written for it.
 fn written(answer: Answer) -> (Answer, Vec<u8>) {
     let mut line = Vec::new();
     if let Err(error) = json::line(&answer, &mut line) {
@@ -338,7 +338,8 @@ fn written(answer: Answer) -> (Answer, Vec<u8>) {
     (answer, line)
 }
 
-/// Counts the reasons of an answer: the octets that further reasons may still have, and the reasons that were omitted.
+/// The reasons of an answer, counted while it is made. `octets` is the length that is left for further reasons, and
+/// `left_out` is the number of reasons that were omitted.
 struct Reasons {
     octets: Cell<usize>,
     left_out: Cell<usize>,
@@ -411,8 +412,8 @@ fn decide<P: Parser>(
     Ok((verdicts, body.len() as u64))
 }
 
-/// The maximum cost of a question to Google's published library: the length of the file multiplied by the length of all
-/// URLs. The library reads the whole file for each URL, so a long line with many URLs would take hours.
+/// The maximum cost of a question to Google's published library: the length of the file multiplied by the total length
+/// of the URLs. The library reads the whole file for each URL, so a long line with many URLs would take hours.
 const MOST_OBSERVED: u64 = 1 << 34;
 
 /// Decides like Google's published library.

@@ -2,11 +2,11 @@
 //! # The crate
 //!
 //! [`run`] is the verb `run` for any engine: its arguments, its subject, and its output. [`report`] writes the results,
-//! and [`bulk`] is the filter for many files. The verb [`live`] judges real crawlers, and [`fetch`] fetches robots.txt
-//! files. [`lint`] reports problems in a robots.txt, and [`explain`] answers questions about it. [`diff`] reports which
-//! URLs a change opens or closes, and [`check`] reports whether a file meets its expectations. [`lookup`] finds a case
-//! or a requirement by name, and [`pages`] shows it. The library `robots-conformance` asks the questions and judges
-//! the answers. Only the binary names a parser.
+//! and [`bulk`] answers many questions, one on each line. The verb [`live`] judges real crawlers, and [`fetch`] fetches
+//! robots.txt files. [`lint`] reports problems in a robots.txt, and [`explain`] answers questions about it. [`diff`]
+//! reports which URLs a change opens or closes, and [`check`] reports whether a file meets its expectations. [`lookup`]
+//! finds a case or a requirement by name, and [`pages`] shows it. The library `robots-conformance` asks the questions
+//! and judges the answers. Only the binary names a parser.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "bulk")]

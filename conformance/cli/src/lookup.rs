@@ -27,11 +27,11 @@ pub enum Found<'s> {
     Requirement(&'s Requirement),
 }
 
-/// A trial of a case as reports name it: an expectation for a member.
+/// A trial of a case as reports name it: what an edition expects for one question (member) of the case.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Trial<'c> {
-    /// The name: `area::case-id::edition`, with `::member` if the case lists several.
+    /// The name: `area::case-id::edition`, with `::member` if the case asks several questions (members).
     pub name: String,
     /// The expectation.
     pub expect: &'c ExpectRecord,

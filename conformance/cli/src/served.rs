@@ -107,8 +107,8 @@ fn compare<P: Parser + ?Sized>(
     Ok((text, is_same))
 }
 
-/// Reports a copy that is older than a day. An old copy may still be the expected file, so it is not a failure by
-/// itself.
+/// Returns a line about the file's age if a cache kept the file for more than a day. An old file may still be the
+/// expected file, so its age is not a failure by itself.
 fn old(record: &Record, is_expected: bool) -> Option<String> {
     let age = record.copy.as_ref()?.about.age.filter(|age| *age > DAY)?;
     let days = age.as_secs() / DAY.as_secs();

@@ -129,10 +129,10 @@ impl Flat {
 
 /// One question with one answer, and the editions that require it.
 struct Vector {
-    /// A trial with this question. The other trials with it differ only in the edition.
+    /// One of the trials with this question and this answer, which differ only in their editions.
     trial: Arc<Trial>,
     expected: Value,
-    /// The level, the section and the row, by edition.
+    /// For each edition: the level, the section and, if the case is about a table, the row of this table.
     editions: BTreeMap<Edition, Value>,
 }
 

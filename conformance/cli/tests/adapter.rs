@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// Returns the first block of Python in a page.
+/// Returns the code in the first Python block of a page.
 fn python(page: &str) -> &str {
     let (_, rest) = page.split_once("```python\n").expect("the page shows an adapter");
     rest.split_once("```").unwrap().0

@@ -252,8 +252,8 @@ fn a_reader_that_goes_ends_the_filter() {
     drop(input);
 }
 
-/// For lines without a file, the command fetches robots.txt, once for all lines. For a line with a file, it uses this
-/// file.
+/// For lines without a file, the command fetches robots.txt of the origin: one request for two lines. For a line with a
+/// file, it uses this file.
 #[cfg(feature = "fetch")]
 #[test]
 fn files_are_fetched_where_that_is_wanted() {

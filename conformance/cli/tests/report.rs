@@ -1,4 +1,4 @@
-//! Tests the reports: the table, as a snapshot, and the JSON object, against its schema.
+//! Tests two reports. The table is compared with a snapshot, and the JSON object with its schema.
 
 #[path = "../../tests/common/mod.rs"]
 mod common;

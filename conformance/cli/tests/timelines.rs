@@ -8,8 +8,8 @@ use serde_json::Value;
 
 const PAGE: &str = include_str!("../../../docs/timelines.md");
 
-/// The timelines that the programs fail for another reason than a redirect or a `Retry-After`. The page names both
-/// reasons.
+/// The timelines that the programs fail for another reason than a redirect or a `Retry-After`. The page gives the
+/// reason for each of the two.
 const OTHERS: [&str; 2] = ["timeline-host-in-capitals", "timeline-identification-in-user-agent"];
 
 /// The timelines that the programs fail because they ignore `Retry-After`, although their names do not say it.

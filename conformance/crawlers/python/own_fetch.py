@@ -70,7 +70,7 @@ class Exclusion:
 
 
 class Asks(urllib.request.HTTPRedirectHandler):
-    """Asks about the target of a page's redirect. The libraries fetch no pages, so this program must ask."""
+    """Asks the library about the target of a page's redirect before it follows the redirect."""
 
     def redirect_request(self, request, answer, code, message, headers, target):
         if not library.allows(target):

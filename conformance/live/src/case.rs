@@ -1,7 +1,8 @@
 //! A live case: a crawl on sites, and what each edition expects of the crawler.
 //!
 //! A [`CrawlPlan`] contains only what the author of the case wrote, or what `verdicts.rs` made from a question.
-//! `served.rs` adds what every crawl needs. `probes.rs` has the pages that an expectation lists.
+//! `served.rs` adds the hub, where the crawl begins, and the other pages that every crawl needs. `probes.rs` has the
+//! pages that an expectation lists.
 
 use std::collections::BTreeMap;
 
@@ -15,15 +16,18 @@ use robots_test_web::{Body, Origin, Response, Sites};
 /// A live case of robots.txt: a crawl, and what each edition expects of the crawler.
 pub type Case = case::Case<CrawlPlan, Probes>;
 
-/// The form of a live case: the content of a crawl.
+/// The part of a case that only live cases have: the sites of the crawl, the links, and the checks of the access log.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CrawlPlan {
-    /// The sites as written in the case, without hub and probes.
+    /// The sites as the case writes them. The hub is not one of them, and pages that only an expectation names are
+    /// missing too.
     pub sites: Sites,
-    /// The links of the hub between its two controls, as the case writes them.
+    /// The links of the hub, as the case writes them. When the hub is served, links to control pages come before and
+    /// after them.
     pub links: Vec<String>,
-    /// Further controls: pages that every working crawler fetches. A crawl without requests for them shows nothing.
+    /// Further controls: pages that every working crawler fetches. If a crawler did not fetch them, its crawl does not
+    /// show why other pages were not fetched.
     pub controls: Vec<Page>,
     /// The page that shows whether the crawler follows a redirect of robots.txt. If the crawler does not follow the
     /// redirect, its other mistakes in the case violate the requirement that redirects are followed.
@@ -32,7 +36,7 @@ pub struct CrawlPlan {
     pub log: Vec<Check>,
 }
 
-/// The expectation of an edition.
+/// The pages that a crawler must, must not or may fetch under an edition.
 pub type Expectation = Expect<Probes>;
 
 /// The target of a redirect, and the requirement that a crawler violates if it does not request this target.
@@ -53,7 +57,7 @@ pub struct Follows {
 pub struct Check {
     /// The property that is checked.
     pub kind: Kind,
-    /// The origin whose requests are checked.
+    /// The name of the origin. Only the requests to this origin are checked.
     pub origin: String,
     /// The requirement's level in each edition, and the section that states the requirement; empty for advice.
     pub levels: BTreeMap<Edition, (Level, String)>,
@@ -75,7 +79,7 @@ pub enum Kind {
     AtLeast(usize),
     /// `/robots.txt` is requested at most this number of times.
     AtMost(usize),
-    /// `User-Agent` contains the product token.
+    /// The `User-Agent` of every request to the origin contains the product token.
     NamesToken,
     /// Over FTP, `/robots.txt` is retrieved after a login as `anonymous`.
     Anonymous,
@@ -92,7 +96,7 @@ impl Check {
 }
 
 impl Kind {
-    /// One kind for each word of a case file, with one request for the words that need a number.
+    /// Each kind once. The number in `AtLeast(1)` and `AtMost(1)` has no meaning; [`Self::of`] replaces it.
     const ALL: [Self; 7] = [
         Self::RobotsFirst,
         Self::Get,

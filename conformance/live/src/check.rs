@@ -17,8 +17,9 @@ use crate::run::{Crawler, Settings, run_all};
 pub struct Checked {
     /// The number of cases in which the crawler conforms, or in which the edition leaves the behaviour open.
     pub passed: usize,
-    /// A text for each case that failed: a failure, a finding of good practice, a control page that was not fetched,
-    /// the time limit, or a crawler that does not start.
+    /// A text for each case that failed. A case fails if the crawler violates the edition or ignores advice, reaches
+    /// the time limit or does not start. It also fails if the crawl is inconclusive, for example because the crawler
+    /// did not fetch a control page.
     pub failures: Vec<String>,
     /// A line for each case that cannot run on this machine or in this network, for example because host names cannot
     /// be used.

@@ -34,7 +34,7 @@ const PROXIES: [&str; 7] = [
     "ALL_PROXY",
 ];
 
-/// Environment variables that name the file of trusted certificates.
+/// Environment variables from which programs read the path of the trusted certificates.
 const AUTHORITIES: [&str; 5] = [
     "SSL_CERT_FILE",
     "REQUESTS_CA_BUNDLE",
@@ -64,7 +64,7 @@ pub struct CrawlerCommand {
     ending: Arc<AtomicBool>,
     /// The end of each crawl's standard error, by the name of the crawl.
     last_words: Mutex<HashMap<String, String>>,
-    /// The names of the crawls that were interrupted by the end of the run.
+    /// The names of the crawls that the end of the run interrupted or prevented.
     cut: Mutex<HashSet<String>>,
 }
 

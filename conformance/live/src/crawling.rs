@@ -24,7 +24,8 @@ const NO_TOKEN: &str = "the crawler has no product token, and the case needs one
 /// The reason why a crawler that stays on one host is not tested with a case.
 const ONE_HOST: &str = "the crawler stays on a host, and the case is on several origins";
 
-/// The state of a run while it crawls: its crawls, in the order in which they finish.
+/// The state of a run while it crawls. `crawls` has the finished crawls, and the cases that were left out with the
+/// reason.
 pub(crate) struct Crawling<'r> {
     options: &'r Options,
     selected: &'r Selected,
@@ -77,7 +78,7 @@ impl<'r> Crawling<'r> {
         };
         let is_started_once = self.crawler.is_started_once();
         if is_started_once {
-            // The only crawl has all verdict cases that suit the crawler.
+            // There is only one crawl, so it also contains all verdict cases that suit the crawler.
             for (token, cases) in &mut verdicts {
                 let (suitable, others) = divide(token, std::mem::take(cases));
                 wire.extend(suitable);

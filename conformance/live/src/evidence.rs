@@ -17,7 +17,7 @@ use robots_test_web::{Answer, Entry};
 pub(crate) struct Log<'r>(pub(crate) &'r CrawlRecord);
 
 impl Log<'_> {
-    /// Returns whether the crawler fetched the controls of a case.
+    /// Returns whether the crawler fetched all controls of a case.
     pub(crate) fn came_by(&self, case: &Case) -> bool {
         case.form.all_controls().all(|control| self.fetch(&control).is_some())
     }
@@ -61,8 +61,8 @@ impl Log<'_> {
         })
     }
 
-    /// Returns the last request for the robots.txt of an origin before another request to this origin. If both arrived
-    /// in the same microsecond, their order in the log decides.
+    /// Returns the last request for robots.txt that came before a given request to the same origin. If both arrived in
+    /// the same microsecond, their order in the log decides.
     fn robots_before(&self, fetch: &Entry) -> Option<&Entry> {
         let before = self.of(&fetch.origin).take_while(|entry| !std::ptr::eq(*entry, fetch));
         before.filter(|entry| asked(entry) == "/robots.txt").last()
@@ -133,8 +133,8 @@ impl Log<'_> {
         })
     }
 
-    /// Follows a redirect through the log and returns its last answer. Requests that did not come before the request
-    /// `until` are ignored.
+    /// Follows a chain of redirects through the log, and returns its last request with the answer. Only requests that
+    /// came before the request `until` count.
     fn end_of_hops(&self, first: &Entry, until: &Entry) -> Option<(&Entry, &Answer)> {
         let mut at = first.at;
         let mut location = self.resolve(first)?;
@@ -152,7 +152,7 @@ impl Log<'_> {
         end
     }
 
-    /// Returns the target of the redirect, if the answer to a request is one.
+    /// If the answer to a request is a redirect, returns its target.
     fn resolve(&self, entry: &Entry) -> Option<Next> {
         let location = entry.answer.as_ref()?.location.as_deref()?;
         let location = location.split('#').next().unwrap_or_default();
@@ -234,7 +234,7 @@ impl Log<'_> {
     }
 }
 
-/// The target of a redirect: a whole URL, or the end of a relative URL.
+/// The target of a redirect: a whole URL, or the end of a URL if only a relative path is known.
 enum Next {
     Whole(String),
     End(String),

@@ -15,10 +15,11 @@ use crate::run::CrawlRecord;
 use crate::text::expected;
 use crate::trial::Trial;
 
-/// The maximum number of characters of a line of the sites that are shown. Bodies can be long.
+/// If a line of the sites has more characters than this, its middle is omitted. The body of an answer can be such a
+/// line.
 const WIDEST: usize = 1_000;
 
-/// The maximum number of characters of the sites that are shown.
+/// The text of the sites is cut after this number of characters.
 const LONGEST: usize = 20_000;
 
 /// Renders what a judgement depends on: the sites, the expectation, a sentence for each finding, and the access log. The

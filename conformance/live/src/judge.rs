@@ -1,10 +1,10 @@
 //! Judges whether a crawl conforms, from its record and from one fact about another crawl: whether the crawler applies
 //! rules at all.
 //!
-//! Start at [`judge_knowing()`]. A wrong request always counts. An omission counts only if the crawler finished and
-//! fetched the controls. Otherwise the crawler may not have found the page. A finding names the violated requirement,
-//! which may differ from the requirement of the case. For example, a crawler that fetches a forbidden page before the
-//! rules usually violates [`ASKED`].
+//! Start at [`judge_knowing()`]. A wrong request is always a violation. An omission, for example a page that was not
+//! fetched, is a violation only if the crawler finished and fetched the controls. Otherwise the crawler may not have
+//! found the page. A finding names the violated requirement, which may differ from the requirement of the case. For
+//! example, a crawler that fetches a forbidden page before the rules usually violates [`ASKED`].
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -156,7 +156,7 @@ pub(crate) fn judge_knowing(
     let mut left_out: Vec<Finding> = left_out.collect();
     for check in &case.form.log {
         let Some((omission, sentence)) = log.offends(check, case) else { continue };
-        // A page that was fetched before the rules is one violation, which is already in `done`.
+        // If a page was fetched before robots.txt was requested, this is one violation, and it is already in `done`.
         let is_found = |page: &Page| page.origin == check.origin && is_early(page);
         if check.kind == Kind::RobotsFirst && probes.not_fetched.iter().any(is_found) {
             continue;

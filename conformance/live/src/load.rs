@@ -45,8 +45,8 @@ pub fn load_file(suite: &Suite, file: &str, text: &str) -> Result<Vec<Case>, Pro
     Problems::none_or(untested(suite, file, &cases), cases)
 }
 
-/// Returns a problem for each edition and requirement on the wire, if the edition states the requirement but no case or
-/// check tests it.
+/// Returns a problem for each gap in the cases. There is a gap if an edition states a requirement that crawls must test
+/// (`on_the_wire`), and neither a case nor a check tests it under this edition.
 fn untested(suite: &Suite, file: &str, cases: &[Case]) -> Vec<Problem> {
     let mut problems = Vec::new();
     // `ASKED` needs no case, because every case shows whether robots.txt was requested before a page.

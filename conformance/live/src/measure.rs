@@ -79,7 +79,7 @@ impl<'o> Run<'o> {
                 crawling.crawl(Some(*edition));
             }
         } else {
-            // There is one crawl for all editions.
+            // Each crawl is judged under all editions.
             crawling.crawl(None);
         }
         if self.options.again {

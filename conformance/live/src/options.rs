@@ -33,7 +33,8 @@ pub struct Options {
     pub net: Net,
     /// The selection of the cases that are crawled.
     pub cases: Cases,
-    /// Whether one process crawls all cases about fetching. Verdict cases are always crawled in this way.
+    /// Whether one process crawls all cases about fetching. Verdict cases with the same product token always share a
+    /// process.
     pub together: bool,
     /// The number of cases that are crawled at the same time.
     pub jobs: usize,

@@ -26,7 +26,7 @@ pub(crate) struct Crawl {
     pub(crate) log: Vec<Check>,
 }
 
-/// The keys of an expectation. An expectation without any of these keys uses the lists of the case.
+/// The keys of an expectation. An expectation without any of these keys uses the lists of pages in the case itself.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
 pub(crate) struct Lists {
@@ -53,7 +53,7 @@ pub(crate) struct Check {
 }
 
 impl Crawl {
-    /// Returns the pages in the case's own lists.
+    /// Returns the pages in the lists of the case itself, not of an expectation.
     pub(crate) fn listed(&self) -> Probes {
         Probes {
             fetched: self.fetched.clone(),

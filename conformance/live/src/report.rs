@@ -21,7 +21,7 @@ pub struct CrawlReport {
     pub crawler: String,
     /// The crawls.
     pub crawls: Vec<Crawl>,
-    /// The verdict cases that cannot be tested with a crawler, by reason.
+    /// The verdict questions that cannot be tested with a crawler, by reason.
     pub unwired: BTreeMap<String, Vec<String>>,
     /// The reason why the remaining cases were not run, if the run stopped because the crawler made no requests.
     pub gave_up: Option<String>,

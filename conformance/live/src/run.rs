@@ -1,9 +1,9 @@
 //! Runs a case: starts its test server, runs a crawler against it, and records the requests.
 //!
 //! [`run()`] crawls one case, [`run_all()`] many cases with a crawl for each, and [`run_together()`] many cases in one
-//! crawl, which begins at a page with links to all hubs. Each of these functions starts a separate test server for
-//! every case, so a [`CrawlRecord`] contains only the requests of its case. The access log is the only evidence.
-//! `judge.rs` judges it.
+//! crawl, which begins at a page with links to the hubs of all cases (`served.rs`). Each of these functions starts a
+//! separate test server for every case, so a [`CrawlRecord`] contains only the requests of its case. The access log is
+//! the only evidence. `judge.rs` judges it.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -22,7 +22,7 @@ use robots_test_web::Entry;
 use robots_test_web::Net;
 use robots_test_web::{StartError, Web};
 
-/// A crawler to be tested: a function, a program, a service.
+/// A crawler to be tested: for example a function, a program or a service.
 pub trait Crawler: Sync {
     /// Crawls from the seed, and returns when the crawl is finished or the time limit of the task has passed.
     ///
@@ -43,7 +43,7 @@ impl<F: Fn(&Task<'_>) -> io::Result<Ended> + Sync> Crawler for F {
     }
 }
 
-/// The name of a crawl of many cases.
+/// The value of [`Task::name`] in a crawl of many cases, which has no single case id.
 pub const TOGETHER: &str = "together";
 
 /// The run stops after this number of successive crawls that end at once and without a request.
@@ -69,11 +69,12 @@ pub struct Task<'r> {
     pub dir: &'r Path,
     /// The file with the certificate of the authority to trust, in PEM.
     pub authority_file: &'r Path,
-    /// The hosts file to use, if names are used.
+    /// The hosts file with the names of the test server. It exists only in a network namespace, where sites have host
+    /// names.
     pub hosts_file: Option<&'r Path>,
     /// The edition to follow, for crawlers that support several editions.
     pub edition: Option<Edition>,
-    /// The time limit.
+    /// The time limit of the crawl.
     pub limit: Duration,
 }
 
@@ -127,7 +128,7 @@ pub struct CrawlRecord {
     pub case: String,
     /// The crawler's product token.
     pub agent: String,
-    /// The end of the crawl.
+    /// Whether the crawler finished, or was still working or waiting at the time limit.
     pub ended: Ended,
     /// The scheme and the authority of each origin, by the name of the origin.
     pub origins: BTreeMap<String, String>,

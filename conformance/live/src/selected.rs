@@ -20,7 +20,7 @@ pub(crate) struct Selected {
     pub(crate) wire: Vec<Case>,
     /// The verdict cases, by the product token that the crawler must have.
     pub(crate) verdicts: BTreeMap<String, Vec<Case>>,
-    /// The verdict cases that cannot be tested with a crawler, by reason.
+    /// The verdict questions that cannot be tested with a crawler, by reason.
     pub(crate) unwired: BTreeMap<String, Vec<String>>,
     /// The verdict cases that can test crawlers with other product tokens.
     pub(crate) suited: Suited,

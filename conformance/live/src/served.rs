@@ -12,8 +12,8 @@ use crate::probes::Page;
 /// The name of the origin at which a crawl begins. It allows everything and links to the pages of the case.
 pub const HUB: &str = "hub";
 
-/// The name of the origin of the neutral control. This origin is neither the hub nor under test, and it allows
-/// everything.
+/// The name of the origin with the neutral control, a page that every working crawler fetches. This origin is neither
+/// the hub nor under test, and it allows everything.
 ///
 /// The hub links to the control, which is also a start URL. A crawler that does not fetch the control may visit only
 /// the hub and not know the other pages. So its omissions show nothing.
@@ -30,14 +30,14 @@ pub const AFTER: &str = "/control-after";
 /// not violate `robots-first`, because the user asks for each start URL.
 pub(crate) const START: &str = "/start";
 
-/// Further pages of the hub, which no expectation mentions. A link checker may ignore links of a page that has fewer
-/// links to its own host than to other hosts.
+/// Further pages of the hub, which no expectation mentions. The hub needs their links, because a link checker may
+/// ignore the links of a page that has fewer links to its own host than to other hosts.
 const MORE: [&str; 3] = ["/more-1", "/more-2", "/more-3"];
 
-/// The page of a control on a separate origin.
+/// The path of a control that has an origin of its own, such as [`NEUTRAL`].
 const CONTROL: &str = "/control";
 
-/// Returns whether an origin has a property.
+/// A function that returns whether an origin is of a kind.
 type IsOfKind = fn(&Origin) -> bool;
 
 /// The kinds of origins that some crawlers cannot reach, because of the scheme or the kind of address.
@@ -109,7 +109,8 @@ pub fn start_urls(case: &Case) -> Vec<String> {
 }
 
 impl CrawlPlan {
-    /// Returns the links of the hub, with the controls.
+    /// Returns all links of the hub as it is served: the links of the case, the controls, and the further pages of the
+    /// hub.
     #[must_use]
     pub fn hub_links(&self) -> Vec<String> {
         let control = |path: &str| format!("{{{HUB}}}{path}");
@@ -120,7 +121,8 @@ impl CrawlPlan {
         [control(BEFORE)].into_iter().chain(elsewhere).chain(links).chain(last).collect()
     }
 
-    /// Returns the pages that every working crawler fetches. Without them, the crawl shows nothing.
+    /// Returns the pages that every working crawler fetches. If the crawler did not fetch them, its omissions show
+    /// nothing.
     pub(crate) fn all_controls(&self) -> impl Iterator<Item = Page> + '_ {
         let control = |origin: &str, target: &str| Page {
             origin: origin.to_owned(),
@@ -131,7 +133,7 @@ impl CrawlPlan {
         everywhere.into_iter().chain(kinds).chain(self.controls.iter().cloned())
     }
 
-    /// Returns the kinds of origins that the case uses, each with its first origin.
+    /// Returns those of the [`KINDS`] that the case uses, each with the first origin of this kind.
     fn kinds(&self) -> impl Iterator<Item = (&'static str, &Origin)> {
         KINDS.iter().filter_map(|(name, is_it)| {
             let origin = self.sites.0.values().find(|origin| is_it(origin))?;

@@ -42,7 +42,8 @@ impl AsRef<Outcome> for Trial {
 }
 
 impl Drafted for Trial {
-    /// A deviation that no longer occurs has no entry.
+    /// Returns the entry of the trial for a draft of a deviations file. Only a trial that failed, or that the present
+    /// deviations file already explains, has an entry.
     fn entry(&self, _: &str) -> Option<Entry> {
         let why = match &self.outcome {
             Outcome::Failed { .. } => "",

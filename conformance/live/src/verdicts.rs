@@ -1,9 +1,10 @@
 //! Makes live cases from the suite's verdict cases. A file and its URLs become a site, and the hub links to the pages
 //! of this site.
 //!
-//! Start at [`on_the_wire()`]. Members of a case with the same file and product token share a site. A member that no
-//! crawl can test, for example because crawlers rewrite its URL (`target`), is listed in [`OnTheWire::unwired`] with
-//! the reason. [`Suited`] contains the cases that can also test crawlers with other product tokens.
+//! Start at [`on_the_wire()`]. The members of a case are its questions. Members with the same file and product token
+//! share a site. If no crawl can test a member, for example because crawlers rewrite its URL (`target`),
+//! [`OnTheWire::unwired`] lists it with the reason. [`Suited`] contains the cases that can also test crawlers with
+//! other product tokens.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -173,7 +174,8 @@ impl OnTheWire {
     }
 }
 
-/// A file, the crawler that requests it, and the requested pages with their members.
+/// A file, and the questions of a case about it for one product token. Each probe is a page, with the index of the
+/// member that asks about it.
 struct Site<'c> {
     file: &'c [u8],
     token: String,
@@ -185,8 +187,8 @@ const PLAIN: &str = "examplebot";
 
 impl Site<'_> {
     /// Returns the file with `{agent}` in place of [`PLAIN`], or `None` if the replacement could change more than the
-    /// name. It cannot if the crawler's token is [`PLAIN`], and the file spells this token in one way, has no braces,
-    /// and is too short for a limit to matter.
+    /// name. The replacement is safe if the crawler's token is [`PLAIN`], the file spells this token always in the same
+    /// way, has no braces, and is too short for a limit to matter.
     fn renamed(&self) -> Option<String> {
         let text = std::str::from_utf8(self.file).ok()?;
         let spellings = text.to_ascii_lowercase().matches(PLAIN).count();

@@ -11,13 +11,13 @@ export type Preferences = Record<string, 'allowed' | 'disallowed'>;
 
 /** The expectations for a robots.txt, with the keys of a file of expectations. A single text counts as a list. */
 export interface Expectations {
-  /** Agents, or names of `lists`, that may fetch something besides robots.txt. */
+  /** Agents that the file must allow something besides robots.txt, or names of lists in `lists`. */
   'never-blocked'?: string | string[];
-  /** Agents, or names of `lists`, that may fetch only robots.txt. */
+  /** Agents that the file must allow nothing besides robots.txt, or names of lists in `lists`. */
   blocked?: string | string[];
   /** URLs that agents may or may not fetch. If no agents are named, this applies to every crawler. */
   urls?: UrlExpectations | UrlExpectations[];
-  /** Sitemaps that the file names. */
+  /** Sitemaps that the file must name. */
   sitemaps?: string | string[];
   /** Lists of agents by name. */
   lists?: Record<string, string | string[]>;
@@ -34,9 +34,9 @@ export interface Checked {
   /** The expectation as a sentence, for example `Googlebot is not blocked`. */
   expected: string;
   met: boolean;
-  /** The line of the file that causes the failure, if there is such a line. */
+  /** The line that causes the failure; `null` if the expectation is met, or if no line causes the failure. */
   line: number | null;
-  /** The actual meaning of the file, and the reason for it. */
+  /** The actual behaviour of the file, and its reason; `null` if the expectation is met. */
   reason: string | null;
 }
 
@@ -77,7 +77,7 @@ export interface Expected {
   group?: Group | null;
   /** The sitemaps, as written. */
   sitemaps?: string[];
-  /** The preferences for the use of the content, under a draft edition. All of `lines` decide. */
+  /** The preferences for the use of the content, under a draft edition. All `lines` decide together. */
   usage?: 'not-applicable' | Preferences;
   preference?: Preferences;
 }
@@ -91,7 +91,7 @@ export interface Vector {
   level: 'must' | 'stated' | 'should' | 'may';
   /** The section of the edition that requires the answer. */
   section: string;
-  /** The row of the edition's table, if the case is about one. */
+  /** The row of a table in the edition, if the case is about such a row. */
   row?: string;
   /** One sentence about the case. */
   about: string;
@@ -111,7 +111,7 @@ export interface Vector {
   contentUsage: Buffer[];
   /** The octets of the preference, if a preference is asked. */
   preference?: Buffer;
-  /** The vocabulary that defines the categories. */
+  /** The id of the vocabulary that defines the categories of use. */
   vocabulary: string;
   expected: Expected;
   /** Whether the URL may be fetched, if a verdict is asked. */
@@ -130,7 +130,7 @@ export type Reply =
       status: number;
       /** The header fields in order, with names in lower case. */
       fields: [name: string, value: string][];
-      /** The octets of the body before decoding of its content coding, without chunks. */
+      /** The octets of the body: still in their content coding, but without the marks between chunks. */
       body: Buffer;
       /** Whether the connection ended before the whole body had arrived. */
       cut: boolean;

@@ -36,12 +36,12 @@ export class Question {
     return this.fields.crawler[0];
   }
 
-  /** The URL, as asked. */
+  /** The URL as the question contains it. */
   get url() {
     return this.fields.url;
   }
 
-  /** The URL of the robots.txt that governs the URL. */
+  /** The URL of the robots.txt that governs the question's URL. */
   get robotsUrl() {
     return new URL('/robots.txt', this.url).href;
   }
@@ -68,8 +68,8 @@ export function version(name) {
 const CRAWLER = ['scope', 'access', 'retry', 'freshness'];
 
 /**
- * Answers questions until standard input ends. `answers` maps each kind of question that the peer can answer to
- * a function from a `Question` to the fields of its answer, or a promise of them.
+ * Answers questions until standard input ends. The keys of `answers` are the kinds of question that the peer can
+ * answer. The function of a kind receives a `Question` and returns the fields of the answer, or a promise of them.
  */
 export async function serve({ name, version, answers, editions = ['rfc9309'] }) {
   globalThis.console = new Console(process.stderr); // A peer that prints must not break the protocol.

@@ -1,4 +1,5 @@
-# WWW::RobotRules (Debian: libwww-robotrules-perl): the parser of libwww-perl, which gives it octets.
+# WWW::RobotRules (Debian: libwww-robotrules-perl): the parser of libwww-perl. The adapter passes octets, as
+# libwww-perl does.
 
 use strict;
 use warnings;

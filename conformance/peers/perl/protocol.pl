@@ -25,8 +25,8 @@ sub verdict { { verdict => $_[0] ? 'allow' : 'disallow' } }
 # Ends the question if the peer has no interface for it; the text gives the reason.
 sub unsupported { die { unsupported => $_[0] } }
 
-# Answers questions until standard input ends: `answers` maps each kind of question that the peer can answer to
-# a function from a question to the fields of its answer.
+# Answers questions until standard input ends. The keys of `answers` are the kinds of question that the peer can
+# answer. The function of a kind receives a question and returns the fields of the answer.
 sub serve {
     my (%peer) = @_;
     my $answers = $peer{answers};

@@ -24,7 +24,7 @@ from cryptography.x509.oid import NameOID
 
 
 class Network:
-    """The proxy. `answer` is a function from a URL and fields to a reply of the protocol."""
+    """The proxy. `answer` receives the URL and the header fields of a request, and returns a reply of the protocol."""
 
     def __init__(self, answer):
         self.answer = answer
@@ -47,7 +47,7 @@ class Proxy(socketserver.ThreadingTCPServer):
 
 
 class Connection(http.server.BaseHTTPRequestHandler):
-    """A connection to the proxy: requests for http, or a tunnel."""
+    """A connection to the proxy: it carries a request for an http URL, or is a tunnel."""
 
     protocol_version = "HTTP/1.1"
     tunnel = None

@@ -50,7 +50,7 @@ class Question:
 
     @property
     def url(self):
-        """The URL, as asked."""
+        """The URL as the question contains it."""
         return self.fields["url"]
 
     @property
@@ -72,8 +72,8 @@ def verdict(allowed, line=0):
 def serve(name, version, answers, editions=("rfc9309",)):
     """Answers questions until standard input ends.
 
-    `answers` maps each kind of question that the peer can answer to a function from a `Question` to the
-    fields of its answer.
+    The keys of `answers` are the kinds of question that the peer can answer. The function of a kind receives a
+    `Question` and returns the fields of the answer.
     """
     out, sys.stdout = sys.stdout, sys.stderr  # A peer that prints must not break the protocol.
     hello = {"protocol": 1, "name": name, "version": version, "language": "python"}

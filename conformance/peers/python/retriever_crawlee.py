@@ -14,7 +14,7 @@ logging.getLogger("crawlee").setLevel(logging.CRITICAL)
 
 
 class Retriever:
-    """A crawler that is not started, with its own client, as in each crawl."""
+    """A crawler that is never started. As in a real crawl, it has an HTTP client of its own."""
 
     def __init__(self, _, token):
         client = HttpxHttpClient(

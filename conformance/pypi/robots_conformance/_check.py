@@ -18,15 +18,15 @@ Expectations = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class Checked:
-    """An expectation, and the behaviour of the file."""
+    """An expectation, and whether the file meets it."""
 
     expected: str
     """The expectation as a sentence, ``Googlebot is not blocked``."""
     met: bool
     line: Optional[int]
-    """The line of the file that is the reason, if there is such a line."""
+    """The line that causes the failure; ``None`` if the expectation is met, or if no line causes the failure."""
     reason: Optional[str]
-    """The actual behaviour of the file, and its reason."""
+    """The actual behaviour of the file, and its reason; ``None`` if the expectation is met."""
 
 
 def check(robots: Robots, expectations: Expectations, *, edition: Optional[str] = None) -> List[Checked]:

@@ -1,7 +1,7 @@
 """Takes a retriever through the steps of a timeline.
 
 Start at `answer`. It calls the factory of the retriever at the first step and at each restart. The retriever gets a
-`Timeline`: its network, which asks the runner, and its clock and store.
+`Timeline`, which contains its network, its clock and its store. The network sends each request to the runner.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ class Reply(TypedDict, total=False):
     fields: List[Tuple[str, str]]
     """The header fields of a response in order, with names in lower case."""
     body: bytes
-    """The octets of the body as they travel, with their content coding and without chunks."""
+    """The octets of the body: still in their content coding, but without the marks between chunks."""
     cut: bool
     """Whether the connection ended before the whole body had arrived."""
     failure: str
@@ -73,7 +73,8 @@ class Timeline:
     def send(self, url: str, fields: Optional[Mapping[str, str]] = None, at: Optional[float] = None) -> Reply:
         """Send a request, and return its result. Redirects are not followed.
 
-        Threads and asynchronous functions may call it too. It does not wait for the delay, but moves the clock.
+        Threads and asynchronous functions may call it too. It does not wait for the delay of the reply, but moves
+        the clock of the timeline to the time when the reply arrived.
 
         Args:
             url: the URL that is requested.
@@ -121,7 +122,7 @@ Retriever = Callable[[str], Union[RetrievedVerdict, Awaitable[RetrievedVerdict]]
 """Receives a URL, and returns whether it may be fetched. It may be asynchronous."""
 
 Factory = Callable[[Timeline], Union[Retriever, Awaitable[Retriever]]]
-"""Starts a retriever. It may be asynchronous."""
+"""Receives the `Timeline`, starts a retriever and returns it. It may be asynchronous."""
 
 
 def answer(factory: Factory, messages: Messages, question: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -35,7 +35,7 @@ class Expected(TypedDict, total=False):
     sitemaps: List[str]
     """The sitemaps, as written."""
     usage: Union[str, Mapping[str, str]]
-    """``allowed`` or ``disallowed`` for each stated category, or ``not-applicable``. All of ``lines`` decide."""
+    """``allowed`` or ``disallowed`` for each stated category, or ``not-applicable``. All ``lines`` decide together."""
     preference: Mapping[str, str]
     """``allowed`` or ``disallowed`` for each stated category."""
 
@@ -53,7 +53,7 @@ class Vector:
     section: str
     """The section of the edition that requires the answer."""
     row: Optional[str]
-    """The row of the edition's table, if the case is about one."""
+    """The row of a table in the edition, if the case is about such a row."""
     about: str
     """One sentence about the case."""
     role: str
@@ -75,7 +75,7 @@ class Vector:
     preference: Optional[bytes] = None
     """The octets of the preference, if a ``preference`` is asked."""
     vocabulary: str = "vocab-07"
-    """The vocabulary that defines the categories."""
+    """The id of the vocabulary that defines the categories of use."""
 
     @property
     def allowed(self) -> bool:

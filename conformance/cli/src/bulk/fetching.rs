@@ -256,7 +256,8 @@ mod tests {
         fn parse(&self, _: &[u8], _: &mut robots_core::syntax::Report<'_>) {}
     }
 
-    /// An input three times as long as the window, with lines of 64 KiB. The number counts the octets that were read.
+    /// An input with lines of 64 KiB, and with three times as many octets as the window holds. The counter has the
+    /// number of octets that were read.
     struct Lines(Arc<AtomicUsize>);
 
     impl Read for Lines {
@@ -276,7 +277,7 @@ mod tests {
         }
     }
 
-    /// Allows everything after a while. Stores that it was asked, and that it has answered.
+    /// A site that allows everything after 50 ms. One flag says that it was asked, the other one that it has answered.
     struct Slow {
         is_asked: AtomicBool,
         has_answered: AtomicBool,

@@ -1,7 +1,7 @@
 //! The result of comparing two files: [`Compared`].
 //!
-//! It adds to the [`Difference`] of `robots-lint` what a format shows: the two inputs, the edition, and how many
-//! changes are shown. Each format of `diff` is written from it.
+//! [`Compared`] contains the [`Difference`] that `robots-lint` found, and three things that the formats also need: the
+//! two inputs, the edition, and the maximum number of changes to show.
 
 use robots_core::Edition;
 use robots_lint::effect::{Change, Difference, Effect};

@@ -13,7 +13,8 @@ use super::compared::Compared;
 use super::words;
 use crate::console;
 
-/// Writes four lines for each change, and a line with the number of changes.
+/// Writes four lines for each change, then the notes, and last a line with the number of changes, which is omitted with
+/// `--quiet`.
 pub(super) fn write(compared: &Compared<'_>, out: &mut dyn Write) -> io::Result<()> {
     for change in compared.shown() {
         let color = match change.effect() {

@@ -35,7 +35,7 @@ pub(super) struct Answer<'q> {
     pub(super) verdict: String,
     /// The preferences about the use of the content, if the edition defines any.
     pub(super) usage: Option<String>,
-    /// If the file comes from an origin, the name of the basis, for example `rules` or `no-file`.
+    /// If the file comes from an origin, the basis of the verdict, for example `rules` or `no-file`.
     pub(super) basis: Option<&'static str>,
 }
 

@@ -81,8 +81,8 @@ impl Input {
         Some(&url[..end])
     }
 
-    /// Reads the file: at most 512 MiB, or at most 64 MiB if it is fetched. So the lines beyond the limit of an edition
-    /// can be counted.
+    /// Reads the file: at most 512 MiB, or at most 64 MiB if it is fetched. This is more than an edition reads, so that
+    /// the lines beyond the edition's limit can be counted.
     ///
     /// # Errors
     /// Returns a message if the file cannot be read. The message explains how to fix the problem.

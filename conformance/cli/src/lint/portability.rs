@@ -1,4 +1,5 @@
-//! Lists the measured software that reads a construct in another way.
+//! Lists the measured software that reads a construct in another way than the edition. A construct is a part of a file
+//! that software is known to read in more than one way, for example a `*` in a path.
 //!
 //! Start at [`Portability::measured`]. Cases of the suite support each claim. The file of such a case has one
 //! construct, and nothing else that software is known to read in different ways. The case asks about a plain URL for a
@@ -82,7 +83,7 @@ pub struct Measured {
     pub late: Vec<String>,
 }
 
-/// The trials of a suite that show one construct or no construct, by edition.
+/// For each edition, the suitable trials of a suite whose file has exactly one construct or none.
 pub struct Shown(Vec<(Edition, Vec<Show>)>);
 
 struct Show {
@@ -92,7 +93,7 @@ struct Show {
 }
 
 impl Shown {
-    /// Finds the trials of a suite that show one construct or no construct.
+    /// Finds the suitable trials of a suite whose file has exactly one construct or none.
     pub fn of<P: Parser + ?Sized>(parser: &P, suite: &Suite) -> Self {
         let trials = trial::published(suite);
         let shown = Edition::ALL.iter().map(|&edition| {

@@ -28,7 +28,8 @@ const LINES: usize = 6;
 /// a screen.
 const SNIPPETS: usize = 3;
 
-/// The number of findings of a kind that the text format needs.
+/// The maximum number of findings of a kind that the text format uses: for the lines that are shown, and for the list
+/// of line numbers.
 pub(super) const OF_A_KIND: usize = SNIPPETS + LINES;
 
 /// The number of octets of a line that are shown before the start of a finding. `BEHIND` is the number of octets that

@@ -36,15 +36,15 @@ pub enum Format {
 struct Row {
     /// The name on the command line.
     id: &'static str,
-    /// The format for `run` and `live`, if they write this format.
+    /// The format as `run` and `live` name it, or `None` if they cannot write it.
     report: Option<ReportFormat>,
-    /// The format for `lint`, if `lint` writes this format.
+    /// The format as `lint` names it, or `None` if `lint` cannot write it.
     lint: Option<LintFormat>,
-    /// The format for `diff`, if `diff` writes this format.
+    /// The format as `diff` names it, or `None` if `diff` cannot write it.
     diff: Option<DiffFormat>,
-    /// The format for `check`, if `check` writes this format.
+    /// The format as `check` names it, or `None` if `check` cannot write it.
     check: Option<CheckFormat>,
-    /// The format for `explain`, if `explain` writes this format.
+    /// The format as `explain` names it, or `None` if `explain` cannot write it.
     explain: Option<ExplainFormat>,
 }
 

@@ -15,7 +15,7 @@ use super::sources::Sources;
 /// The number of failures that are shown in full.
 pub const IN_FULL: usize = 30;
 
-/// Renders the report. Places are links if the address of the sources is known.
+/// Renders the report. If `sources` is given, the place of each case is a link.
 #[must_use]
 pub fn page(record: &RunRecord, cases: &Cases, sources: Option<&Sources>) -> String {
     let mut out = format!("# robots.txt conformance of {}\n\n", inline(&record.subject));

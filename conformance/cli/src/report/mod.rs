@@ -27,7 +27,7 @@ pub use self::sources::Sources;
 use crate::json;
 
 /// Writes a report in one of the formats, about one subject or several subjects. The cases provide the texts of the
-/// questions. Markdown and HTML link to the sources.
+/// questions. If `sources` is given, Markdown and HTML link to it.
 ///
 /// # Errors
 /// Returns an error if the writer fails, or if this build cannot write the format (features `junit`, `html`).

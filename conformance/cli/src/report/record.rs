@@ -64,9 +64,9 @@ pub struct RunRecord {
     pub editions: Vec<EditionRecord>,
     /// The counts of each area and edition.
     pub areas: Vec<AreaRecord>,
-    /// The problems of the deviations file.
+    /// A message for each entry of the deviations file that is no longer valid.
     pub stale_deviations: Vec<String>,
-    /// The verdict cases that cannot be tested with a crawler, by reason.
+    /// The verdict questions that cannot be tested with a crawler, by reason.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub not_on_the_wire: BTreeMap<String, Vec<String>>,
     /// Every trial.

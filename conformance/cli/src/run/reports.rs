@@ -23,9 +23,9 @@ pub(crate) struct Reports {
 }
 
 enum Open {
-    /// Written when everything has finished.
+    /// A report that is written at once, after the run.
     Whole(ReportTarget, Output),
-    /// Written line by line.
+    /// A report that is written line by line during the run.
     Lines(ReportTarget, jsonl::Writer<Output>),
 }
 
@@ -66,7 +66,7 @@ impl Reports {
         self.lines().for_each(|writer| writer.begin(subject, command, trials));
     }
 
-    /// Returns whether trials are written when they end.
+    /// Returns whether a report is written line by line, so that it needs each trial as soon as the trial ends.
     pub(crate) fn follows(&self) -> bool {
         self.open.iter().any(|open| matches!(open, Open::Lines(..)))
     }

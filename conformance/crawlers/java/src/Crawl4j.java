@@ -26,7 +26,8 @@ public class Crawl4j {
         config.setConnectionTimeout(3000);
         config.setSocketTimeout(3000);
         config.setAllowSingleLevelDomain(true);
-        // The waiting times of the checks that find out whether the crawl has ended, and of the end itself.
+        // The seconds that crawler4j waits: between its checks whether the crawl has ended, before it stops its
+        // threads, and before it cleans up.
         config.setThreadMonitoringDelaySeconds(1);
         config.setThreadShutdownDelaySeconds(1);
         config.setCleanupDelaySeconds(1);

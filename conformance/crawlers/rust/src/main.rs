@@ -22,8 +22,8 @@ async fn main() {
     }
 }
 
-/// Crawls the site of each seed. By default spider stays on the host of a site. With its option for external domains,
-/// it treats other hosts as parts of this site.
+/// Crawls the site of each seed. By default spider stays on the host of a site. Its option for external domains is not
+/// used here: with this option, spider treats other hosts as parts of the site.
 async fn by_spider(agent: &str, seeds: &str) {
     for seed in seeds.lines() {
         let mut website = spider::website::Website::new(seed);

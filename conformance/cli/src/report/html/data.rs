@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::subject::Subject;
 use crate::report::Sources;
 
-/// The number of a text.
+/// A text, given by its index in the list of all texts.
 type Text = usize;
 
 #[derive(Serialize)]
@@ -76,8 +76,8 @@ struct SubjectData {
     notes: Vec<Note>,
 }
 
-/// The answer of a subject in some trials, with the details. A trial has no note if its answer is the expected one and
-/// there is nothing to add.
+/// An answer of a subject, with the details, and the trials in which the subject gave it. A trial has no note if its
+/// answer is the expected one and there is nothing to add.
 #[derive(Serialize)]
 struct Note {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -86,7 +86,7 @@ struct Note {
     detail: Option<Text>,
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<Text>,
-    /// The numbers of these trials. Each number is stored as its difference from the previous number.
+    /// The numbers of the trials with this note. Each number is stored as its difference from the previous number.
     trials: Vec<usize>,
 }
 

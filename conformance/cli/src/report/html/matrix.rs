@@ -68,7 +68,8 @@ struct Cell {
     linked: bool,
 }
 
-/// Returns the numbers above the tables: the outcomes of one subject, or the size of the suite for several.
+/// Returns the numbers above the tables. If there is one subject, they are its outcomes and the time of its run.
+/// Otherwise they are the numbers of subjects, questions, cases, areas and editions.
 pub(super) fn tiles(subjects: &[Subject], data: &Data, matrix: &Matrix, words: Words) -> Vec<Tile> {
     let tile = |number: String, label: &str, kind, link: Option<&str>| Tile {
         number,
@@ -99,8 +100,8 @@ pub(super) fn tiles(subjects: &[Subject], data: &Data, matrix: &Matrix, words: W
 }
 
 impl Matrix {
-    /// Makes the tables from the counts that the records already contain. If `failures` is true, the cells count
-    /// failures.
+    /// Makes the tables from the counts in the records. If `failures` is true, a cell shows the number of failures and
+    /// not a share.
     #[must_use]
     pub fn of(subjects: &[Subject], failures: bool) -> Self {
         let (mut areas, mut editions): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());

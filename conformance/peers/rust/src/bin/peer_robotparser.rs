@@ -1,5 +1,5 @@
-//! Adapter for the crate robotparser. The crate takes the file as text with its origin, and parsed URLs. It also
-//! decides about scope and about status codes.
+//! Adapter for the crate robotparser. The crate takes the text of a robots.txt, its origin, and the parsed URLs of
+//! pages. It also decides about scope and about status codes.
 
 use robotparser::parser::{parse_fetched_robots_txt, parse_robots_txt};
 use robotparser::service::RobotsTxtService;

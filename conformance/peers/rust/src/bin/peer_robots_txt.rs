@@ -1,5 +1,5 @@
-//! Adapter for the crate robots_txt. The crate takes the file as text, chooses the section of the crawler, and compares
-//! a path with its rules.
+//! Adapter for the crate robots_txt. The crate takes the file as text, chooses the group of the crawler (its
+//! "section"), and compares a path with the rules of this group.
 
 use robots_conformance_peers::{Question, Reply, serve, verdict};
 use robots_txt::{Robots, matcher::SimpleMatcher};

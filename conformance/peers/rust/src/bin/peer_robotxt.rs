@@ -1,5 +1,5 @@
-//! Adapter for the crate robotxt. The crate parses octets for one crawler, whose token must equal the name in the file
-//! (its default), and decides about a path with its query.
+//! Adapter for the crate robotxt. The crate parses octets for one crawler, and decides about a path with its query. By
+//! default, a name in the file must equal the crawler's token.
 
 use robots_conformance_peers::{Question, Reply, json, serve, verdict};
 use robotxt::{ANY_AGENT, Robots};

@@ -53,7 +53,7 @@ final class Protocol {
             return tokens.get(0).getAsString();
         }
 
-        /** The URL, as asked. */
+        /** The URL as the question contains it. */
         String url() {
             return fields.get("url").getAsString();
         }
@@ -71,7 +71,7 @@ final class Protocol {
         return answer;
     }
 
-    /** Answers questions until standard input ends; `answers` has a function for each kind that the peer can answer. */
+    /** Answers questions until standard input ends. `answers` has a function for each kind that the peer can answer. */
     static void serve(
             String name, String version, List<String> editions, Map<String, Function<Question, JsonObject>> answers)
             throws IOException {
