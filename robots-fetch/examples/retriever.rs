@@ -1,4 +1,5 @@
-//! Makes the retrieval of this crate a subject: a program that the runner asks timelines over pipes.
+//! Makes the retrieval of this crate a subject: a program that gets timelines from the runner over pipes, and answers
+//! them.
 //!
 //! Run it with `robots-conformance run --subject 'cargo run --example retriever'`. For your own retriever, write the
 //! same `main`, and implement `Engine` and `Retrieve` of `robots_core::engine`.

@@ -1,7 +1,8 @@
-//! A record as one crawler reads it under one edition: [`Entry`].
+//! A record, as one crawler reads it with its settings: [`Entry`].
 //!
 //! The first question about an entry reads the file itself. Only the second question compiles the rules, because a
-//! broad crawl asks about most origins only once. `standing` decides what a failing site means.
+//! broad crawl asks about most origins only once. The module `standing` decides whether rules apply at all, and what
+//! applies while the site fails.
 
 #[cfg(feature = "cache")]
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -60,7 +61,7 @@ pub(crate) enum Use {
 }
 
 impl Entry {
-    /// Reads a record.
+    /// Makes the entry of a record for this reader.
     pub(crate) fn new(record: Record, reader: &Arc<Reader>) -> Self {
         let settings = &reader.settings;
         Self {
@@ -76,7 +77,7 @@ impl Entry {
         }
     }
 
-    /// Returns whether the entry may be used at a time.
+    /// Returns whether the entry may be used at the time `now`.
     #[cfg(feature = "cache")]
     #[inline]
     pub(crate) fn usable(&self, now: Duration) -> Use {
@@ -139,7 +140,7 @@ impl Entry {
         &self.reader.settings
     }
 
-    /// Returns whether a URL of this origin, or a path on it, may be fetched.
+    /// Decides whether a URL of this origin, or a path on it, may be fetched.
     #[inline]
     pub(crate) fn decide(&self, url: &str, now: Duration) -> Decision {
         let basis = match self.standing {
@@ -241,8 +242,8 @@ mod tests {
         Entry::new(record, &Arc::new(Reader { crawler, settings: settings.clone() }))
     }
 
-    /// If the last answer of a record is a file, but the record has no file, nothing is allowed. This crate never
-    /// writes such a record, but another writer to the store could.
+    /// If the last answer of a record is a file, but the record has no copy of a file, nothing is allowed. This crate
+    /// never writes such a record, but another program that uses the store could.
     #[rstest]
     #[trace]
     fn a_file_that_is_not_there_is_no_empty_file(
@@ -255,8 +256,8 @@ mod tests {
         assert_eq!(entry.due, Duration::ZERO);
     }
 
-    /// A stale file or a stale 404 may be used while robots.txt is fetched again, but a failure is not used after its
-    /// time.
+    /// A stale file or a stale 404 may be used while robots.txt is fetched again. A failure may not be used after the
+    /// time of the next request.
     #[cfg(feature = "cache")]
     #[rstest]
     #[trace]
@@ -275,8 +276,8 @@ mod tests {
         assert_eq!(entry.usable(entry.due.saturating_sub(Duration::from_nanos(1))), Use::Now);
     }
 
-    /// A record of the future may have the wrong time, so it is fetched again before it is used. The clocks of two
-    /// machines may differ by five minutes.
+    /// If the time of a record is in the future, it may be wrong. So robots.txt is fetched again before the record is
+    /// used. The clocks of two machines may differ by five minutes.
     #[cfg(feature = "cache")]
     #[rstest]
     #[trace]
@@ -296,7 +297,7 @@ mod tests {
 
     const FORBIDDING: &str = "user-agent: *\ndisallow: /private\n";
 
-    /// The file itself and the compiled rules give the same decisions, and the basis shows whether they are stale.
+    /// The file itself and the compiled rules give the same decisions, and the basis shows whether the rules are stale.
     #[test]
     fn rules_decide_before_and_after_they_are_compiled() {
         let entry = entry(record(200, Some(FORBIDDING)), &Settings::default());
@@ -363,7 +364,7 @@ mod tests {
         assert_eq!((decision.allowed, decision.basis), (allowed, basis));
     }
 
-    /// The size counts the body, the key and the compiled rules.
+    /// The size includes the body, the key and the compiled rules.
     #[cfg(feature = "cache")]
     #[test]
     fn the_size_grows_with_what_is_kept() {

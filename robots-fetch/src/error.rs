@@ -22,7 +22,7 @@ pub enum ErrorKind {
     NotAUrl,
     /// The URL has user information, but the client sends no credentials.
     UserInfo,
-    /// This scheme has no robots.txt.
+    /// The scheme of the URL is not http, https or ftp.
     Scheme,
     /// The URL belongs to another origin than the handle.
     OtherOrigin,
@@ -36,7 +36,7 @@ pub enum ErrorKind {
     Proxy,
     /// A store cannot be opened.
     Store,
-    /// The client cannot be set up.
+    /// The client cannot be set up, for example because no thread can be started.
     Client,
 }
 
@@ -52,7 +52,7 @@ impl Error {
     }
 }
 
-/// The message escapes a text of the caller and omits the middle of a long one, because the caller may pass any text.
+/// The message escapes a text of the caller and omits the middle of a long text, because the caller may pass any text.
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let about = &self.about;

@@ -1,6 +1,7 @@
 //! Decides to which addresses a client may connect: [`Guard`].
 //!
-//! A client asks its guard before every connection. Start at [`PublicOnly`] for the ranges that are not public.
+//! A client asks its guard before every connection. [`PublicOnly`] is a guard that refuses addresses that are not
+//! public.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -83,8 +84,8 @@ impl fmt::Display for Refused {
 impl std::error::Error for Refused {}
 
 /// Refuses addresses outside the public Internet: loopback, private and link-local networks, the metadata services of
-/// clouds, documentation, multicast and the other special-purpose addresses of IANA's registries (RFC 6890). Blocks of
-/// the registries that are globally reachable as a whole are allowed.
+/// clouds, addresses for documentation and multicast, and the other special-purpose addresses of IANA's registries (RFC
+/// 6890). A block of these registries is allowed if the whole block is globally reachable.
 ///
 /// If an IPv6 address contains an IPv4 address, that IPv4 address is checked. Any other IPv6 address outside `2000::/3`
 /// is refused. If there is a proxy, the address of the host is unknown. So a connection through a proxy is refused too,
@@ -162,7 +163,7 @@ fn special_v6(address: Ipv6Addr) -> Option<&'static str> {
     {
         return Some(what);
     }
-    // All public addresses are in one block; the other seven eighths are special or unused.
+    // All public addresses are in one block; the other seven eighths of the addresses are special or unused.
     (!is_in(Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3)).then_some("outside 2000::/3")
 }
 
@@ -178,9 +179,9 @@ fn unwrapped(address: Ipv6Addr) -> Option<Ipv4Addr> {
     Some(Ipv4Addr::from_bits((u32::from(high) << 16) | u32::from(low)))
 }
 
-/// IANA's registry of special-purpose IPv4 addresses and multicast, as of May 2025, except blocks that are globally
-/// reachable as a whole. A whole block is refused even if a part of it is globally reachable. Azure's metadata service
-/// is added, because its address is in a public block.
+/// The special-purpose IPv4 addresses of IANA's registry, as of May 2025, and multicast. Blocks that are globally
+/// reachable as a whole are omitted. A block of which only a part is globally reachable is refused as a whole. Azure's
+/// metadata service is added, because its address is in a public block.
 #[rustfmt::skip]
 const SPECIAL_V4: &[(Ipv4Addr, u8, &str)] = &[
     (Ipv4Addr::UNSPECIFIED, 8, "of this network"),

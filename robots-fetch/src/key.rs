@@ -1,9 +1,9 @@
 //! The cache key of a robots.txt: [`CacheKey`].
 //!
-//! Start at [`CacheKey::of`]. The core normalises the origin, so all spellings of an origin have one key. A key is a
-//! URL too, and its key is the key itself. A cache rarely needs to parse a URL: `as_it_stands` returns scheme and
-//! authority as written, and if this text is a known key, it is the key of the URL. Property tests check these
-//! statements.
+//! Start at [`CacheKey::of`]. `robots-core` normalises the origin, so all spellings of an origin have one key. A key is
+//! a URL too, and the key of this URL is the key itself. A cache rarely needs to parse a URL: `as_it_stands` returns
+//! the start of the URL, which is scheme and authority as written. If this start is itself a key, it is the key of the
+//! URL. Property tests check that a key is its own key, and that such a start is the key that the URL parser computes.
 
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::error::{Error, ErrorKind};
 /// The path of every robots.txt.
 const FILE: &str = "/robots.txt";
 
-/// The key of a robots.txt in a cache: scheme, host and port, as the core normalises them.
+/// The key of a robots.txt in a cache: scheme, host and port, as `robots-core` normalises them.
 ///
 /// A rule applies only to its origin (RFC 9309, 2.3; "location of the file and range of validity" of the Google
 /// editions). So `http` and `https` have different keys, and two ports of a host have different keys.
@@ -35,8 +35,8 @@ impl CacheKey {
     /// Makes the key of the origin to which a URL belongs.
     ///
     /// # Errors
-    /// Returns an error if the text is not a URL with an authority, if the URL has user information, or if robots.txt
-    /// is not fetched with its scheme.
+    /// Returns an error if the text is not a URL with an authority, if the URL has user information, or if its scheme
+    /// is not `http`, `https` or `ftp`.
     pub fn of(url: &str) -> Result<Self, Error> {
         let governing =
             RobotsUrl::governing(url).ok_or_else(|| Error::new(ErrorKind::NotAUrl, url))?;
@@ -90,8 +90,9 @@ fn has_userinfo(url: &str) -> bool {
     authority.contains('@')
 }
 
-/// Returns scheme and authority of a URL exactly as written. If this text is a key, it is the key of the URL, because
-/// keys are in normal form. So a cache finds an entry without a URL parser.
+/// Returns scheme and authority of a URL exactly as written, or `None` if the scheme is not `http`, `https` or `ftp` in
+/// lower case. If the returned text is a key, it is the key of the URL, because keys are in normal form. So a cache
+/// finds an entry without a URL parser.
 #[cfg(any(feature = "cache", test))]
 #[inline]
 pub(crate) fn as_it_stands(url: &str) -> Option<&str> {
@@ -143,7 +144,7 @@ mod tests {
     }
 
     proptest! {
-        /// If the written text is a key, it is the key that the URL parser computes.
+        /// If scheme and authority as written are a key, the URL parser computes the same key.
         #[test]
         fn a_key_that_stands_there_is_the_keys(
             origin in "(https?|ftp)://[a-z0-9.xé\\[:\\]-]{0,12}",

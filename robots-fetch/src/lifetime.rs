@@ -1,5 +1,5 @@
-//! The lifetime of a record for a reader: [`due`] returns when robots.txt must be fetched again. The lifetime depends
-//! on the record and on the settings of the reader. `standing` decides what the record means until then.
+//! The lifetime of a record: [`due`] returns when robots.txt must be fetched again. The lifetime depends on the record
+//! and on the settings of the crawler that reads it. The module `standing` decides what the record means until then.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use crate::record::Record;
 use crate::settings::Settings;
 use crate::standing;
 
-/// Returns the time at which robots.txt must be fetched again. The record is valid until then.
+/// Returns the time at which robots.txt must be fetched again. The record is valid until then. Zero means at once.
 pub(crate) fn due(record: &Record, settings: &Settings) -> Duration {
     if standing::lacks_answer(record, settings) {
         return Duration::ZERO;
@@ -18,7 +18,7 @@ pub(crate) fn due(record: &Record, settings: &Settings) -> Duration {
     }
     let (from, max_age) = match &record.copy {
         Some(copy) if last.end.is_file() => {
-            // The file was cut at a smaller limit, so this reader needs more of it.
+            // The file was cut at a smaller limit than the limit of these settings, so more of it is needed.
             if copy.about.cut && copy.about.limit < settings.limit() {
                 return Duration::ZERO;
             }
@@ -33,7 +33,7 @@ pub(crate) fn due(record: &Record, settings: &Settings) -> Duration {
 }
 
 /// Returns whether a robots.txt must be fetched again now. If the time of a record is more than five minutes in the
-/// future, a clock was wrong, and the record is due at once.
+/// future, a clock was wrong, and robots.txt must be fetched at once.
 pub(crate) fn is_due(record: &Record, settings: &Settings, now: Duration) -> bool {
     !(standing::known_from(&record.last)..due(record, settings)).contains(&now)
 }

@@ -1,8 +1,9 @@
-//! Makes the state machine of this crate an engine that answers timelines: [`Retriever`].
+//! An engine that answers timelines with the state machine of this crate: [`Retriever`].
 //!
-//! It drives a [`Flight`] for each origin, as the clients do. But the question replaces the network and the clock: its
-//! script gives the answers, and its steps give the times. Memory and store are maps. This module does not know the
-//! cases. [`Retriever::begin`] returns the retrieval itself, for code that drives it in another way.
+//! A timeline is a question of the suite: a script of the network's answers, and steps, which ask about URLs at given
+//! times. The engine executes the steps of a [`Flight`] for each origin, as the clients do, but takes answers and times
+//! from the timeline. Memory and store are maps. This module does not know the cases. [`Retriever::begin`] returns the
+//! retrieval itself, for code that drives it in another way.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -112,7 +113,7 @@ pub(crate) fn answer<R: Retrieve>(
     answer.map_or_else(Answer::from, Answer::Timeline)
 }
 
-/// The retrieval of one timeline.
+/// A crawler during one timeline: its memory and its store.
 struct Run {
     reader: Arc<Reader>,
     identification: String,

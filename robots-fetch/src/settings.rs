@@ -1,7 +1,7 @@
 //! The settings of retrieval and caching: [`Settings`].
 //!
-//! All clients and machines read the same settings, which are plain data. The effect of some settings depends on the
-//! edition or on another setting. [`Settings::max_age`], [`Settings::hops`] and [`Settings::gap`] compute these
+//! The clients and the state machines read the same settings, which are plain data. The effect of some settings depends
+//! on the edition or on another setting. [`Settings::max_age`], [`Settings::hops`] and [`Settings::gap`] compute these
 //! effects, and other modules call these methods instead of reading the fields.
 
 use std::time::Duration;
@@ -10,7 +10,7 @@ use robots_core::fetch::LIFETIME;
 use robots_core::policy::Policy;
 use robots_core::{Edition, Options};
 
-/// The longest time that a `Retry-After` can set.
+/// The longest wait that a `Retry-After` can set. A longer value counts as this time.
 pub(crate) const RETRY_AFTER_MOST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The settings of retrieval and caching.
@@ -108,9 +108,9 @@ impl Settings {
         Self { stale_while_revalidate: time, ..self }
     }
 
-    /// Sets the time for which the last rules may be used while robots.txt cannot be reached. It counts from the end of
-    /// their lifetime, or from the beginning of the outage if that is earlier. The maximum is 30 days, because the
-    /// edition decides after 30 days.
+    /// Sets the time for which the last rules may be used while robots.txt cannot be reached. The time counts from the
+    /// end of the lifetime of these rules, or from the beginning of the outage if that is earlier. The maximum is 30
+    /// days, because the edition decides after 30 days.
     ///
     /// The documents permit two readings. A server error forbids everything (RFC 9309, 2.3.1.4), or a copy may be used
     /// for longer if it cannot be fetched again (2.4; "caching" of the Google editions). By default the first reading
@@ -127,10 +127,10 @@ impl Settings {
         Self { first_retry: time, ..self }
     }
 
-    /// Sets the time until the next request after a 503, which asks for a pause. The default is five minutes. It grows
-    /// like [`first_retry`](Self::first_retry). If the site sends `Retry-After`, the client uses that delay instead of
-    /// this time and of `first_retry`. A delay below one minute counts as one minute, and a delay above one day counts
-    /// as one day.
+    /// Sets the time until the next request after a 503, which asks for a pause. The default is five minutes. The time
+    /// grows like [`first_retry`](Self::first_retry). If the site sends `Retry-After`, the client uses that delay
+    /// instead of this time and of `first_retry`. A delay below one minute counts as one minute, and a delay above one
+    /// day counts as one day.
     #[must_use]
     pub const fn retry_after_503(self, time: Duration) -> Self {
         Self { retry_after_503: time, ..self }
@@ -147,8 +147,8 @@ impl Settings {
     ///
     /// After 30 days of an outage an edition may allow everything (RFC 9309, 2.3.1.4). Two failures that are further
     /// apart do not prove one outage, because perhaps the crawler did not run, or its clock jumped. So the second
-    /// failure begins a new outage. If this setting is shorter than the longest time between two requests, that longer
-    /// time is used.
+    /// failure begins a new outage. A setting that is too short for the requests to a failing site is replaced: the
+    /// longest time is at least 1.2 times [`longest_retry`](Self::longest_retry), and at least 1.2 days.
     #[must_use]
     pub const fn outage_gap(self, time: Duration) -> Self {
         Self { outage_gap: time, ..self }

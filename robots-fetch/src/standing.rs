@@ -1,9 +1,10 @@
-//! Decides what a record means to a reader: its [`Standing`], and while the site fails, the [`Basis`] at a given time.
+//! Decides what a record means to the crawler that reads it: its [`Standing`], and while the site fails, the [`Basis`]
+//! at a given time.
 //!
-//! Only this module asks the core what an answer means. [`access`] returns the meaning of one answer for the machine,
-//! given the earlier answers. The entries in memory use [`Standing::of`] and [`in_outage`]. [`lacks_answer`] returns
-//! whether a reader must ask the site again at once. [`Outage`] decides which failures belong together. This module
-//! reads no clock: the caller gives times as durations since the Unix epoch.
+//! Only this module asks `robots-core` what an answer means. [`access`] returns the meaning of one answer for the
+//! retrieval, given the earlier answers. The entries in memory use [`Standing::of`] and [`in_outage`]. [`lacks_answer`]
+//! returns whether a crawler must ask the site again at once. [`Outage`] decides which failures belong together. This
+//! module reads no clock: the caller gives times as durations since the Unix epoch.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -21,16 +22,16 @@ pub(crate) enum Standing {
     Rules,
     /// The crawler is not restricted, because there is no file.
     NoFile,
-    /// The site fails, and the edition decides about URLs: [`in_outage`].
+    /// The site fails. [`in_outage`] returns what decides in this case.
     Failing,
 }
 
 impl Standing {
-    /// Returns the meaning of a record for a reader.
+    /// Returns the meaning of a record for a crawler with these settings.
     pub(crate) fn of(record: &Record, settings: &Settings) -> Self {
         let last = &record.last;
         if last.end.is_file() {
-            // The last answer was a file, but the record has no file. This crate never writes such a record. The record
+            // The last answer was a file, but the record has no copy. This crate never writes such a record. The record
             // does not count as an empty file.
             return if record.copy.is_some() { Self::Rules } else { Self::Failing };
         }
@@ -41,9 +42,9 @@ impl Standing {
     }
 }
 
-/// Returns whether the record lacks the answer that a reader needs. This is the case if the last answer was a file that
-/// is absent. It is also the case if the last answer was a redirect that another reader did not follow, but this reader
-/// follows.
+/// Returns whether the record lacks the answer that a crawler with these settings needs. This is the case if the last
+/// answer was a file, but the record has no copy. It is also the case if the last answer was a redirect that these
+/// settings follow: then another crawler did not follow it.
 pub(crate) fn lacks_answer(record: &Record, settings: &Settings) -> bool {
     if record.last.end.is_file() {
         return record.copy.is_none();
@@ -152,16 +153,16 @@ fn is_near(last: &Last, settings: &Settings, now: Duration) -> bool {
     now >= known_from(last) && now.saturating_sub(last.at) <= settings.gap()
 }
 
-/// Returns the earliest time that the clock of a reader may show after an answer. The clocks of two machines may differ
-/// by at most [`Policy::CLOCK_SKEW`].
+/// Returns the earliest time that the clock of another machine may show when an answer has arrived. The clocks of two
+/// machines may differ by at most [`Policy::CLOCK_SKEW`].
 pub(crate) fn known_from(last: &Last) -> Duration {
     last.at.saturating_sub(Policy::CLOCK_SKEW)
 }
 
-/// Returns the period in which a copy may be used although the site fails. It ends when [`Settings::stale_if_error`]
-/// (at most [`LASTING`]) has passed since the copy expired or the outage began, whichever is earlier. So failures of
-/// the client, which begin no outage, cannot extend it. It begins when the copy was confirmed, minus
-/// [`Policy::CLOCK_SKEW`]: a clock that shows an earlier time is wrong.
+/// Returns the period in which a copy may be used although the site fails. The period ends when
+/// [`Settings::stale_if_error`] (at most [`LASTING`]) has passed since the copy expired or the outage began, whichever
+/// is earlier. So failures of the client, which begin no outage, cannot extend the period. The period begins when the
+/// copy was confirmed, minus [`Policy::CLOCK_SKEW`]: a clock that shows an earlier time is wrong.
 fn bridged(copy: &Copy, last: &Last, settings: &Settings) -> Range<Duration> {
     let (about, time) = (&copy.about, settings.stale_if_error.min(LASTING));
     let begin = about.validated_at.saturating_sub(Policy::CLOCK_SKEW);
@@ -194,7 +195,7 @@ mod tests {
         Last { at, end, unreachable_since: Some(since), failures: 3, ..Last::default() }
     }
 
-    /// Tests the longest time in days between two failures of one outage; the first one is at `NOW`.
+    /// Tests how many days may be between two failures of one outage. The earlier failure is at `NOW`.
     #[rstest]
     #[trace]
     #[case::soon(1, 7, true)]
@@ -225,8 +226,8 @@ mod tests {
         }
     }
 
-    /// A copy that expires after a day may be used for three days more. Without an outage, the client itself failed. The
-    /// times are in hours after the copy was confirmed; `since` is the beginning of the outage.
+    /// A copy that expires after a day may be used for three days more. The times are in hours after the copy was
+    /// confirmed. `since` is the beginning of the outage, or `None` if the client itself failed.
     #[rstest]
     #[trace]
     #[case::the_copy_expired_before(Some(30), 95, Basis::LastCopy)]

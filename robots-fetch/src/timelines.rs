@@ -1,9 +1,10 @@
 //! Tests that both clients answer the timelines of the suite, over a scripted transport, with the clock of the
 //! timeline.
 //!
-//! The real client is tested: its memory, its flights and its store. Only [`Exchange`] is replaced: [`Scripted`] gives
-//! every request to the thread that runs the timeline, and sets the clock to the time when the answer arrives. The
-//! flights of the blocking client run on its own thread. Start at [`every_timeline_is_answered`].
+//! The test uses the real client with its memory, its flights and a store. Only the clock and [`Exchange`], the
+//! transport, are replaced: [`Scripted`] gives every request to the thread that runs the timeline, and sets the clock
+//! to the time when the answer arrives. The flights of the blocking client run on the thread of that client. Start at
+//! [`every_timeline_is_answered`].
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -32,7 +33,7 @@ use crate::store::Memory;
 use crate::transport::{Exchange, Exchanged, Failed};
 use crate::{Client, Error, Settings, blocking};
 
-/// The test asks both clients every timeline, and all answers conform. Each client acts exactly like the machine: it
+/// The test asks both clients every timeline, and all answers conform. Each client acts exactly like [`Retriever`]: it
 /// sends the same requests at the same times, and gives the same verdicts for the same reasons.
 #[rstest]
 #[case(Of::Tokio)]
@@ -264,7 +265,7 @@ struct Scripted {
 }
 
 impl Exchange for Scripted {
-    /// Blocks the thread until the answer arrives. So a client sends its requests one after another, as the machine
+    /// Blocks the thread until the answer arrives. So a client sends its requests one after another, as [`Retriever`]
     /// does, and all threads see the same time.
     fn send<'e>(&'e self, request: &'e Request, limit: usize) -> Exchanged<'e> {
         Box::pin(async move {

@@ -1,8 +1,9 @@
 //! The answer to a question: [`Verdict`].
 //!
 //! Start at [`Verdict::new`]. A verdict decides once, when it is made, and stores only the [`Decision`]; the evidence,
-//! the preferences and the texts are computed when a caller asks for them. It refers to an [`Entry`]: the record as the
-//! crawler reads it. An [`Origin`] keeps an entry and a time, and answers about many URLs without a cache or a clock.
+//! the preferences and the texts are computed when a caller asks for them. A verdict refers to an [`Entry`], which is
+//! the record as the crawler reads it. An [`Origin`] keeps an entry and a time, and answers about many URLs without a
+//! cache or a clock.
 
 use std::fmt;
 use std::ops::Deref;
@@ -30,8 +31,8 @@ pub struct Verdict<'v> {
     url: &'v str,
     decision: Decision,
     now: Duration,
-    /// The rules that this verdict compiled for its evidence or its preferences. They are the rules of the copy, if the
-    /// entry has not compiled them. If no rules decided, they are the rules of an empty file.
+    /// The rules that this verdict itself compiled, for its evidence or its preferences: the rules of the copy, if the
+    /// entry has not compiled them, or the rules of an empty file, if no rules decided.
     rules: OnceLock<Option<RuleSet>>,
 }
 
@@ -89,7 +90,7 @@ impl<'v> Verdict<'v> {
         self.url
     }
 
-    /// Returns the verdict of the file's rules, with rule, line and group, if they decided.
+    /// Returns the verdict of the file's rules, with rule, line and group, or `None` if no rules decided.
     #[must_use]
     pub fn evidence(&self) -> Option<Evidence<'_>> {
         self.deciding_rules().map(|rules| rules.verdict(self.url))
@@ -148,7 +149,7 @@ impl<'v> Verdict<'v> {
         }
     }
 
-    /// Returns a handle for the origin of the URL. It has the record and the time of this verdict.
+    /// Returns a handle for the origin of the URL. The handle has the record and the time of this verdict.
     #[must_use]
     pub fn origin(&self) -> Origin {
         Origin { entry: self.entry.share(), now: self.now }
@@ -258,7 +259,7 @@ impl fmt::Display for End {
 
 /// A handle for one origin: it answers questions about many URLs without reading the cache.
 ///
-/// It is a snapshot and reads no clock. Get a new one when [`until`](Self::until) has passed.
+/// It is a snapshot and reads no clock. Get a new handle when [`until`](Self::until) has passed.
 #[derive(Clone)]
 pub struct Origin {
     pub(crate) entry: Arc<Entry>,

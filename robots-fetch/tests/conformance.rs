@@ -1,7 +1,7 @@
 //! Asks the retrieval the suite's questions about fetch results, caching and scope.
 //!
-//! A fetch result of a case is converted to HTTP answers that cause it. A copy of a case is converted to a record that
-//! contains it.
+//! The test converts the fetch result of a case to HTTP answers that lead to this result, and the copy of a case to a
+//! record that contains the copy.
 
 use std::process::ExitCode;
 use std::sync::LazyLock;
@@ -43,7 +43,7 @@ impl Engine for Machine {
         let Some(edition) = question.profile.edition() else {
             return Answer::unsupported("it answers questions under editions only");
         };
-        // No document defines the bounds of these two settings, so they are switched off.
+        // These two bounds on lifetimes come from no document, so they are switched off.
         let settings = Settings::default()
             .edition(edition)
             .shortest_life(Duration::ZERO)
@@ -94,7 +94,7 @@ fn answer(retrieval: &Retrieval) -> Answer {
     retrieval.access().map_or_else(|| Answer::Error("nothing was decided".into()), Answer::Access)
 }
 
-/// The state before the request: a copy with an age, and an outage.
+/// Returns the record from before the request. It contains the copy and the outage that the case describes.
 fn before(settings: &Settings, fetch: &FetchResult) -> Option<Record> {
     let mut record = None;
     if let Some(age) = fetch.cached_copy_age {

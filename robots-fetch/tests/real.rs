@@ -1,4 +1,4 @@
-//! Tests with real servers: nginx, apache2 and haproxy as origins and TLS ends, squid as proxy, and vsftpd.
+//! Tests with real servers: nginx, apache2 and haproxy as web servers, squid as a proxy, and vsftpd as an FTP server.
 //!
 //! The test starts each server on loopback with its configuration. If a server is not installed, its test prints "not
 //! run". With `ROBOTS_REQUIRE_SERVERS`, the test fails instead.
@@ -48,7 +48,7 @@ fn port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// Finds a program, also in the folders that are only in the PATH of root.
+/// Finds a program in the folders of PATH, and in folders that are usually only in the PATH of root.
 fn program(name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = env::split_paths(&path).chain(["/usr/sbin".into(), "/sbin".into()]);
@@ -87,7 +87,8 @@ fn start(name: &str, listens: u16, configure: impl FnOnce(&Path) -> Vec<String>)
     Some(Server { child, dir })
 }
 
-/// Writes a certificate for `localhost` and its key, in one file and in two. The certificate signs itself.
+/// Writes a certificate for `localhost` and its key, in one common file and in two separate files. The certificate
+/// signs itself.
 fn certificate(dir: &Path) -> String {
     let key = KeyPair::generate().unwrap();
     let params = CertificateParams::new(["localhost".to_owned()]).unwrap();

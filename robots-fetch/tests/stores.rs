@@ -21,7 +21,7 @@ use robots_test_web::{Sites, Web};
 
 use crate::servers::Server;
 
-/// Starts this binary again in a role, for one of its tests.
+/// Starts this binary again, for one of its tests and with a role for the process.
 fn itself(test: &str, role: &str, with: &str) -> Command {
     let mut command = Command::new(env::current_exe().unwrap());
     command.args([test, "--exact", "--nocapture", "--test-threads=1"]);
@@ -80,8 +80,8 @@ fn write_for_ever(path: &Path) -> ! {
     }
 }
 
-/// If a process is killed, records that were already written survive. A record whose write was interrupted is complete
-/// or absent. `ROBOTS_KILLS` sets the number of kills; the full tier of ci uses 500.
+/// If a process is killed, records that were already written survive. A write that was interrupted is complete, or has
+/// no effect. `ROBOTS_KILLS` sets the number of kills; the full tier of ci uses 500.
 #[test]
 fn a_file_survives_a_kill() {
     const NAME: &str = "a_file_survives_a_kill";
@@ -138,7 +138,7 @@ fn a_file_that_is_none_is_refused_and_left_alone() {
     assert!(error.contains("share that store"), "{error}");
 }
 
-/// Makes a file of records that forbid everything, and closes it.
+/// Makes a file of records that forbid everything, closes it, and returns its octets.
 fn closed_file(path: &Path) -> Vec<u8> {
     let store = Redb::open(path).unwrap();
     store

@@ -20,7 +20,7 @@ use rstest::rstest;
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
     HeaderIgnored,
-    /// The header of the first page is used for later pages.
+    /// The header (`Content-Usage`) of the first page is used for later pages.
     HeaderKept,
     /// Only the first of several field lines in a header counts.
     FirstLineCounts,
@@ -30,7 +30,7 @@ enum Fault {
     FirstPreferencesKept,
     /// The header's preferences apply even to a page that may not be fetched.
     AppliesToWhatIsForbidden,
-    /// The header in the answer with robots.txt counts for pages.
+    /// The header in the answer with robots.txt applies to pages.
     HeaderOfRobotsTxtCounts,
 }
 

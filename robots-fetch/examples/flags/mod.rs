@@ -1,4 +1,4 @@
-//! The flags of the example crawlers.
+//! The parts that the example crawlers share: the flags, the links of a page, and pages by FTP.
 
 pub(crate) mod ftp;
 
@@ -120,7 +120,7 @@ impl Flags {
     }
 }
 
-/// Returns the targets of a page's links. A page whose media type is not HTML has no links.
+/// Returns the targets of a page's links. The result is empty if the media type of the page is not HTML.
 pub(crate) fn links(page: &Url, media_type: Option<&[u8]>, html: &[u8]) -> Vec<Url> {
     let mut links = Vec::new();
     if !media_type.is_some_and(|kind| kind.starts_with(b"text/html")) {

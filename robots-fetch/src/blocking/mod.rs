@@ -41,8 +41,8 @@ pub struct Client {
 pub type Builder = client::builder::Builder<Client>;
 
 impl Client {
-    /// Begins a client for the crawler with this product token. RFC 9309 (2.2.1) permits letters, `_` and `-`; digits
-    /// are accepted too.
+    /// Returns a builder of a client for the crawler with this product token. RFC 9309 (2.2.1) permits letters, `_` and
+    /// `-`; digits are accepted too.
     pub fn builder(agent: impl Into<String>) -> Builder {
         Builder::new(agent.into())
     }
@@ -81,7 +81,7 @@ impl Client {
         self.client.identification()
     }
 
-    /// Makes a blocking client from a client for tokio, and starts the thread that runs its flights.
+    /// Makes a blocking client from a client for tokio, and starts the thread that runs its requests.
     pub(crate) fn of(client: client::Client) -> Result<Self, Error> {
         let runtime = Runtime::start().map_err(|error| Error::new(ErrorKind::Client, error))?;
         Ok(Self { client, runtime: Arc::new(runtime) })

@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 
 pub(super) struct Runtime {
     handle: Handle,
-    /// The thread ends when this is dropped.
+    /// The thread ends when this sender is dropped.
     running: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }

@@ -25,8 +25,8 @@ impl Entries {
         Self { cache, putting: Mutex::new(()) }
     }
 
-    /// Returns the entry of a URL without computing its key. It finds an entry only if the URL's origin is written like
-    /// the key.
+    /// Returns the entry of a URL's origin without computing the key. It finds an entry only if the URL spells the
+    /// origin like the key.
     #[inline]
     pub(super) fn at_hand(&self, url: &str) -> Option<Arc<Entry>> {
         self.cache.get(as_it_stands(url)?)
@@ -41,7 +41,7 @@ impl Entries {
         self.cache.insert(key.clone(), Arc::clone(entry));
     }
 
-    /// Counts the memory of an entry again, after it has grown. If another entry has replaced this one, nothing
+    /// Counts the memory of an entry again, after the entry has grown. If another entry has replaced this one, nothing
     /// changes.
     pub(super) fn weigh_again(&self, key: &CacheKey, entry: &Arc<Entry>) {
         let _one = self.lock();

@@ -1,8 +1,9 @@
 //! The robots.txt files that a crawler knows, without I/O and without a clock: [`Cache`].
 //!
-//! A driver is the code that sends the requests, for example a client of this crate. It first asks [`Cache::known`]. If
-//! the cache has no answer, the driver drives the [`Flight`] of the origin and gives its record to [`Cache::keep`]. A
-//! driver can use any HTTP library and any language. This module does not know how requests are sent.
+//! A driver is the code that sends the requests, for example a client of this crate. The driver first asks
+//! [`Cache::known`]. If the cache has no answer, the driver executes the steps of a [`Flight`], which retrieves the
+//! robots.txt of the origin, and gives the record to [`Cache::keep`]. A driver can use any HTTP library and any
+//! language. This module does not know how requests are sent.
 
 mod entries;
 
@@ -153,7 +154,7 @@ impl Cache {
         (entry.usable(now) == Use::Now).then(|| Origin { entry, now })
     }
 
-    /// Counts a question about an origin: the second one compiles its rules.
+    /// Counts a question about an origin. The second question compiles the rules of the origin.
     #[inline]
     pub fn ask(&self, origin: &Origin) {
         if origin.entry.is_asked_again() {
@@ -172,7 +173,7 @@ impl Cache {
         self.usable(key, Use::Meanwhile, now)
     }
 
-    /// Begins a flight for an origin, with its record in memory, if there is one.
+    /// Begins a [`Flight`] for an origin. If memory has a record of the origin, the flight gets this record.
     #[must_use]
     pub fn flight(&self, key: &CacheKey) -> Flight {
         let known = self.entries.get(key).map(|entry| entry.record.clone());
@@ -196,7 +197,7 @@ impl Cache {
         entry.is_some_and(|entry| !entry.decide(url, now).allowed)
     }
 
-    /// Reads a record and keeps it in memory.
+    /// Makes the entry of a record and keeps the entry in memory.
     pub(crate) fn put(&self, key: &CacheKey, record: Record) -> Arc<Entry> {
         tracing::info!(
             target: "robots.fetch",

@@ -1,8 +1,8 @@
 //! Makes clients: [`Builder`].
 //!
-//! The client for tokio and the blocking client share this type; `C` is the client, and its module has the method
-//! `build`. The methods of the builder only store values; `build` reports every mistake, for example a proxy that
-//! cannot be used. [`Builder::new`] sets the defaults.
+//! The client for tokio and the blocking client share this type; `C` is the type of the client. The module of each
+//! client has the method `build` for it. The methods of the builder only store values; `build` reports every mistake,
+//! for example a proxy that cannot be used. [`Builder::new`] sets the defaults.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -83,7 +83,8 @@ impl<C> Builder<C> {
         self
     }
 
-    /// Sets a store, which keeps records outside memory and between runs. By default there is no store.
+    /// Sets a store, which keeps records outside the client. Some stores also keep them between runs. By default there
+    /// is no store.
     #[must_use]
     pub fn store(mut self, store: impl Store) -> Self {
         self.store = Some(Box::new(store));
@@ -128,7 +129,7 @@ impl<C> Builder<C> {
         self
     }
 
-    /// Sets the time limit for the header of an answer. The default is 15 seconds.
+    /// Sets the time limit for the header of an answer, after the connection is made. The default is 15 seconds.
     #[must_use]
     pub fn answer_timeout(mut self, time: Duration) -> Self {
         self.transport.timeouts.header = time;
@@ -158,7 +159,7 @@ impl<C> Builder<C> {
         self
     }
 
-    /// Sets the maximum number of origins that are asked at the same time. The default is 256.
+    /// Sets the maximum number of origins to which the client sends requests at the same time. The default is 256.
     #[must_use]
     pub fn concurrency(mut self, origins: usize) -> Self {
         self.concurrency = origins.max(1);

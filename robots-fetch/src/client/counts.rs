@@ -16,7 +16,7 @@ pub struct Counts {
     pub refused: u64,
     /// The octets of HTTP bodies that were read, before decoding.
     pub octets: u64,
-    /// The records that came from a store.
+    /// The records that came from a store, so that no request was needed.
     pub from_store: u64,
     /// The number of failures of a store.
     pub store_errors: u64,

@@ -1,7 +1,8 @@
-//! Drives flights: [`fly`] starts one task for each origin that is being asked.
+//! Runs flights: [`fly`] starts one task for each origin whose robots.txt is being fetched.
 //!
-//! [`Flight`] decides every step. This module waits for turns and for time to pass, and calls the transport and the
-//! store. All questions about an origin wait for the same task.
+//! [`Flight`] decides every step. This module executes the steps: it calls the transport and the store, and waits.
+//! Before a request it waits for a turn, because only some flights may send requests at the same time. All questions
+//! about an origin wait for the same task.
 
 use std::future::Future;
 use std::sync::{Arc, PoisonError};
@@ -159,7 +160,7 @@ impl Task {
                 let renewed =
                     self.ask("renew a lease", |store| store.renew(key, lease, Lease::TIME));
                 if renewed.await == Some(false) {
-                    // Another process has the lease now, so no renewal is needed.
+                    // The lease has ended, or another process has it now. So it cannot be renewed.
                     return std::future::pending().await;
                 }
             }

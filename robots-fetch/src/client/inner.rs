@@ -1,4 +1,4 @@
-//! The state that the clones of a client and its flights share: [`Inner`]. It contains the cache, the transport, the
+//! The state that the clones of a client and their flights share: [`Inner`]. It contains the cache, the transport, the
 //! store, the running flights and the clock. It decides nothing.
 
 use std::collections::HashMap;
@@ -19,7 +19,7 @@ use crate::key::CacheKey;
 use crate::machine::flight::Flight;
 use crate::transport::Exchange;
 
-/// The origins that are being asked.
+/// The running flights: under the key of each origin, the receiver of its entry.
 #[derive(Default)]
 pub(super) struct Flights(pub(super) Mutex<HashMap<CacheKey, Receiver<Option<Arc<Entry>>>>>);
 
@@ -57,7 +57,7 @@ impl Inner {
         (self.clock)().duration_since(UNIX_EPOCH).unwrap_or_default()
     }
 
-    /// Begins a flight, with the record in memory and the knowledge about the site's 5xx answers.
+    /// Begins a flight. The flight gets the record in memory, and knows whether the site answers 5xx for missing pages.
     pub(super) fn flight(&self, key: &CacheKey) -> Flight {
         let flight = self.cache.flight(key);
         match &self.server_errors_for_missing_pages {

@@ -1,7 +1,7 @@
 //! The client for tokio: [`Client`].
 //!
-//! If memory has a valid entry, the client answers a question from it ([`Client::known`]). Otherwise a task runs the
-//! flight for its origin (`flight.rs`), and every question about that origin waits for it.
+//! If memory has a valid entry, the client answers a question from it ([`Client::known`]). Otherwise a task fetches
+//! robots.txt for the URL's origin (`flight.rs`), and every question about that origin waits for the task.
 
 pub(crate) mod builder;
 mod counts;
@@ -55,8 +55,8 @@ impl Builder {
 }
 
 impl Client {
-    /// Begins a client for the crawler with this product token. RFC 9309 (2.2.1) permits letters, `_` and `-`; digits
-    /// are accepted too.
+    /// Returns a builder of a client for the crawler with this product token. RFC 9309 (2.2.1) permits letters, `_` and
+    /// `-`; digits are accepted too.
     pub fn builder(agent: impl Into<String>) -> Builder {
         Builder::new(agent.into())
     }
@@ -117,7 +117,7 @@ impl Client {
         Ok(Self(Arc::new(Inner::new(builder, transport)?)))
     }
 
-    /// Returns the verdict on a URL if memory has it. This function does no I/O.
+    /// Returns the verdict on a URL if memory has a valid robots.txt for it. This function does no I/O.
     #[inline]
     pub(crate) fn known<'v>(&self, url: &'v str) -> Option<Verdict<'v>> {
         self.0.cache.known(url, self.0.now())

@@ -1,7 +1,7 @@
 //! A client's store, which may fail: [`Stored`].
 //!
-//! A store that hangs or refuses costs time for each origin. So after some failures the client skips it for a pause,
-//! which is longer after each further failure. One task tries the store again after each pause, and no flight waits for
+//! A store that hangs or refuses costs time for each origin. So after some failures the client skips the store. One
+//! task tries the store again after a pause, and after each further failure the pause is longer. No flight waits for
 //! that task.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -80,7 +80,7 @@ impl Stored {
     }
 
     /// Skips the store, and starts a task that tries it until it works. So the store is ready again soon, even if the
-    /// client gets no questions in the meantime. The task replaces an earlier one.
+    /// client gets no questions in the meantime. The task replaces an earlier task.
     fn retry(self: &Arc<Self>, health: &mut Health) {
         let store = Arc::downgrade(self);
         let task = tokio::spawn(async move {

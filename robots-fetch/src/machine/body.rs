@@ -3,7 +3,7 @@
 //! Start at [`BodyReader::push`]. The decoders write to [`Bounded`], which keeps one octet more than the limit and
 //! refuses further octets, so a small encoded body cannot fill the memory. Errors after the limit do not count. Encoded
 //! octets are decoded in small pieces, because a decoder that fails loses the output of the whole piece. If reading
-//! stops before the limit, the rest may contain rules, so the body is incomplete.
+//! stops before the limit, the rest may contain rules, so the body counts as incomplete.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -64,7 +64,7 @@ pub enum Progress {
     Full,
 }
 
-/// A body, decoded.
+/// A decoded body.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Body {
     octets: Vec<u8>,
@@ -126,7 +126,7 @@ impl fmt::Display for BodyError {
 
 impl std::error::Error for BodyError {}
 
-/// Decodes a content coding and writes the result.
+/// Decodes a content coding and keeps the decoded octets.
 trait Decoder: Send + Sync {
     /// Returns the name of the coding.
     fn name(&self) -> &'static str;
@@ -318,7 +318,7 @@ fn unzstd(sink: Bounded) -> io::Result<zstd::stream::write::Decoder<'static, Bou
     Ok(decoder)
 }
 
-/// Keeps a number of octets and refuses the octets after them.
+/// Keeps the first `most` octets and refuses all further octets.
 struct Bounded {
     octets: Vec<u8>,
     most: usize,

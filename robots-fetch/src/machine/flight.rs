@@ -1,9 +1,10 @@
-//! The flight for one robots.txt: it looks in the store, takes the lease, retrieves the file, and writes the record to
-//! the store.
+//! The flight for one robots.txt: a state machine that looks in the store, takes the lease, retrieves the file, and
+//! writes the record to the store.
 //!
-//! Start at [`Flight`]. It decides every step; a driver sends the requests, limits how many are sent at the same time,
-//! and uses the store. Under the cache key, a store keeps the record for all crawlers. If answers vary by crawler, this
-//! is the record of the first crawler, and every crawler also has a record under a separate key.
+//! Start at [`Flight`]. It decides every step. A driver executes the steps: it sends the requests, limits how many are
+//! sent at the same time, and uses the store. Under the cache key, a store keeps the record for all crawlers. If
+//! answers vary by crawler, the cache key has the record of the first crawler, and every crawler also has a record
+//! under a separate key.
 
 use std::time::Duration;
 
@@ -79,7 +80,7 @@ pub struct Flight {
     server_errors_for_missing_pages: bool,
     has_store: bool,
     stage: Stage,
-    /// The known record, before and after the retrieval. During the retrieval, the retrieval owns it.
+    /// The known record, before and after the retrieval. During the retrieval, the [`Retrieval`] owns it.
     record: Option<Record>,
     lease: Option<Lease>,
     /// Whether the last read of the store succeeded. If not, the content of the store is unknown.
@@ -124,21 +125,22 @@ enum Stage {
 pub enum Step {
     /// Read from the store; report to [`Flight::found`], or [`Flight::store_failed`].
     Get {
-        /// The key.
+        /// The key of the record to read.
         key: String,
     },
     /// Request a lease from the store; report to [`Flight::leased`], [`Flight::refused`] or [`Flight::store_failed`].
-    /// If the driver limits how many flights send requests at the same time, take a turn first, because the time of the
-    /// lease begins when the store grants it.
+    /// If the driver limits how many flights send requests at the same time, it must first wait until this flight may
+    /// send, because the time of the lease begins when the store grants it.
     Lease {
-        /// The key.
+        /// The cache key of the robots.txt.
         key: String,
         /// The duration of the lease. Renew it every [`Lease::RENEW`] until the requests are finished.
         time: Duration,
     },
-    /// Wait for this time, without a turn; report to [`Flight::done`].
+    /// Wait for this time; report to [`Flight::done`]. If the driver limits how many flights send requests, let another
+    /// flight send in the meantime.
     Wait {
-        /// The time.
+        /// The time to wait.
         time: Duration,
     },
     /// Send this request, and follow no redirect; report to [`Flight::answered`], [`Flight::failed`] or
@@ -146,7 +148,7 @@ pub enum Step {
     Request(Request),
     /// Write to the store; report to [`Flight::done`] or [`Flight::store_failed`].
     Put {
-        /// The key.
+        /// The key under which the record is stored.
         key: String,
         /// The record, as [`Record::to_octets`] writes it.
         record: Vec<u8>,
@@ -155,9 +157,9 @@ pub enum Step {
     },
     /// Return the lease; report to [`Flight::done`] or [`Flight::store_failed`].
     Release {
-        /// The key.
+        /// The cache key of the robots.txt.
         key: String,
-        /// The lease.
+        /// The lease to return.
         lease: Lease,
     },
     /// There is no further step: call [`Flight::into_record`].
@@ -356,7 +358,7 @@ impl Flight {
         self.lease
     }
 
-    /// Returns the key.
+    /// Returns the cache key of the robots.txt.
     #[must_use]
     pub fn key(&self) -> &CacheKey {
         &self.key
@@ -481,8 +483,8 @@ fn joined(identification: &str, base: Option<Record>, separate: Option<Record>) 
     }
 }
 
-/// Adds the copy of another record to a record without a copy, because it may be the last copy in an outage. If the
-/// last answer of the record was a file, another file does not replace that file.
+/// Adds a copy from another record to a record without a copy, because a later outage may need the copy. If the last
+/// answer of the record was a file, nothing changes, because another file must not replace that file.
 fn with_copy(record: Record, other: Option<Copy>) -> Record {
     if record.last.end.is_file() {
         return record;
@@ -513,7 +515,8 @@ fn without_outage(mut record: Record) -> Record {
     record
 }
 
-/// Reads the octets from a store. A record that cannot be read, or belongs to another origin, is a miss.
+/// Reads a record from the octets of a store. A record that cannot be read, or belongs to another origin, counts as
+/// absent.
 fn read(key: &CacheKey, octets: &[u8]) -> Option<Record> {
     let record = match Record::from_octets(octets) {
         Ok(record) => record,
@@ -530,8 +533,8 @@ fn read(key: &CacheKey, octets: &[u8]) -> Option<Record> {
     Some(record)
 }
 
-/// Returns the time for which a store should keep a record: until it is due, and then for twice [`LASTING`], because it
-/// may contain the last copy in an outage.
+/// Returns the time for which a store should keep a record: until robots.txt must be fetched again, and then for twice
+/// [`LASTING`], because an outage may need its copy.
 fn keep(due: Duration, now: Duration) -> Duration {
     due.saturating_sub(now).saturating_add(2 * LASTING)
 }

@@ -1,7 +1,8 @@
 //! Reads an answer as it arrives, first its head and then its body: [`Reading`].
 //!
-//! It combines [`Response`] and [`BodyReader`], and checks that the body has its declared length. The HTTP transport
-//! and the scripted network of the timelines use it, so both treat answers in the same way.
+//! It combines [`Response`] and [`BodyReader`], and checks that the body is not shorter than the answer declares. The
+//! HTTP transport uses it, and so does `retriever.rs` for answers from the script of a timeline. So both treat an
+//! answer in the same way.
 
 use super::body::{BodyError, BodyReader, Progress};
 use super::response::Response;
@@ -39,7 +40,7 @@ impl Reading {
         Ok(Self { response, body })
     }
 
-    /// Returns whether the body must be read. If not, the machine ignores it.
+    /// Returns whether the body must be read. If not, the retrieval ignores it.
     #[must_use]
     pub fn wants_body(&self) -> bool {
         self.body.is_some()
@@ -61,7 +62,7 @@ impl Reading {
     pub fn finish(self) -> Result<Response, BodyError> {
         let Self { response, body } = self;
         let Some(body) = body else { return Ok(response) };
-        // If the answer itself declares an empty body, the file is empty, whatever its content coding.
+        // If the answer itself marks the end of an empty body, the file is empty, whatever its content coding.
         let arrived = body.arrived();
         if arrived == 0 && response.shows_its_end() {
             return Ok(response);
@@ -120,7 +121,7 @@ mod tests {
         assert_eq!(reading.finish().unwrap().body.octets(), expected);
     }
 
-    /// If the answer declares an empty body, the result is an empty file in any coding.
+    /// If the answer itself marks the end of an empty body, the result is an empty file in any coding.
     #[cfg(feature = "gzip")]
     #[rstest]
     #[trace]

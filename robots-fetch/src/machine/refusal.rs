@@ -1,8 +1,8 @@
 //! The meaning of a permanent refusal by FTP: [`Response::of_ftp_refusal`].
 //!
 //! The codes 530, 532, 550 and 553 are not enough, because many servers also use them for temporary refusals and
-//! internal errors. So the text decides. It means that there is no file only if it is about absence or permission, and
-//! about nothing else: every other word must be a number, the name of a file, or one of [`OTHER_WORDS`].
+//! internal errors. So the text decides. There is no file only if the text is about absence or permission, and about
+//! nothing else: every other word must be a number, the name of a file, or one of [`OTHER_WORDS`].
 
 use super::response::Response;
 
@@ -42,8 +42,8 @@ impl Response {
     }
 }
 
-/// Returns whether a text has no words except [`NO_FILE`], [`OTHER_WORDS`], numbers, and names of files, which contain a
-/// slash or a dot.
+/// Returns whether a text has only words from [`NO_FILE`] and [`OTHER_WORDS`], numbers, and names of files, which
+/// contain a slash or a dot.
 fn is_about_nothing_else(text: &str) -> bool {
     let rest = NO_FILE.iter().fold(text.to_owned(), |rest, words| rest.replace(words, " "));
     rest.split_whitespace().all(|part| {
@@ -217,7 +217,7 @@ const NO_FILE: &[&str] = &[
     "not found",
     "only retrieve regular files",
     "unable to find",
-    // Nobody may read it without an account.
+    // Nobody may read the file without an account.
     "error details: an error occurred during the authentication process",
     "logon failure: unknown user name or bad password",
     "access forbidden",

@@ -1,6 +1,6 @@
-//! The answer that a transport gives to the machine: [`Response`]. Start at [`Response::new`].
+//! The answer that a transport gives to the retrieval: [`Response`]. Start at [`Response::new`].
 //!
-//! It keeps only the fields that the machine uses, and checks the framing of the message (RFC 9112, 6.3).
+//! It keeps only the fields that the retrieval uses, and checks the framing of the message (RFC 9112, 6.3).
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -11,7 +11,7 @@ const LOCATION: usize = 8 * 1024;
 /// The longest validator, media type or `Retry-After` that is kept, in octets.
 const FIELD: usize = 1024;
 
-/// An answer to a request for robots.txt: the status, the fields that the machine uses, and the body.
+/// An answer to a request for robots.txt: the status, the fields that the retrieval uses, and the body.
 ///
 /// ```
 /// use robots_fetch::retrieval::{Body, Response};
@@ -216,13 +216,14 @@ impl Response {
     }
 }
 
-/// Returns a number of seconds. A number that is too large becomes the maximum.
+/// Reads digits as a number of seconds. Returns `None` for any other text. A number that is too large becomes the
+/// maximum.
 fn seconds(digits: &str) -> Option<Duration> {
     let is_number = !digits.is_empty() && digits.bytes().all(|octet| octet.is_ascii_digit());
     is_number.then(|| Duration::from_secs(digits.parse().unwrap_or(u64::MAX)))
 }
 
-/// Reads a date, as the time since the epoch.
+/// Reads an HTTP date, and returns it as the time since the Unix epoch.
 fn since_epoch(date: &str) -> Option<Duration> {
     httpdate::parse_http_date(date).ok()?.duration_since(UNIX_EPOCH).ok()
 }

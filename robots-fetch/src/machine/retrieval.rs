@@ -77,7 +77,7 @@ pub enum Step {
     Request(Request),
     /// Send no request before this time since the Unix epoch. The site failed, and the record decides until this time.
     Wait {
-        /// The time.
+        /// The earliest time of the next request.
         until: Duration,
     },
     /// There is no further step: the record is still valid, or the retrieval has ended.
@@ -211,7 +211,7 @@ impl Retrieval {
             return self.invalid(format!("status {status}, and {why}"), response, now);
         }
         // The request had no validators, so this 304 cannot confirm a copy. Either there is no copy, or the copy has no
-        // validators, comes from another URL, or is too short for this reader.
+        // validators, comes from another URL, or was cut at a smaller limit than the limit of these settings.
         if status == 304
             && !self.target.as_ref().is_some_and(|url| self.request(url).is_conditional())
         {

@@ -1,17 +1,19 @@
-//! Computes the time of the next request after a failure: [`wait`]. The time doubles with each failure, unless the site
-//! sends `Retry-After`. This module has no clock and no source of randomness.
+//! Computes the time of the next request after a failure: [`wait`]. The time doubles with each failure, up to a
+//! maximum. If the site sends `Retry-After`, that value is used within bounds. This module has no clock and no source
+//! of randomness.
 
 use std::time::Duration;
 
 use crate::settings::{RETRY_AFTER_MOST, Settings};
 
-/// The shortest time that a `Retry-After` can set.
+/// The shortest wait that a `Retry-After` can set. A shorter value counts as this time.
 const RETRY_AFTER_LEAST: Duration = Duration::from_secs(60);
 
 /// Returns the time to wait after a number of successive failures; the first failure counts as one.
 ///
-/// Up to a tenth is added to the time, depending on a hash of the key. So origins that fail together are not asked
-/// again together. The same record gives the same time on every machine, and no source of randomness is needed.
+/// Up to a tenth is added to the time, depending on a hash of the key and the number. So origins that fail together are
+/// not asked again together. The same record gives the same time on every machine, and no source of randomness is
+/// needed.
 pub(crate) fn wait(
     settings: &Settings,
     key: &str,

@@ -1,8 +1,8 @@
 //! The stored data about one robots.txt: [`Record`].
 //!
-//! A record contains facts: which answers came, and when. The reader decides what the facts mean under its edition, so
-//! crawlers with different editions can share a record. Start at [`Record`]; `codec.rs` writes and reads the stored
-//! form.
+//! A record contains facts: which answers came, and when. A crawler that reads them decides what they mean under its
+//! edition, so crawlers with different editions can share a record. Start at [`Record`]; `codec.rs` writes and reads
+//! the stored form.
 
 mod codec;
 
@@ -33,7 +33,7 @@ pub struct Record {
 pub struct Copy {
     /// The decoded octets. If the file was longer than the limit, there is one more octet than the limit.
     pub body: Vec<u8>,
-    /// The data about the octets.
+    /// The data about the file: when and from where it came, and how it was read.
     pub about: About,
 }
 
@@ -83,12 +83,12 @@ pub struct Last {
     /// The time of the answer or of the failure.
     #[serde(with = "codec::milliseconds")]
     pub at: Duration,
-    /// The end of the request.
+    /// The way in which the request ended.
     pub end: End,
     /// The redirects before the answer.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hops: Vec<Hop>,
-    /// The URL that sent the answer.
+    /// The URL that sent the answer, or whose request failed.
     pub url: String,
     /// The remaining `Cache-Control: max-age` on arrival.
     #[serde(with = "codec::optional_milliseconds", skip_serializing_if = "Option::is_none")]
@@ -123,7 +123,7 @@ pub struct Hop {
     pub status: u16,
 }
 
-/// The end of a request.
+/// The way in which a request ended: with a status or with a failure.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -134,10 +134,10 @@ pub struct End {
     /// The reason why a redirect is not followed, if its target is the reason: `missing`, `loop` or `disallowed`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
-    /// The failure, by the core's name, if no valid answer arrived.
+    /// The name of the failure in `robots-core`, if no valid answer arrived.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
-    /// The failure as text.
+    /// The reason of the failure, as a part of a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
 }
@@ -157,7 +157,7 @@ impl End {
         }
     }
 
-    /// Returns the end as a type of the core. An unknown name counts as a failure, which allows nothing.
+    /// Returns the end as a type of `robots-core`. An unknown name counts as a failure, which allows nothing.
     pub(crate) fn fetch_end(&self) -> FetchEnd {
         let Some(status) = self.status else {
             let failure = self.failure.as_deref().and_then(|failure| failure.parse().ok());
@@ -169,21 +169,21 @@ impl End {
         }
     }
 
-    /// Returns whether this is a file, or the confirmation of a file (304).
+    /// Returns whether the answer is a file, or the confirmation of a file (304).
     pub(crate) fn is_file(&self) -> bool {
         matches!(self.status, Some(200..=299 | 304))
     }
 
-    /// Returns whether the end may be temporary: a server error, a 429, or no answer. An outage counts from the first
-    /// such end, whatever the edition decides about it.
+    /// Returns whether the request ended with a failure that may be temporary: a server error, a 429, or no valid
+    /// answer. An outage counts from the first such failure, whatever the edition decides about it.
     pub(crate) fn is_failure(&self) -> bool {
         !matches!(self.status, Some(200..=428 | 430..=499))
     }
 }
 
 impl Last {
-    /// Returns the result as a type of the core, given how many redirects the crawler follows, and how many its edition
-    /// names (`bound`).
+    /// Returns the result as a type of `robots-core`, given how many redirects the crawler follows, and how many its
+    /// edition names (`bound`).
     pub(crate) fn fetch_result(&self, followed: u32, bound: u32) -> FetchResult {
         let hops = u32::try_from(self.hops.len()).unwrap_or(u32::MAX);
         let mut result = FetchResult::new(self.end.fetch_end());
@@ -194,8 +194,8 @@ impl Last {
     }
 }
 
-/// Returns the number of redirects to count. If a crawler follows more redirects than its edition names, the last
-/// redirect that it follows counts as the edition's last one.
+/// Returns the number of redirects that the edition gets for its decision. If a crawler follows more redirects than its
+/// edition names, the last redirect that it follows counts as the edition's last one.
 pub(crate) fn counted(hops: u32, followed: u32, bound: u32, end: FetchEnd) -> u32 {
     let is_redirect = matches!(end, FetchEnd::Status { status: 300..=399, .. });
     match hops {

@@ -1,7 +1,7 @@
 //! Stores without async: [`BlockingStore`].
 //!
-//! Every blocking store whose clones share their records is also a [`Store`]. `aside` moves its work to another thread,
-//! if the work may wait.
+//! Every blocking store whose clones share their records is also a [`Store`]. If the work of such a store may wait,
+//! `aside` moves it to another thread.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! The contract of stores, as a test for their authors: [`check`]. The stores of this crate pass it too. It tests
-//! records, keys and leases with two handles of one store.
+//! The contract of stores, as a test for their authors: [`check`]. The stores of this crate pass this test too. It uses
+//! two handles of one store, and tests records, keys and leases.
 
 use std::time::Duration;
 

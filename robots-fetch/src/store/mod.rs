@@ -136,8 +136,8 @@ impl fmt::Display for StoreError {
 
 impl std::error::Error for StoreError {}
 
-/// The time limit of one operation, because many questions may wait for the operation. After this time, the client
-/// works without the store.
+/// The time limit of one operation of a store. There is a limit because many questions may wait for the operation.
+/// After this time, the client works without the store.
 #[cfg(feature = "client")]
 pub(crate) const LIMIT: Duration = Duration::from_secs(2);
 

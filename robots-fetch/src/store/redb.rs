@@ -2,7 +2,7 @@
 //!
 //! redb panics on some damaged files. This module turns each panic into an error: if the panic comes when the file is
 //! opened, the message explains what to do. A later panic is a failure of the store, and the client works without the
-//! store. This needs `panic = "unwind"`.
+//! store. A panic can be caught only in a program that is built with `panic = "unwind"`.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,9 +24,9 @@ const RECORDS: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("records"
 
 /// Keeps records in one file, for one process at a time.
 ///
-/// Written records survive a crash. A record that was being written during the crash is complete or absent. Clones
-/// share the file. The file never removes records by itself, because it would have to read all of them. Call
-/// [`remove_before`](Self::remove_before) from time to time, for example when a process starts.
+/// Written records survive a crash. If a crash interrupts a write, the file has the new record, or its content from
+/// before the write. Clones share the file. The store never removes records by itself, because it would have to read
+/// all of them. Call [`remove_before`](Self::remove_before) from time to time, for example when a process starts.
 ///
 /// ```
 /// use robots_fetch::{Client, store::Redb};
@@ -42,7 +42,7 @@ impl Redb {
     /// repaired.
     ///
     /// redb panics on some damaged files. This module turns such a panic into an error, but the panic hook still prints
-    /// it, and a program that is built with `panic = "abort"` ends. This also applies to later operations.
+    /// it, and a program that is built with `panic = "abort"` ends. The same applies to later operations.
     ///
     /// # Errors
     /// Returns an error if the file cannot be opened, is damaged, is not a redb file, or is already open in this or
@@ -156,7 +156,7 @@ fn done<T>(work: impl FnOnce() -> Result<T, redb::Error>) -> Result<T, StoreErro
     unbroken(work).map_err(StoreError::new)?.map_err(StoreError::new)
 }
 
-/// Does work on a file. If redb panics because the file is damaged, returns the message.
+/// Does work on a file. If redb panics, for example because the file is damaged, returns the message of the panic.
 fn unbroken<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);

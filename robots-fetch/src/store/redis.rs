@@ -89,7 +89,8 @@ impl std::fmt::Debug for Redis {
     }
 }
 
-/// The longest time that is sent to a server, ten years, because the server adds it to its clock.
+/// The longest time that is sent to a server: ten years. The server adds the time to its clock, so the time must not be
+/// too large.
 const LONGEST: Duration = Duration::from_secs(10 * 365 * 86_400);
 
 fn milliseconds(time: Duration) -> u64 {

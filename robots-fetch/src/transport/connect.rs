@@ -26,7 +26,7 @@ use crate::guard::{Connection, Guard};
 /// The time after which the next address is tried too (RFC 8305, 5: "Connection Attempt Delay").
 const NEXT_ADDRESS: Duration = Duration::from_millis(250);
 
-/// Makes connections.
+/// Makes the connections of a transport: it knows the proxies, the guard and the TLS configuration.
 pub(super) struct Connector {
     tls: TlsConnector,
     proxies: Proxies,
@@ -81,7 +81,8 @@ impl Connector {
         Ok(Connected { stream, forwarder: None })
     }
 
-    /// Connects to a proxy. An unavailable proxy is a failure of the client, because it says nothing about the site.
+    /// Connects to a proxy. An unavailable proxy counts as a failure of the client, because it shows nothing about the
+    /// site.
     async fn to_proxy(&self, url: &Url, proxy: &Proxy) -> Result<Box<dyn Stream>, Failed> {
         let away = |why: &dyn std::fmt::Display| {
             let why = format!("the proxy {proxy} cannot be reached: {why}");
@@ -224,7 +225,7 @@ async fn to_first(mut addresses: impl Iterator<Item = SocketAddr>) -> io::Result
     }
 }
 
-/// Orders addresses so that the two families alternate. The first address stays first (RFC 8305, 4).
+/// Orders addresses so that IPv4 and IPv6 alternate. The first address stays first (RFC 8305, 4).
 fn in_turn(addresses: Vec<SocketAddr>) -> Vec<SocketAddr> {
     let first_is_v6 = addresses.first().is_some_and(SocketAddr::is_ipv6);
     let count = addresses.len();

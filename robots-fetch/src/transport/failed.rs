@@ -63,7 +63,7 @@ impl Failed {
         Self { failure, why: why.into(), of: Of::Site }
     }
 
-    /// Makes the failure that an error of a connection means.
+    /// Makes a failure from an error of a connection.
     pub(super) fn connection(error: &io::Error) -> Self {
         let failure = match error.kind() {
             // On some systems, a blocking socket reports a time-out as `WouldBlock`.
@@ -91,8 +91,8 @@ impl Failed {
 }
 
 /// Returns whether an error comes from this machine: it has no network, it may not connect, or it lacks resources. Such
-/// an error says nothing about a site. A router can cause some of these errors too, so they are no evidence about the
-/// site.
+/// an error says nothing about a site. A router can also cause some of these errors. Even then they show nothing about
+/// the site.
 pub(super) fn is_local(error: &io::Error) -> bool {
     matches!(
         error.kind(),

@@ -183,7 +183,7 @@ fn connect(
                 deadline.holds_for(&stream).map_err(FtpError::ConnectionError)?;
                 return Ok(stream);
             }
-            // An error of the host replaces an error of this machine, because it says more.
+            // An error of the host replaces an error of this machine, because it says more about the host.
             Err(error) if is_local(&last) => last = error,
             Err(_) => {}
         }

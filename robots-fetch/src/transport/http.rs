@@ -1,7 +1,7 @@
 //! One exchange of HTTP/1.1 on a new connection, and the tunnel through a proxy.
 //!
-//! Start at [`exchange`]. hyper reads header and framing. It reports an error if a body ends too early for its framing,
-//! or if a TLS connection is closed without `close_notify`.
+//! Start at [`exchange`]. hyper reads header and framing. hyper reports an error if a body ends too early for its
+//! framing, or if a TLS connection is closed without `close_notify`.
 
 use std::error::Error;
 use std::future::{Future, poll_fn};
@@ -187,7 +187,7 @@ impl From<BodyError> for Failed {
     }
 }
 
-/// Returns the meaning of an error in the header.
+/// Makes a failure from an error of hyper that occurs before the body.
 fn failed(error: &hyper::Error) -> Failed {
     if let Some(cause) = cause_of(error) {
         return Failed::connection(cause);
@@ -199,8 +199,8 @@ fn failed(error: &hyper::Error) -> Failed {
     Failed::new(failure, reason(error))
 }
 
-/// Returns the meaning of an error in the body. If hyper reports an `io::Error` for a body, only its kind shows what is
-/// wrong.
+/// Makes a failure from an error of hyper that occurs in the body. If hyper reports an `io::Error` for a body, only its
+/// kind shows what is wrong.
 fn failed_body(error: &hyper::Error) -> Failed {
     let failure = match cause_of(error) {
         None if error.is_incomplete_message() => Failure::Incomplete,

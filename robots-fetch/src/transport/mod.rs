@@ -1,11 +1,11 @@
-//! The transport of both clients: it sends a request of the machine and returns the answer.
+//! The transport of both clients: it sends a request of the retrieval and returns the answer.
 //!
 //! A client knows only [`Exchange`]. [`Transport`] implements it over the network; start at its `send`. Tests implement
 //! it over the script of a timeline. `connect` looks up the host, asks the guard whether the address is permitted,
 //! connects, and adds proxy and TLS. `http` does one exchange on a connection, and `ftp` does one retrieval. This
-//! module follows no redirect and does not know what a status means. The machine's `BodyReader` decodes content
-//! codings. The type of an error decides the kind of a failure, not its text. Only `ftp` reads a text, because many
-//! servers use the codes of permanent refusals for other errors too.
+//! module follows no redirect and does not know what a status means. `BodyReader` in `machine` decodes content codings.
+//! The type of an error decides the kind of a failure, and the text of the error does not matter. Only `ftp` reads the
+//! text of a reply, because many servers use the codes of permanent refusals for other errors too.
 
 mod connect;
 mod failed;
@@ -38,9 +38,9 @@ pub(crate) struct Config {
     pub(crate) timeouts: Timeouts,
     pub(crate) guard: Option<Arc<dyn Guard>>,
     pub(crate) proxies: ProxySettings,
-    /// The certificates in PEM that are trusted in addition to the system's certificates.
+    /// The certificates, in PEM, of authorities that are trusted in addition to the system's authorities.
     pub(crate) authorities: Vec<Vec<u8>>,
-    /// Whether only these certificates are trusted.
+    /// Whether only `authorities` are trusted, and not the system's authorities.
     pub(crate) only_these: bool,
 }
 
@@ -66,8 +66,8 @@ pub(crate) trait Exchange: Send + Sync {
     fn received(&self) -> u64;
 }
 
-/// The answer to a request, as a future. It is boxed because it is large: a task that waits for it in several places
-/// would reserve memory for each place.
+/// The answer to a request, as a future. The future is boxed because it is large: a task that waits for it in several
+/// places would reserve memory for each place.
 pub(crate) type Exchanged<'e> = Pin<Box<dyn Future<Output = Result<Response, Failed>> + Send + 'e>>;
 
 /// Sends requests over the network.

@@ -96,7 +96,7 @@ impl Proxies {
     }
 }
 
-/// Returns the URL of a proxy as text that the matcher understands; empty if there is none.
+/// Returns the URL of a proxy as text that the matcher understands, or an empty text if there is no proxy.
 fn usable(text: Option<&str>, wants_scheme: bool) -> Result<String, Error> {
     let refused = |why: &str| Err(Error::new(ErrorKind::Proxy, why));
     let Some(text) = text.map(str::trim) else { return Ok(String::new()) };

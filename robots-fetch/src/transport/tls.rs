@@ -51,7 +51,8 @@ fn provider() -> CryptoProvider {
     unreachable!("it does not compile")
 }
 
-/// Returns the configuration that verifies servers, with the system's authorities or only with the given ones.
+/// Returns the configuration that verifies servers, with the system's authorities and the given ones, or only with the
+/// given ones.
 pub(crate) fn config(texts: &[Vec<u8>], only_these: bool) -> Result<ClientConfig, Error> {
     let provider: Arc<CryptoProvider> = Arc::new(provider());
     let certificates = certificates(texts)?;

@@ -146,8 +146,8 @@ async fn what_a_guard_refuses_stays_refused() {
     assert_eq!(client.counts().refused, 33);
 }
 
-/// Refusals by the guard are no outage of the site. So the rules are used for only as long after their lifetime as the
-/// settings say, although each refusal is the first failure.
+/// Refusals by the guard begin no outage of the site, so each refusal counts as a first failure. But the rules are used
+/// after their lifetime only for as long as the settings say.
 #[tokio::test]
 async fn refusals_do_not_keep_a_copy_alive() {
     let web = web("main: { robots: \"user-agent: *\\ndisallow: /private\\n\" }");
@@ -177,7 +177,7 @@ async fn refusals_do_not_keep_a_copy_alive() {
     assert_eq!(web.log().len(), 1);
 }
 
-/// A panic of the guard is not an outage of the site either.
+/// A panic of the guard begins no outage of the site either.
 #[tokio::test]
 async fn a_guard_that_panics_forbids_for_ever() {
     let clock = Clock::new();

@@ -1,6 +1,6 @@
 //! Tests limits on the octets that servers send, on time, on memory and on connections.
 //!
-//! A hostile server must not cost a crawler more than these limits, and a client must not exceed its settings.
+//! A hostile server must not cost a crawler more than these limits.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;

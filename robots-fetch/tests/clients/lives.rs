@@ -1,5 +1,5 @@
-//! Tests lifetimes and outages with a clock that the test sets ([`Clock`]). A copy is confirmed after its lifetime.
-//! After an outage of 30 days, the last copy decides. Stale rules are used while they are fetched again.
+//! Tests lifetimes and outages with a clock that the test sets ([`Clock`]). For example, a copy is confirmed after its
+//! lifetime, the last copy decides after an outage of 30 days, and stale rules are used while they are fetched again.
 
 use std::env;
 use std::fs::File;
@@ -84,8 +84,8 @@ async fn a_copy_bridges_an_outage_where_that_is_wanted() {
     assert!(!client.verdict(&public).await.unwrap().is_allowed());
 }
 
-/// If the clock is set back, an answer may be older than its time says. So it is not used, and robots.txt is requested
-/// again.
+/// If the clock is set back, an answer may be older than its time says. So the answer is not used, and robots.txt is
+/// requested again.
 #[rstest]
 #[trace]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

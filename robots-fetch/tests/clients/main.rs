@@ -1,5 +1,5 @@
-//! Tests the async and the blocking client on a small set of sites: one request for many questions, and data that
-//! servers must not receive.
+//! Tests the async and the blocking client on a few sites. For example, many questions need only one request, and
+//! requests contain no data that servers must not receive.
 
 mod answers;
 #[path = "../events/mod.rs"]

@@ -52,13 +52,13 @@ impl On {
     }
 }
 
-/// The way from a client to the server.
+/// The way of a request from a client to the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     Direct,
     /// The server is a proxy that forwards requests for another origin, so each fault is between client and proxy.
     Forwarded,
-    /// A proxy makes a tunnel to the server. It closes both connections when one ends.
+    /// A proxy makes a tunnel to the server. When one of its two connections ends, the proxy closes the other one.
     Tunnel,
 }
 
@@ -125,8 +125,8 @@ impl Read for Wire {
 struct Server {
     origin: String,
     fault: Arc<Mutex<(Fault, On)>>,
-    /// The numbers of octets of the last answer that was sent without an error: on the connection, and on the data
-    /// connection of FTP.
+    /// The size in octets of the last answer that was sent without an error. The first number is for the connection
+    /// itself, and the second one for the data connection of FTP.
     sent: Arc<Mutex<(usize, usize)>>,
 }
 
@@ -305,7 +305,7 @@ struct Places {
     changes: Vec<usize>,
 }
 
-/// The number of servers that share the faults.
+/// The number of servers among which the faults of an answer are divided.
 const PARTS: usize = 4;
 
 /// Sends an answer with every fault to the async and to the blocking client, and checks the verdicts.

@@ -142,8 +142,8 @@ fn mute(how: Mute, scheme: &str) -> String {
     address
 }
 
-/// If a proxy is unavailable, the state of the site is unknown. So this begins no outage, is not stored for others, and
-/// never allows a URL.
+/// If a proxy is unavailable, the state of the site is unknown. So the failure begins no outage, is not stored for
+/// other clients, and never allows a URL.
 #[rstest]
 #[trace]
 #[tokio::test]

@@ -140,7 +140,7 @@ async fn what_was_sent_for_one_crawler_is_not_taken_by_another() {
 #[derive(Clone, Default)]
 struct Moody {
     records: Arc<Mutex<HashMap<String, Vec<u8>>>>,
-    /// The number of next reads that fail.
+    /// The number of reads, counted from the next one, that fail.
     reads_fail: Arc<AtomicU64>,
     writes_fail: Arc<AtomicBool>,
     reads: Arc<AtomicU64>,
@@ -248,7 +248,7 @@ async fn a_copy_is_not_lost_to_another_crawler(#[values(false, true)] blocks: bo
     clock.advance(2 * DAY);
     assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
     assert!(!asked(&store, "twobot", &clock, &url, blocks).await);
-    // The store may also contain a record without a copy under the plain key.
+    // The store may also contain a record without a copy under the cache key itself.
     let without = store.record(&format!("{key}#twobot")).unwrap().to_octets();
     store.records.lock().unwrap().insert(key.to_owned(), without);
     for _ in 0..6 {

@@ -53,7 +53,7 @@ macro_rules! flags {
         flags.edition = task.edition.unwrap_or_default();
         flags.authority = Some(fs::read(task.authority_file)?);
         (flags.delay, flags.timeout) = (Duration::ZERO, ANSWER_LIMIT);
-        // Cases with this ending check that robots.txt is requested again. Other cases do not need the shorter
+        // Cases whose names end like this check that robots.txt is requested again. Other cases do not need the shorter
         // interval.
         if task.name.ends_with("-asked-again") {
             (flags.retry, flags.wait) = (Some(AGAIN), 5 * AGAIN);
@@ -121,8 +121,8 @@ fn settings(net: Net) -> Settings {
 }
 
 /// Runs every case under each of these editions. Every outcome except `passed` is a failure. A case that was not run is
-/// a failure too. Only outside a network namespace, a case may need something that this machine does not have, for
-/// example host names.
+/// a failure too. There is one exception: outside a network namespace, a case may need something that this machine does
+/// not have, for example host names. Such a case is only printed.
 fn passes_all(crawler: &dyn live::Crawler, editions: &[Edition], net: Net) {
     for edition in editions.iter().copied() {
         let mut checked = live::check(&CASES, crawler, edition, &settings(net));

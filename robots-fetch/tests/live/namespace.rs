@@ -1,4 +1,5 @@
-//! Runs live cases in a network namespace: host names, default ports, and addresses that are not loopback.
+//! Runs the live cases in a network namespace, which provides host names, default ports, and addresses that are not
+//! loopback.
 
 use std::env;
 

@@ -1,4 +1,5 @@
-//! An answer to a request ([`Answer`]), and the faults in handling the answer to a request for robots.txt ([`bent()`]).
+//! An answer to a request ([`Answer`]), and how a rogue, which is a crawler with one fault, handles the answer to a
+//! request for robots.txt wrongly ([`bent()`]).
 
 use std::collections::HashSet;
 

@@ -168,7 +168,7 @@ impl Crawler {
         }
     }
 
-    /// Requests robots.txt, stores its meaning for the authority of this URL, and returns it.
+    /// Requests robots.txt, stores its meaning for the authority of this URL, and returns this meaning.
     fn retrieve(&mut self, url: &Url, origin: &CacheKey, key: String) -> Policy {
         let settings = Settings::default().edition(self.edition);
         let name = self.name();
@@ -221,7 +221,8 @@ impl Crawler {
         (policy, last)
     }
 
-    /// Returns the URL that the crawler requests for a request of the retrieval.
+    /// Returns the URL that the crawler really requests. It is the URL of the retrieval's request, unless the fault
+    /// changes the URL of the first request.
     fn target(&self, request: &Request, page: &Url, hops: usize) -> Url {
         let elsewhere = match self.rogue.filter(|_| hops == 0) {
             Some(Rogue::AsksInDirectories) => page.join("robots.txt").ok(),
@@ -231,7 +232,7 @@ impl Crawler {
         elsewhere.unwrap_or_else(|| request.url().clone())
     }
 
-    /// Returns whether a file of this media type is ignored.
+    /// Returns whether the crawler, because of its fault, ignores a file of this media type.
     fn sets_aside(&self, media_type: Option<&str>) -> bool {
         let has = |text| media_type.is_some_and(|kind| kind.contains(text));
         match self.rogue {
@@ -249,7 +250,7 @@ impl Crawler {
         })
     }
 
-    /// Converts a received answer for the retrieval: decodes the body, and cuts it at the limit.
+    /// Converts a received answer to the form that the retrieval takes: decodes the body, and cuts it at the limit.
     fn response(&self, answer: &Answer) -> Result<Response, Failure> {
         let coding = answer.coding.as_deref().filter(|_| !self.is(Rogue::GzipUnread));
         let fields = [("location", &answer.location), ("content-type", &answer.media_type)];
@@ -324,7 +325,7 @@ fn answer(came: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Result
     Ok(answer)
 }
 
-/// Logs in as anonymous and retrieves a file. If the server refuses the file, it counts as missing.
+/// Logs in as anonymous and retrieves a file. If the server refuses any command, the file counts as missing.
 fn by_ftp(url: &Url) -> Result<Answer, Failure> {
     let (status, body) = match flags::ftp::page(url) {
         Ok(file) => (200, file),

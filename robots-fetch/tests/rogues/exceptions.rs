@@ -1,5 +1,5 @@
-//! Lists failures of rogues that `KILLS` does not show: further requirements that a rogue violates, and cases that it
-//! fails although it does not violate their requirement.
+//! Lists failures of rogues (crawlers with one fault) that `KILLS` does not show: further requirements that a rogue
+//! violates, and cases that it fails although it does not violate their requirement.
 
 use crate::rogue::Rogue::{self, *};
 

@@ -1,12 +1,12 @@
-//! Lists the cases that find each rogue, with the edition under which they do. `main.rs` checks that each listed case
-//! fails for the rogue, and passes without the fault.
+//! Lists for each rogue (a crawler with one fault) at least one case that it fails, with an edition under which it
+//! fails. `main.rs` checks that each listed case fails for the rogue, and passes without the fault.
 
 use robots_conformance::suite::requirement::Level;
 use robots_fetch::robots_core::Edition::{self, Google2019, Google2022, Rfc9309};
 
 use crate::rogue::Rogue;
 
-/// A rogue, and the case that finds it.
+/// A rogue, and a case that it fails.
 pub(crate) struct Kill {
     pub(crate) rogue: Rogue,
     pub(crate) case: &'static str,

@@ -1,7 +1,7 @@
-//! Checks that every live case can fail: crawlers with one fault each run all cases.
+//! Checks that every live case can fail: crawlers with one fault each (rogues) run the cases.
 //!
-//! `crawler.rs` is the crawler, and `rogue.rs` lists its faults. `kills.rs` lists the cases that find each fault, and
-//! `matrix.rs` checks that a fault fails no case of another requirement.
+//! `crawler.rs` is the crawler, and `rogue.rs` lists its faults. `kills.rs` lists cases that find each fault.
+//! `matrix.rs` checks that a crawler fails no case of a requirement that its fault does not violate.
 
 mod answers;
 mod crawler;
@@ -58,9 +58,8 @@ fn case(id: &str) -> &'static Case {
     CASES.iter().find(|case| case.id == id).unwrap_or_else(|| panic!("there is no case {id}"))
 }
 
-/// Every case must fail for at least one faulty crawler. The faulty crawlers are the rogues, a crawler that fetches
-/// everything, and a crawler that fetches only pages that an allow rule matches. The control pages at the hub have an
-/// allow rule.
+/// Every case must fail for a crawler that fetches everything, for a crawler that fetches only pages that an allow rule
+/// matches, or for a rogue in `KILLS`. The control pages at the hub have an allow rule.
 #[test]
 fn each_case_can_be_failed() {
     let mut toothless = Vec::new();
@@ -116,7 +115,7 @@ fn each_rogue_is_killed_by_a_named_case() {
     assert!(survivors.is_empty(), "{} survivors\n\n{}", survivors.len(), survivors.join("\n"));
 }
 
-/// Returns a message if the case does not find the rogue.
+/// Returns a message if the rogue passes the case.
 fn survives(kill: &kills::Kill, record: &CrawlRecord) -> Option<String> {
     let (killed, text) = judged(kill, record);
     (!killed).then(|| format!("{:?} survives {}:\n{text}", kill.rogue, kill.case))

@@ -1,5 +1,6 @@
-//! Checks that each rogue fails only cases of the requirements that it violates, as `cargo xtask faults` does for
-//! readers. Only failures at *must* count, under the editions of the rogue's named cases.
+//! Checks that each rogue (a crawler with one fault) fails only cases of the requirements that it violates. For
+//! parsers, `cargo xtask faults` checks this. Only failures at *must* count, under the editions of the rogue's named
+//! cases.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -71,7 +72,7 @@ fn problems(rogue: Rogue) -> Vec<String> {
     problems
 }
 
-/// Returns the cases that a rogue fails at *must*, each with the requirements that it violates.
+/// Returns the cases that a rogue fails at *must*, each with the requirements that the rogue violates in it.
 fn failures(rogue: Rogue, edition: Edition) -> Vec<(String, BTreeSet<String>)> {
     let asked = asked(edition);
     let crawler = move |task: &Task<'_>| crawl(task, Some(rogue));

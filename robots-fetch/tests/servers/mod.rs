@@ -1,4 +1,4 @@
-//! Starts a `redis-server` for a test.
+//! Starts a `redis-server` for a test, and prints which tests do not run.
 
 use std::env;
 use std::fmt::Display;

@@ -1,5 +1,5 @@
 //! Decides whether an origin was asked twice within the lifetime of its robots.txt, and whether the second request had
-//! an excuse.
+//! an excuse, for example because a process was killed.
 //!
 //! [`History`] collects the events of the test. Start at [`History::judge`], which compares them with the access log of
 //! the server.
@@ -30,7 +30,7 @@ pub(crate) struct History {
     away: Vec<(Duration, Option<Duration>)>,
 }
 
-/// The numbers of second requests within a lifetime, by excuse.
+/// The second requests within a lifetime: how many there were for each excuse, and which ones had no excuse.
 #[derive(Debug, Default)]
 pub(crate) struct Judged {
     pub(crate) after_a_kill: usize,
@@ -94,8 +94,8 @@ impl History {
         times.flatten().any(|at| around.contains(at))
     }
 
-    /// Returns the name of the process of a group that ran at a time. Its number counts the starts of the process, from
-    /// 1.
+    /// Returns the name of the process of a group that ran at a time, for example `alone.2`. The number counts the
+    /// starts of the process, from 1.
     fn process_at(&self, group: &str, at: Duration) -> String {
         let is_of = |name: &str| name.split_once('.').is_some_and(|(of, _)| of == group);
         let lives = self.killed.iter().filter(|(name, killed)| is_of(name) && **killed < at);

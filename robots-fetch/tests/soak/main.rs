@@ -1,6 +1,6 @@
-//! A soak test: the async and the blocking client ask servers with every fault. In the meantime, the processes of the
-//! clients and the server of their store are killed and suspended at random. `ROBOTS_SOAK` is the length of the test in
-//! seconds. `ROBOTS_SOAK_SEED` repeats the random choices of an earlier run.
+//! A soak test: the async and the blocking client ask sites, many of which have a fault. In the meantime, the processes
+//! of the clients and the server of their store are killed and suspended at random. `ROBOTS_SOAK` is the length of the
+//! test in seconds. `ROBOTS_SOAK_SEED` repeats the random choices of an earlier run.
 //!
 //! A URL may be allowed only because of a file, or because there is no file. No code may panic. No origin may be asked
 //! twice within the lifetime of its robots.txt. There are three exceptions. The process that sent the first request was
@@ -42,7 +42,7 @@ fn number(name: &str) -> Option<u64> {
     env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is no number")))
 }
 
-/// A process that asks. It runs, is suspended until a time, or is dead until a time.
+/// A process that asks the sites. It runs, is suspended until a time, or is dead until a time.
 struct Process {
     work: Work,
     file: PathBuf,
@@ -125,7 +125,7 @@ struct Reports {
 }
 
 impl Reports {
-    /// Reads until every sender has ended.
+    /// Reads the reports until every process has ended.
     fn read_all(&mut self, lines: &Receiver<String>) {
         while let Ok(line) = lines.recv() {
             let (sender, last) = channel();

@@ -1,4 +1,4 @@
-//! The sites of the soak test: one site for each fault, and the URLs that a crawler may fetch there ([`Permits`]).
+//! The sites of the soak test, with and without a fault, and the URLs that a crawler may fetch there ([`Permits`]).
 
 use std::fmt::Write as _;
 
@@ -33,7 +33,7 @@ const UNREADABLE: [&str; 13] = [
     "no-http",
 ];
 
-/// The URLs that a site permits.
+/// The URLs that a client may allow on a site.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Permits {
     /// `/private` is never allowed, because a file forbids it or robots.txt fails. `/page` is sometimes allowed.
@@ -56,7 +56,7 @@ impl Permits {
     }
 }
 
-/// Returns the sites of a group of processes as YAML, and the permission of each site. Files are valid for `life`
+/// Returns the sites of a group of processes as YAML, and the [`Permits`] of each site. Files are valid for `life`
 /// seconds.
 pub(crate) fn of(group: &str, life: u64) -> (String, Vec<(String, Permits)>) {
     let headers = format!("headers: {{ cache-control: max-age={life} }}");

@@ -1,4 +1,5 @@
-//! A process of the soak test: it asks about its sites until it is killed, and reports every violation.
+//! A process of the soak test: it asks about its sites until it is killed, and reports every URL that a client wrongly
+//! allows.
 //!
 //! Start at [`Work::run`]. The process gets its task as a file, and prints its reports to standard output, which the
 //! test reads.
@@ -32,10 +33,11 @@ pub(crate) struct Work {
     pub(crate) is_blocking: bool,
     /// The URL of a Redis server, or the path of a file of redb.
     pub(crate) store: String,
-    /// The seconds for which a file or a failure is valid.
+    /// The number of seconds for which a file is valid. After a failure, the delay until the next request is at least
+    /// as long.
     pub(crate) life: u64,
     pub(crate) authority: Vec<u8>,
-    /// The origins, each with the URLs that it permits.
+    /// The origins, each with the id of its [`Permits`].
     pub(crate) sites: Vec<(String, String)>,
 }
 
@@ -119,8 +121,8 @@ impl Work {
     }
 }
 
-/// Opens a redb file. Its last process is dead, but a process that is just starting may have the lock of the file for a
-/// moment.
+/// Opens a redb file. The process that used the file before is dead, but a process that is just starting may have the
+/// lock of the file for a moment.
 fn opened(path: &Path) -> Redb {
     loop {
         match Redb::open(path).map_err(|error| error.to_string()) {

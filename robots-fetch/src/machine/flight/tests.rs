@@ -1,4 +1,4 @@
-//! Tests the flight with a store: which crawler owns a record, which lease it waits for, and what it writes.
+//! Tests flights with a store: whose record a flight uses, how it waits for a lease, and what it writes.
 //!
 //! [`World`] is the driver: a map is the store, and a list of answers is the network. It logs the steps of a flight,
 //! and most tests compare this log. No time passes; a test gives the time of each flight.
@@ -112,7 +112,7 @@ fn a_file_is_fetched_once_and_kept() {
     }
 }
 
-/// A record of the store is used only if it is not older than the record in memory, and differs from it.
+/// A record of the store is used only if it is not older than the record in memory, and differs from that record.
 #[rstest]
 #[trace]
 #[case::memory_is_newer(2, 1, "stored", false)]
@@ -133,7 +133,7 @@ fn a_record_of_the_store_is_used_if_it_is_news(
     assert_eq!(record.last.url, if is_used { "stored" } else { "known" });
 }
 
-/// The copy of the older record is kept, because it may be the last copy in an outage.
+/// The copy of the older record is kept, because a later outage may need the copy.
 #[rstest]
 #[trace]
 #[case::memory_is_newer(2, None, 1, Some("copy"), "known")]
@@ -218,8 +218,8 @@ fn a_lease_that_is_anothers_is_waited_for() {
     assert_eq!(world.steps.len(), 30 * 20 + 1 + 3);
 }
 
-/// A failure of this client is not stored. An outage is not stored if the store could not be read, because its record
-/// could replace a copy.
+/// A failure of this client is not stored. An outage is not stored if the store could not be read, because the record
+/// of the outage could replace a copy.
 #[test]
 fn what_is_not_known_of_the_site_is_not_kept() {
     let mut world = World::default();

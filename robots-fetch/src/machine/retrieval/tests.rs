@@ -1,4 +1,4 @@
-//! Tests the machine over time: conditional requests, redirects, outages, and records of other crawlers.
+//! Tests the retrieval over time: conditional requests, redirects, outages, and records of other crawlers.
 //!
 //! A test is the driver: it gives each answer with a time, and begins the next retrieval with the record of the last
 //! one ([`begun()`], [`answered()`]). A property test gives any answers in any order.
@@ -132,7 +132,7 @@ fn redirects_are_followed(#[case] location: &str, #[case] url: &str) {
     assert_eq!(retrieval.hops()[0].url, "http://example.com/robots.txt");
 }
 
-/// A target that cannot be requested is a failure. Under the editions, a missing target or a loop means a missing file.
+/// A target that cannot be requested is a failure. Under google-2022, a missing target or a loop means a missing file.
 #[rstest]
 #[trace]
 #[case("javascript:alert(1)", Access::FullDisallow)]
@@ -331,7 +331,7 @@ fn a_reader_with_a_larger_limit_fetches_anew() {
     assert!(request.is_conditional(), "the file was cut where this reader would cut it");
 }
 
-/// A file that was not cut is also complete for a reader with a larger limit.
+/// A file that was not cut is also complete for a crawler with a larger limit.
 #[test]
 fn a_whole_file_is_confirmed_for_a_larger_limit() {
     let small = Settings::default().with_limit(FILE.len() + 1);

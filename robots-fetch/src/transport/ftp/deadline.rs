@@ -19,8 +19,8 @@ pub(super) struct Deadline {
 }
 
 impl Deadline {
-    /// Starts the watching thread. Returns an error if no thread can be started; without one, the exchange must not
-    /// begin.
+    /// Starts the watching thread. Returns an error if no thread can be started; without this thread, the exchange must
+    /// not begin.
     pub(super) fn after(time: Duration) -> io::Result<Arc<Self>> {
         let now = Instant::now();
         // If the time is too long for the clock, one day is used.
@@ -43,7 +43,7 @@ impl Deadline {
         (!left.is_zero() && !self.is_over()).then_some(left)
     }
 
-    /// Adds a connection.
+    /// Adds a connection, which is then shut down with the others.
     pub(super) fn holds_for(&self, stream: &TcpStream) -> io::Result<()> {
         let stream = stream.try_clone()?;
         let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
