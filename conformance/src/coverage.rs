@@ -40,7 +40,7 @@ pub struct Counts {
     pub testable: usize,
     /// The number of requirements that no test can check.
     pub not_testable: usize,
-    /// The number of table rows, counted for each edition.
+    /// The number of table rows. If several editions have the same table, its rows count once for each of them.
     pub rows: usize,
     /// The number of cases.
     pub cases: usize,
@@ -71,10 +71,10 @@ impl fmt::Display for Counts {
 /// A testable requirement needs a case for every edition that states it. Some answer must fail at least one trial of
 /// the requirement, unless the level is *may* or the edition leaves every question undefined. The trials of a table row
 /// must meet the same condition. Some kinds of question have opposite answers, for example verdicts and freshness. If
-/// the cases of a requirement settle such questions, they must expect two different answers. Otherwise an engine that
-/// always gives the same answer would pass. [`crate::suite::load`] refuses a case that names an unknown requirement or
-/// row. A requirement that live cases test needs no question; the loader of the live cases checks that it has a live
-/// case.
+/// the cases of a requirement ask such questions, and only one answer conforms to each, the cases must expect two
+/// different answers. Otherwise an engine that always gives the same answer would pass. [`crate::suite::load`] refuses
+/// a case that names an unknown requirement or row. A requirement that live cases test needs no question; the loader of
+/// the live cases checks that it has a live case.
 ///
 /// ```
 /// let suite = robots_conformance::suite::load::embedded()?;
@@ -165,7 +165,7 @@ fn is_closed(trials: &[Arc<Trial>]) -> bool {
         })
 }
 
-/// Returns the trials of cases about an edition.
+/// Returns the trials that these cases have under this edition.
 fn of_edition<'c>(cases: impl Iterator<Item = &'c Arc<Case>>, edition: Edition) -> Vec<Arc<Trial>> {
     let mut trials: Vec<Arc<Trial>> = cases.flat_map(of_case).collect();
     trials.retain(|trial| trial.profile().edition() == Some(edition));
@@ -218,8 +218,8 @@ fn of_requirement(
     }
 }
 
-/// Returns whether the settled questions of some kind have different answers. Only kinds with opposite answers count.
-/// Also returns true if the cases settle no question of such a kind.
+/// Returns whether the cases expect two different answers to questions of one kind. Only kinds with opposite answers
+/// count, and only questions to which exactly one answer conforms. Also returns true if there are no such questions.
 fn has_two_sides(cases: &[&Case], suite: &Suite) -> bool {
     let mut answers: BTreeMap<QuestionKind, BTreeSet<String>> = BTreeMap::new();
     for case in suite.cases.iter().filter(|case| cases.iter().any(|listed| listed.id == case.id)) {

@@ -85,7 +85,7 @@ pub fn render(trial: &TrialRecord, case: &CaseRecord, rerun: &str) -> String {
     out
 }
 
-/// Renders a failed or errored trial of an engine, as [`render`] does. The case comes from the suite.
+/// Renders a failed or errored question to an engine, as [`render`] does. `suite` contains the case.
 pub fn of(done: &Finished, engine: &str, suite: &Suite, rerun: &str) -> String {
     let trial = TrialRecord::of(done, engine);
     match suite.case(&trial.case) {
@@ -94,7 +94,7 @@ pub fn of(done: &Finished, engine: &str, suite: &Suite, rerun: &str) -> String {
     }
 }
 
-/// The level of a trial under the observed profile.
+/// The word for the level of a trial under the observed profile.
 const OBSERVED: &str = "observed";
 
 /// Quotes a text for a POSIX shell.

@@ -2,8 +2,8 @@
 //! cargo-nextest.
 //!
 //! Each trial is one test of `libtest-mimic`, which reads the arguments and prints the results. This module adds two
-//! things: a test that needs the results of all other tests, and a deviations file that is written after the run. Start
-//! at [`Harness`].
+//! things. One is a test of the deviations file, which needs the results of all other tests. The other is a deviations
+//! file that is written after the run. Start at [`Harness`].
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -106,7 +106,7 @@ impl Harness {
         }
     }
 
-    /// Returns whether nothing failed.
+    /// Runs the selected trials, and returns whether no test failed.
     fn run_with(self, arguments: &Arguments) -> Result<bool, String> {
         let suite = match self.suite {
             Some(suite) => suite,
@@ -159,7 +159,7 @@ impl Harness {
     }
 }
 
-/// A run of the harness. Its tests share it.
+/// The data of one run, which all its tests share.
 struct Run {
     runner: Runner,
     suite: Suite,

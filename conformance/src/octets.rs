@@ -1,5 +1,5 @@
-//! Octets in a YAML file: escapes, and parts that repeat. A case uses this form for a file that YAML cannot express
-//! directly. Start at [`Part`].
+//! Octets in a YAML file: escapes, and parts that repeat. A case uses this form for a robots.txt or another text that
+//! YAML cannot express directly, or that is long. Start at [`Part`].
 
 use robots_spec_cases::{BadEscape, unescape};
 use serde::Deserialize;

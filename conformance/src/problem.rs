@@ -1,5 +1,5 @@
-//! Problems of a file, each with its place: [`Problem`]. The loader, the deviations file and the coverage report their
-//! problems with these types. A message says what is wrong and how to fix it.
+//! Problems of a file, each with its place: [`Problem`]. The loader, the reader of deviations files and the coverage
+//! check report problems with these types. A message says what is wrong and how to fix it.
 
 use std::fmt;
 

@@ -1,4 +1,5 @@
-//! Engines that are programs in any language. They answer over pipes, or are started for each question.
+//! Engines that are programs in any language. Such a program either answers questions over pipes, or is started for
+//! each question.
 //!
 //! [`ProcessEngine`] speaks the protocol (`PROTOCOL.md`) with a subject that answers many questions. [`CommandEngine`]
 //! starts a command-line tool for each question. If such a process crashes, hangs or writes invalid output, the error

@@ -2,12 +2,13 @@
 //!
 //! Start at [`octets()`] for a file, [`text()`] for a value on one line, and [`message()`] for foreign text in a
 //! report. All of them use `escape`, which decides which characters could mislead a reader or a CI log. The middle of a
-//! long text is replaced by a count. Rendering a message again does not change it, so a message may be rendered twice.
+//! long text is replaced by the number of the omitted octets or lines. Rendering a message again does not change it, so
+//! a message may be rendered twice.
 
 use std::fmt::Write as _;
 
 /// Renders octets as numbered lines with visible control octets. The middle of a long line or of a long file is
-/// replaced by a count.
+/// replaced by the number of the omitted octets.
 ///
 /// ```
 /// let shown = robots_conformance::render::octets(b"allow: /\xE3\x83\x84\r\n\xFF\0");

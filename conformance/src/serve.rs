@@ -1,7 +1,7 @@
 //! The subject's side of the protocol. This module turns an engine into a subject.
 //!
-//! A Rust implementation of [`Engine`] calls [`serve`] to become a program that the runner can ask. Threads read
-//! questions, ask the engine, and write its answers unchanged.
+//! A Rust implementation of [`Engine`] calls [`serve`] to become a program that the runner can ask. This module reads
+//! the questions, and its threads ask the engine and write the answers unchanged.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
@@ -27,9 +27,9 @@ type Line = Option<Vec<u8>>;
 
 /// Answers questions with an engine until the reader ends.
 ///
-/// Up to `pipeline` questions are read; then reading stops until one of them is answered. If `pipeline` is more than 1,
-/// several threads answer questions, in any order: at most one for each processor. If the engine panics, the answer to
-/// the question is an error.
+/// If about `pipeline` questions (or about 64, if `pipeline` is greater) are read and not answered, reading stops until
+/// one of them is answered. If `pipeline` is more than 1, several threads answer questions, in any order: at most one
+/// for each processor. If the engine panics, the answer to the question is an error.
 ///
 /// # Errors
 /// Returns an error if the reader or the writer fails.
@@ -112,8 +112,8 @@ impl Replies {
         receiver
     }
 
-    /// Returns whether a line is a reply that a timeline waits for, and passes it on. If the reply cannot be read, the
-    /// wait ends.
+    /// If a line is a reply that a timeline waits for, passes the reply on and returns true. If such a reply cannot be
+    /// read, the wait ends without one.
     fn take(&self, line: &[u8]) -> bool {
         let mut waiting = self.waiting();
         if waiting.of.is_empty() {

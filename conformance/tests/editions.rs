@@ -1,5 +1,6 @@
-//! Tests that a new edition needs only a row of the core's table and its exceptions, not a copy of every case. The test
-//! removes one edition from the suite, and adds it again as an edition that follows another edition.
+//! Tests that a new edition needs only a row of the core's table, and the expectations that differ from those of
+//! another edition. It needs no copy of every case. The test removes one edition from the suite, and adds it again as
+//! an edition that follows another edition.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,7 +21,8 @@ use serde_yaml::{Mapping, Value};
 const FURTHER: Edition = Edition::Google2019;
 const FOLLOWED: Edition = Edition::Google2022;
 
-/// Loads the suite. The removed edition now follows another edition, with these exceptions.
+/// Loads the suite without the statements of `FURTHER`, which now follows `FOLLOWED`. An exception is the id of a case
+/// and the expectation that `FURTHER` states for it.
 fn followed(exceptions: &[(&str, &str)]) -> Suite {
     let mut texts = Vec::new();
     for (path, text) in robots_spec_cases::files() {

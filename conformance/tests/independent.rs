@@ -29,7 +29,7 @@ fn an_independent_reader_agrees() {
     }
 }
 
-/// The files of `ROBOTS_CORPUS`, with lines inserted at random places.
+/// The two readers agree on the files of `ROBOTS_CORPUS`, with lines inserted at random places.
 #[test]
 fn an_independent_reader_agrees_on_real_files() {
     let Some(folder) = std::env::var_os("ROBOTS_CORPUS") else {
@@ -105,7 +105,7 @@ fn compared(files: &str, asked: &[Asked]) -> Option<usize> {
     Some(stated)
 }
 
-/// A file, a crawler, a URL and a header.
+/// A question to both readers: a robots.txt, a crawler, a URL, and the `Content-Usage` lines of the page's response.
 #[derive(Debug)]
 struct Asked {
     body: Vec<u8>,
@@ -220,7 +220,7 @@ fn line(random: &mut Random) -> String {
     }
 }
 
-/// Returns a `Content-Usage` line.
+/// Makes a random `Content-Usage` line of a robots.txt.
 fn statement(random: &mut Random) -> String {
     let space = random.of(&[" ", " ", "", "\t", "  "]);
     statement_with(space, random)

@@ -30,8 +30,8 @@ tables:
     insta::assert_snapshot!(problems(&[("bad.yaml", broken), ("requirements.yaml", good)]));
 }
 
-/// A row must be in the table of its edition, and a table must exist. Only an edition that follows another edition can
-/// be `not-asked`.
+/// A row that a case names must be in the table of the edition, and a table that it names must exist. Only an edition
+/// that follows another edition can be `not-asked`.
 #[test]
 fn the_tables() {
     let requirements = "requirements:

@@ -1,7 +1,7 @@
 //! Writes the nom engine's answers to every case except timelines, for reviewers: one small snapshot for each area.
 //!
-//! A line contains a case, its editions, its members, and the evidence of the answer. If the answer has no evidence,
-//! the line contains the answer. Editions and members with the same text share a line.
+//! A line contains a case, its editions, its members (the questions of its lists), and the evidence of the answer. If
+//! the answer has no evidence, the line contains the answer. Editions and members with the same text share a line.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -53,7 +53,7 @@ fn every_area() {
     );
 }
 
-/// The maximum length of a line.
+/// A number of characters. The maximum lengths of the parts of a line are fractions of it.
 const WIDTH: usize = 400;
 
 fn lines(case: &Case, trials: &[std::sync::Arc<trial::Trial>]) -> String {
@@ -109,7 +109,7 @@ fn shown(member: &Member) -> String {
     }
 }
 
-/// Returns the ids of the editions without `google-`, or `all` if these are all editions of the case.
+/// Returns the ids of the editions, each without its prefix `google-`, or `all` if the case has no other edition.
 fn editions_told(editions: &[Edition], asked: usize) -> String {
     if editions.len() == asked {
         return "all".to_owned();

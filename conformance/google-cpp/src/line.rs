@@ -1,6 +1,7 @@
 //! Lines as the library reads them: [`lines`] splits a file into lines, and [`Record::of`] reads a field and its value.
 //!
-//! The library stores a line in a C buffer. So it ignores octets beyond the buffer, and a NUL ends the line.
+//! The library stores a line in a C buffer. So it ignores the octets that do not fit into the buffer, and a NUL ends
+//! the line.
 
 use core::iter;
 
@@ -10,7 +11,7 @@ use robots_core::RuleKind;
 const LINE_OCTETS: usize = 16_663;
 
 /// The byte order mark at the start of a file. The library skips the mark. If a file begins with only the first one or
-/// two octets of the mark, it skips these.
+/// two octets of the mark, the library skips these octets.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The octets that the library removes around a field and around a value.
@@ -23,8 +24,8 @@ pub(crate) enum Field {
     Rule(RuleKind),
 }
 
-/// The beginnings of field names that the library knows, including misspelt names. The comparison ignores ASCII case.
-/// The rest of a name is ignored, so the library reads `allowed` as `allow`.
+/// The names of fields that the library knows, including misspelt names. The library checks only whether a field begins
+/// with such a name, and ignores ASCII case. So it reads `allowed` as `allow`.
 const FIELDS: [(&[u8], Field); 10] = [
     (b"user-agent", Field::UserAgent),
     (b"useragent", Field::UserAgent),
@@ -81,7 +82,7 @@ pub(crate) fn before_nul(octets: &[u8]) -> &[u8] {
     before(octets, 0)
 }
 
-/// Returns whether a value is the global agent: `*`, alone or before white space.
+/// Returns whether a value is the global agent: `*`, alone or followed by white space.
 pub(crate) fn is_global(value: &[u8]) -> bool {
     match value {
         [b'*', rest @ ..] => rest.first().is_none_or(|octet| WHITE_SPACE.contains(octet)),

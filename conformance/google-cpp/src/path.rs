@@ -7,9 +7,9 @@ use crate::line::before_nul;
 
 /// Returns the path, the parameters and the query in any text, or `/` if the text has no path.
 ///
-/// The result begins at the first `/`, `?` or `;`, and ends at the fragment or at a NUL. If it does not begin with `/`,
-/// a `/` is put before it. A `://` is skipped if none of these characters comes before it. Two slashes at the very
-/// start are skipped too.
+/// Two slashes at the very start are skipped. Then the text up to the first `://`, with the `://`, is skipped, unless
+/// it contains a `/`, `?` or `;`. The result begins at the next `/`, `?` or `;`, and ends before a `#` or a NUL. If the
+/// result does not begin with `/`, a `/` is put before it.
 pub(crate) fn of(url: &str) -> Cow<'_, [u8]> {
     let url = url.as_bytes();
     let text = url.strip_prefix(b"//").unwrap_or(url);

@@ -1,5 +1,5 @@
-//! Compares path patterns with paths in the same way as the library. It supports `*` and a final `$`. It
-//! percent-encodes octets outside ASCII in patterns, but does not decode percent-encoded octets.
+//! Compares path patterns with paths in the same way as the library. A pattern may have `*` and a final `$`. Octets
+//! outside ASCII are percent-encoded in a pattern, but not in a path. Nothing is decoded.
 
 use alloc::borrow::Cow;
 
@@ -23,8 +23,8 @@ impl<'p> Pattern<'p> {
         }
     }
 
-    /// Makes the pattern that matches only the folder of an index page. Returns `None` if the value of an allow rule
-    /// does not end in an index page.
+    /// Makes the pattern that matches only the folder of an index page. Returns `None` if the last segment of the value
+    /// does not begin with [`INDEX_PAGE`].
     pub(crate) fn folder(value: &'p [u8]) -> Option<Self> {
         let slash = memchr::memrchr(b'/', value)?;
         let folder = value[slash..].starts_with(INDEX_PAGE).then(|| &value[..=slash])?;

@@ -76,7 +76,7 @@ impl Verdict<'_> {
 /// What the pass has found in the groups of the crawler, or in the groups of `*`.
 #[derive(Clone, Debug, Default)]
 struct Standing<'r> {
-    /// The first user-agent line.
+    /// The first user-agent line that names the crawler, or the first that names `*`.
     first: Option<Line<'r>>,
     has_rules: bool,
     allow: Option<Best<'r>>,
@@ -90,12 +90,13 @@ struct Line<'r> {
     value: &'r [u8],
 }
 
-/// The longest matching rule of a kind, or the first of several longest rules.
+/// The longest matching rule of a kind (allow or disallow). If several rules are equally long, this is the first of
+/// them.
 #[derive(Clone, Copy, Debug)]
 struct Best<'r> {
     len: usize,
     line: Line<'r>,
-    /// The user-agent line of the rule's group.
+    /// The user-agent line of the rule's group that names the crawler or `*`. If several do, this is the first of them.
     by: Line<'r>,
 }
 

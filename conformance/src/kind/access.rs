@@ -1,7 +1,8 @@
 //! The kind `access`: what does this result of fetching robots.txt mean?
 //!
 //! The module `fetched` reads the fetch result in cases and messages, and the answer is one word (`word`). If an
-//! edition leaves the meaning undefined, the safe access of an answer is not judged.
+//! edition leaves the meaning undefined, an engine's answer also names an access that is safe for the site. This access
+//! is not judged.
 
 use robots_core::engine::AccessQuestion;
 use robots_core::fetch::Access;
@@ -37,8 +38,8 @@ impl Kind for AccessQuestion {
         Access::are_all(stated)
     }
 
-    /// Returns the access. For an undefined access it returns a fixed safe access, because the safe access is not
-    /// compared.
+    /// Returns the access as a case states it. In an undefined access, the safe access is always replaced by the same
+    /// value, because it is not compared.
     fn stated(answer: &Access) -> Access {
         match answer {
             Access::Undefined { .. } => Access::Undefined { safe: &Access::FullDisallow },

@@ -1,9 +1,9 @@
 //! The kind `derives`: do these octets derive from the edition's grammar?
 //!
 //! A case has a robots.txt, or lists of lines, which are escaped because a line may contain any octet. Each line of a
-//! list becomes a separate file with a line ending, and the list states only the result of this line. An answer has one
-//! result for the whole file and one for each line. A part that an expectation leaves out is not judged. Start at the
-//! implementation of [`Kind`]; `wire` has the messages.
+//! list becomes a separate file with a line ending. The key of the list states only the result of the line, and not
+//! that of the file. An answer has one result for the whole file and one for each line. A part that an expectation
+//! leaves out is not judged. Start at the implementation of [`Kind`]; `wire` has the messages.
 
 use robots_core::engine::{Ask, DerivesQuestion};
 use robots_core::syntax::GrammarMatch;

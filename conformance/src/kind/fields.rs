@@ -105,7 +105,7 @@ impl<'de> Deserialize<'de> for Fields {
     }
 }
 
-/// Returns the key with this name, or `None` if no message has such a key.
+/// Returns the known key with this name, or `None` if no message of the protocol has such a key.
 fn known(key: &str) -> Option<&'static str> {
     const EVERY: [&str; 14] = [
         "id",
@@ -119,7 +119,7 @@ fn known(key: &str) -> Option<&'static str> {
         "roles",
         "pipeline",
         "clock",
-        // The other keys that do not belong to a kind of question.
+        // The other keys that no kind of question declares.
         "ask",
         "edition",
         "unsupported",

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use super::keys::{KeyGroup, Reading};
 use crate::octets::{WrittenPart, join};
 
-/// The keys that give a robots.txt: one of them, or `allow` and `disallow`.
+/// The keys that give a robots.txt. A case has exactly one of them, or both `allow` and `disallow`.
 pub(super) const KEYS: KeyGroup = KeyGroup::of::<FileKeys>();
 
 /// The beginning of a new case about a file, as YAML.

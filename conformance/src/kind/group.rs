@@ -189,7 +189,7 @@ pub(super) mod wire {
     }
 
     impl<'a> GroupMessage<'a> {
-        /// Makes the message of a group; its agents are optional.
+        /// Makes the message of a group. Without `agents`, the message does not have this key.
         pub(in crate::kind) fn new(agents: Option<&'a Vec<String>>, rules: &'a [Rule]) -> Self {
             let text = |text: &'a String| Cow::Borrowed(text.as_str());
             Self {
@@ -198,7 +198,7 @@ pub(super) mod wire {
             }
         }
 
-        /// Returns the group, or `None` if it needs agents but has no agents.
+        /// Returns the group. Returns `None` if `needs_agents` is true and the message has no agents.
         pub(in crate::kind) fn written(self, needs_agents: bool) -> Option<WrittenGroup> {
             let agents = match self.agents {
                 Some(agents) => agents.into_iter().map(Cow::into_owned).collect(),

@@ -1,7 +1,7 @@
 //! The keys of a case. This module decides to which kind a key belongs, and each kind reads its keys with [`Reading`].
 //!
-//! A case is a YAML mapping. The loader reads the keys that every case has. The other keys belong to groups, and a kind
-//! declares its groups. Start at [`members`].
+//! A case is a YAML mapping. The loader reads the keys that every case has. Every other key belongs to a [`KeyGroup`],
+//! and each kind of question declares its key groups. Start at [`members`].
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,8 @@ pub(crate) struct KeyProblem {
     pub(crate) message: String,
 }
 
-/// Returns the members of a case: one member, or the members of its lists. `case` contains the well-formed keys.
+/// Returns the members of a case, which are its questions: one member, or one for each entry of its lists. `case`
+/// contains the well-formed keys.
 ///
 /// # Errors
 /// Returns all problems with the keys.
@@ -52,7 +53,7 @@ pub(crate) fn check(key: &str, value: &Value) -> Option<Result<(), WrongKey>> {
     Some((group.check)(key, value))
 }
 
-/// Keys of a case that are read together, into a struct of options.
+/// Keys of a case that are read together, into a struct whose fields are optional.
 pub(crate) struct KeyGroup {
     fields: fn() -> &'static [&'static str],
     check: fn(&str, &Value) -> Result<(), WrongKey>,
@@ -71,7 +72,7 @@ pub(crate) struct Reading<'c> {
     problems: Vec<KeyProblem>,
 }
 
-/// A list of members that have the same answer.
+/// A list of a case. The key of the list decides the answer, which is the same for all its members.
 pub(super) struct List<'l> {
     pub(super) key: &'static str,
     pub(super) members: &'l Option<Vec<String>>,
@@ -99,7 +100,7 @@ impl Reading<'_> {
         value.map_err(|problem| self.problems.push(problem)).ok()
     }
 
-    /// Returns the members of lists. `ask` makes the question of a member, or reports a problem.
+    /// Returns a member for each entry of the lists. `ask` makes the question of an entry, or reports a problem.
     pub(super) fn listed(
         &mut self,
         lists: &[List<'_>],

@@ -2,9 +2,9 @@
 //!
 //! Each file of this folder defines a kind for the suite: the keys of its cases, its expected answers, how answers are
 //! judged and rendered, and its messages in the protocol. `robots_core::engine` defines the questions and how our
-//! engines answer them. Several kinds use `file`, `agents`, `fetched` and `word`. `network` has the script of a
-//! timeline, and `vector` has the keys of a flat file. Start at the table below. This module does not know the suite,
-//! runs or processes.
+//! engines answer them. Several kinds use `file`, `agents`, `fetched` and `word`. `network` reads the script of a
+//! timeline, and `vector` writes the keys of a line in a flat file. Start at the table below. This module does not know
+//! the suite, runs or processes.
 
 mod access;
 mod agents;
@@ -84,11 +84,11 @@ kinds! {
     Timeline: TimelineQuestion => Vec<ExpectedStep>,
 }
 
-/// One question of a case.
+/// One question of a case. A case with lists has a member for each entry of its lists.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Member {
-    /// The printable name in the trial's name, or `None` if the case has no lists.
+    /// The last part of the trial's name, in printable characters; `None` if the case has no lists.
     pub name: Option<String>,
     /// The question.
     pub ask: Ask,

@@ -1,7 +1,7 @@
-//! The network of a timeline. This module reads the script of a case, and writes and reads the requests and replies of
-//! messages.
+//! The network of a timeline. A case describes it by a script, whose lines state how requests are answered. This module
+//! reads the script, and writes and reads the requests and replies of messages.
 //!
-//! [`Reading::network`] reads a script. `robots_core::engine::Network` defines the meaning of a line.
+//! [`Reading::network`] reads a script. `robots_core::engine::Network` decides which line answers a request.
 
 use std::collections::BTreeMap;
 
@@ -265,8 +265,8 @@ pub(crate) mod wire {
     }
 
     impl Reply<'_> {
-        /// Returns the result that the reply describes, or `None` if it describes neither a response nor a failure, or
-        /// both.
+        /// Returns the result that the reply describes. Returns `None` if the reply has both a status and a failure, or
+        /// neither.
         pub(crate) fn into_delivered(self) -> Option<Delivered> {
             let end = match (self.status, self.failure) {
                 (Some(status), None) => {

@@ -109,7 +109,7 @@ impl Kind for PreferenceQuestion {
     }
 }
 
-/// Returns the vocabulary of the question in words; empty for the default vocabulary.
+/// Returns ` by` and the vocabulary, for the end of a question's text. The result is empty for the default vocabulary.
 pub(super) fn by(vocabulary: Vocabulary) -> String {
     if vocabulary == Vocabulary::default() { String::new() } else { format!(" by {vocabulary}") }
 }

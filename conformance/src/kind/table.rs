@@ -33,8 +33,8 @@ pub(crate) trait Kind: Sized {
     const TEMPLATE: (&'static str, &'static str);
     /// The editions that a new case states: the editions whose documents define this kind.
     const EDITIONS: &'static [Edition] = Edition::ALL;
-    /// Whether a requirement needs cases with two different answers. This is false for groups, sitemaps, timelines and
-    /// fetch results, because they have many answers and none of them are opposites.
+    /// Whether a requirement needs cases with two different answers. This is false for the kinds about groups,
+    /// sitemaps, timelines and fetch results. These kinds have many answers, and not two opposite ones.
     const HAS_TWO_SIDES: bool = false;
 
     /// Reads the questions of a case.
@@ -99,7 +99,8 @@ pub(crate) trait Wire: Kind {
     const QUESTION_KEYS: &'static [&'static str];
     /// The keys of the answer, in addition to the key with the name of the kind.
     const ANSWER_KEYS: &'static [&'static str] = &[];
-    /// Writes the keys of the question in a vector. This is `None` if the flat files do not contain this kind.
+    /// The function that writes the keys of the question in a vector. `None` means that the flat files do not contain
+    /// this kind.
     const WRITE_VECTOR: Option<WriteVector<Self>> = None;
 
     /// Writes the keys of the question.
@@ -143,14 +144,14 @@ pub(crate) trait Wire: Kind {
 
 /// The reason why a value is not an answer to a kind of question.
 pub(crate) enum NotAnAnswer {
-    /// The value has another form. The text is the reason, if there is one.
+    /// The value does not have the form of an answer. The text is the reason, if there is one.
     Form(Option<String>),
     /// The value has the right form, but a wrong content. The text describes the problem.
     Sentence(String),
 }
 
 impl NotAnAnswer {
-    /// The value has another form.
+    /// The value does not have the form of an answer. No reason is given.
     pub(crate) const FORM: Self = Self::Form(None);
 }
 

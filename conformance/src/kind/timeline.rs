@@ -199,7 +199,7 @@ mod wire {
         content_usage: Vec<Octets<'s>>,
     }
 
-    /// A verdict of the answer.
+    /// One verdict of the answer, with its reason and its usage.
     #[derive(Serialize, Deserialize)]
     struct Judged {
         verdict: Word,
@@ -233,7 +233,8 @@ mod wire {
             keys.put("steps", question.steps.iter().map(vector_step).collect::<Vec<_>>());
         });
 
-        /// Writes the whole question except the script, which only the runner has.
+        /// Writes the question without the script of the network. A subject does not get the script, because the runner
+        /// answers its requests.
         fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error> {
             agents::wire::write(&self.agents, message)?;
             message.serialize_entry("steps", &self.steps.iter().map(Step::from).collect::<Vec<_>>())
@@ -363,7 +364,7 @@ mod wire {
         }
     }
 
-    /// Returns the expectation for a step, with the keys of a case.
+    /// Returns the expectation for a step as JSON, with the same keys as in a case.
     fn flat(step: &ExpectedStep) -> Value {
         let mut keys = serde_json::Map::new();
         let mut put = |key: &str, value: Value| drop(keys.insert(key.to_owned(), value));

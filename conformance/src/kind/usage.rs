@@ -21,7 +21,7 @@ use super::{Member, file};
 use crate::render::{absolute, elided, text};
 use crate::yaml::OneOrMany;
 
-/// The expectation of a case for the use of a URL's content.
+/// The answer that a case expects to a question about the use of a URL's content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExpectedUsage {
@@ -51,7 +51,7 @@ impl ExpectedUsage {
         UsageQuestion::conforms(self, answer)
     }
 
-    /// Renders the answer on one line.
+    /// Renders the expected answer on one line.
     pub(super) fn line(&self) -> String {
         UsageQuestion::text(self).replace('\n', ", ")
     }
@@ -235,7 +235,7 @@ pub(super) mod wire {
     /// The numbers of deciding lines in a message, from 1.
     pub(in crate::kind) type Lines = Vec<NonZeroU32>;
 
-    /// An expected answer as an object.
+    /// An expected answer as a JSON object, which a vector contains.
     pub(in crate::kind) struct Flat<'e>(pub(in crate::kind) &'e ExpectedUsage);
 
     impl Serialize for Flat<'_> {

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::octets::Part;
 
-/// Writes the keys of a question.
+/// A function that writes the keys of a question.
 pub(crate) type WriteVector<Q> = fn(&Q, &mut VectorKeys<'_>);
 
 /// If a body has more octets than this and its parts are known, it is written in parts.
@@ -55,7 +55,7 @@ impl<'p> VectorKeys<'p> {
         }
     }
 
-    /// Writes the names of the crawler.
+    /// Writes the product tokens of the crawler, and the string that it sends to identify itself, if there is one.
     pub(super) fn agents(&mut self, agents: &Agents) {
         self.put("tokens", agents.texts());
         if let Some(identification) = agents.identification() {

@@ -186,7 +186,7 @@ fn word(allowed: bool) -> &'static str {
 }
 
 impl Keys {
-    /// Reports lists that do not match the key of the file.
+    /// Reports lists whose key does not fit the way in which the case gives its file.
     fn check(&self, case: &mut Reading<'_>) {
         if case.has("pattern") {
             if self.allowed.is_some() || self.disallowed.is_some() {

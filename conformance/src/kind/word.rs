@@ -18,7 +18,7 @@ pub(super) trait Word: Clone + PartialEq + 'static {
     /// Returns the word.
     fn word(&self) -> Cow<'static, str>;
 
-    /// Returns the value of a word.
+    /// Returns the value that is written as this word.
     fn find(word: &str) -> Option<Self> {
         Self::ALL.iter().find(|value| value.word() == word).cloned()
     }
@@ -42,7 +42,7 @@ pub(super) trait Word: Clone + PartialEq + 'static {
     }
 }
 
-/// The meanings of a fetch result.
+/// Every meaning that a fetch result can have.
 const ACCESSES: [Access; 6] = [
     Access::FollowRedirect,
     Access::FullAllow,

@@ -25,7 +25,8 @@ use crate::run::noted;
 /// an answer has at most 16 octets for each octet of the file, and 16 KiB.
 const LONGEST: usize = 16 * 1024 * 1024;
 
-/// The time that a process has to end after its standard input or output was closed.
+/// The time that a process has to end after its standard input or output was closed. Also the time to wait for the
+/// fault of a process that was too slow.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// A running process.
@@ -41,7 +42,8 @@ impl Process {
     /// Starts a process and exchanges hellos.
     ///
     /// # Errors
-    /// Returns [`StartError`]. If the process did not send a hello, the error contains its output.
+    /// Returns [`StartError`]. If the process did not send a correct hello, the error describes the fault, and shows
+    /// the last lines of standard error if there are any.
     pub(super) fn start(words: &[String], timeout: Duration) -> Result<(Self, Hello), StartError> {
         let (program, arguments) = words.split_first().ok_or(StartError::Blank)?;
         let not_started =
@@ -140,7 +142,7 @@ impl Process {
         }
     }
 
-    /// Ends the process because of a wrong request.
+    /// Ends the process because of a wrong request of a timeline. `problem` describes the mistake.
     fn refuse(&self, problem: &str) {
         if self.exchange.condemn() {
             let message = self.child.last_words(problem.to_owned());

@@ -3,8 +3,7 @@
 //!
 //! Start at [`CommandEngine::start`]. A [`Decision`] finds the verdict in the exit status or in the output. If the
 //! result matches neither verdict or both, the answer is an error. The tool and the processes that it starts are one
-//! group, which is killed after each question. Questions of other kinds, or with several product tokens, are not
-//! supported.
+//! group, which is killed after each question. Only verdict questions with one product token are supported.
 
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
@@ -32,16 +31,16 @@ use crate::{protocol, render};
 pub enum Decision {
     /// The exit status shows the verdict.
     Exit {
-        /// The status that allows.
+        /// The status that means that the URL may be fetched.
         allow: i32,
-        /// The status that disallows.
+        /// The status that means that the URL may not be fetched.
         disallow: i32,
     },
     /// The standard output shows the verdict.
     Match {
-        /// The pattern of an output that allows.
+        /// The pattern of an output that means that the URL may be fetched.
         allow: Regex,
-        /// The pattern of an output that disallows.
+        /// The pattern of an output that means that the URL may not be fetched.
         disallow: Regex,
     },
 }
@@ -52,7 +51,7 @@ impl Default for Decision {
     }
 }
 
-/// A command-line tool that is started for each verdict.
+/// A command-line tool as an engine. The tool is started for each verdict question.
 ///
 /// In its [`Template`], `{robots}` is the path of a temporary file with the octets of the robots.txt, `{agent}` the
 /// product token, `{url}` the URL, and `{edition}` the edition's id.
@@ -247,7 +246,8 @@ fn temporary(octets: &[u8]) -> io::Result<NamedTempFile> {
 
 /// Reads a pipe on a separate thread, until the pipe ends or the holder is dropped.
 fn collect(pipe: ChildStdout) -> io::Result<(Receiver<Vec<u8>>, Holder)> {
-    /// The maximum number of octets that are matched. The rest of a longer output is ignored.
+    /// The maximum number of octets of the output that are compared with the patterns. The rest of a longer output is
+    /// ignored.
     const MOST: u64 = 1024 * 1024;
     let (mut pipe, holder) = pipe::reader(pipe)?;
     let (sender, receiver) = mpsc::channel();

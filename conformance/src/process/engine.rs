@@ -20,7 +20,7 @@ use super::timeline::Timeline;
 use super::words;
 use crate::protocol::{self, Hello, Message, QuestionMessage};
 
-/// The settings for asking a subject.
+/// The settings of a [`ProcessEngine`]: its time limits, and the numbers of tolerated faults and of open questions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Settings {
@@ -48,7 +48,8 @@ impl Default for Settings {
     }
 }
 
-/// The maximum number of open questions, even if a subject accepts more.
+/// The maximum number of open questions by default, even if a subject accepts more. [`Settings::jobs`] can set a higher
+/// number.
 const MOST_OPEN: usize = 64;
 
 /// The number of attempts to start a subject again.
@@ -78,7 +79,8 @@ pub struct ProcessEngine {
     settings: Settings,
     pool: Mutex<Pool>,
     freed: Condvar,
-    /// The process that is asked one question at a time after a fault with several open questions.
+    /// The process for questions that are asked again after a fault with several open questions. It is asked one
+    /// question at a time.
     alone: Mutex<Option<Process>>,
 }
 
@@ -135,7 +137,7 @@ impl ProcessEngine {
         })
     }
 
-    /// Returns the faults that belong to no question.
+    /// Returns a description of each fault that cannot be assigned to one question.
     pub fn notes(&self) -> Vec<String> {
         self.pool().notes.clone()
     }
@@ -161,8 +163,8 @@ impl ProcessEngine {
             }
         };
         if let Some(cause) = undelivered {
-            // The fault came directly after an answer. If `pipeline` is 1, it belongs to the answered question, because
-            // no other question can have been open.
+            // The fault came directly after an answer. If `pipeline` is 1, the fault belongs to the answered question,
+            // because no other question can have been open.
             if self.hello.pipeline == 1 {
                 return cause.answer();
             }
@@ -219,7 +221,8 @@ impl ProcessEngine {
         answer.unwrap_or_else(Cause::answer)
     }
 
-    /// Returns a process with room for a question. Starts a process if necessary and permitted by the limit.
+    /// Returns a process that can take one more question. If no process is free, starts another one. If no more may be
+    /// started, uses one with open questions, or waits.
     fn lease(&self) -> Result<Arc<Process>, Cause> {
         let most = self.jobs().div_ceil(self.hello.pipeline);
         let mut pool = self.pool();
@@ -251,8 +254,8 @@ impl ProcessEngine {
         }
     }
 
-    /// Releases a process. The first release of a lost process removes it from the pool. Returns its fault if no
-    /// question received the fault.
+    /// Releases a process. If the process has a fault, the first release removes it from the pool, and returns the
+    /// fault if no question received the fault.
     fn release(&self, process: &Arc<Process>) -> Option<Cause> {
         let mut undelivered = None;
         let mut pool = self.pool();

@@ -33,7 +33,7 @@ pub(super) struct Cause {
 }
 
 impl Cause {
-    /// Makes a cause other than lateness, without a question.
+    /// Makes a cause that is not lateness. It names no question.
     pub(super) const fn error(message: String) -> Self {
         Self { message, is_late: false, id: None }
     }
@@ -60,8 +60,8 @@ impl fmt::Display for Cause {
 #[derive(Clone, Debug)]
 pub(super) struct Fault {
     pub(super) cause: Cause,
-    /// The questions that were open together. `None` if fewer than two questions were open. If one question was open,
-    /// it caused the fault.
+    /// The questions that may have caused the fault, if there are several. `None` if at most one question was open; if
+    /// one was open, it caused the fault. A fault of [`unclear`] has one suspect.
     pub(super) suspects: Option<Arc<Suspects>>,
 }
 
@@ -87,7 +87,7 @@ impl Suspects {
     }
 }
 
-/// The reply to a question, or the fault that ended the exchange.
+/// The reply to a question, a request that comes before the reply, or the fault that ended the exchange.
 pub(super) type Reply = Result<Message, Fault>;
 
 /// The hello, or the fault that ended the exchange.
@@ -246,7 +246,8 @@ impl Exchange {
         !std::mem::replace(&mut self.state().is_condemned, true)
     }
 
-    /// Ends the exchange: waiting callers receive the fault. The cause differs if the hello has not arrived yet.
+    /// Ends the exchange: waiting callers receive the fault. `cause` makes its cause; the argument of `cause` is true
+    /// if the hello has not arrived yet.
     pub(super) fn fail(&self, cause: impl FnOnce(bool) -> Cause) {
         let mut state = self.state();
         let greeted = state.greeted.take();

@@ -1,7 +1,7 @@
 //! A program and the processes that it starts: one process group, or on Windows one job, that is killed as a whole.
 //!
-//! [`ProcessGroup::start`] starts a group, and [`end_all`] kills all groups. This module neither kills a process that
-//! leaves its group on purpose, like a daemon, nor waits for it.
+//! [`ProcessGroup::start`] starts a group, and [`end_all`] kills all groups. A process can leave its group on purpose,
+//! like a daemon. This module neither kills such a process nor waits for it.
 
 use std::io;
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
@@ -20,7 +20,8 @@ struct Live {
     groups: Vec<Weak<ProcessGroup>>,
 }
 
-/// Kills every running [`ProcessGroup`]. After that, no group can be started. Use it if the program itself must end.
+/// Kills every running [`ProcessGroup`]. After that, no group can be started. Call this function if the program itself
+/// must end.
 pub fn end_all() {
     let groups = {
         let mut live = live();

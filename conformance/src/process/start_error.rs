@@ -34,7 +34,7 @@ pub enum StartError {
         /// The placeholders that exist.
         known: &'static [&'static str],
     },
-    /// The file that a command reads cannot be written.
+    /// The temporary file for the robots.txt cannot be written.
     TemporaryFile(io::Error),
     /// The current folder is not known, for example because it was removed.
     CurrentFolder(io::Error),

@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::pipe::{self, Holder};
 use crate::{protocol, render};
 
-/// The number of octets that are kept.
+/// The number of octets at the end of standard error that are kept.
 const KEPT: usize = 8 * 1024;
 
 /// The number of lines that are shown.

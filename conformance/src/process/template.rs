@@ -94,7 +94,7 @@ fn filled(word: &str, values: &[(&str, &str)]) -> String {
     out + rest
 }
 
-/// Returns a part of a word that looks like a placeholder but is not a known one.
+/// Returns the first part of a word that looks like a placeholder but is not a known one.
 fn unknown<'w>(word: &'w str, known: &[&str]) -> Option<&'w str> {
     word.match_indices('{').find_map(|(at, _)| {
         let length = word[at..].find('}')? + 1;

@@ -41,7 +41,8 @@ impl<'q> Timeline<'q> {
         self.sent().clear();
     }
 
-    /// Returns the length to pass to [`protocol::longest_answer`], so that its result is enough for the verdicts.
+    /// Returns the length to pass to [`protocol::longest_answer`], so that the maximum length of the answer is enough
+    /// for its verdicts.
     pub(super) fn octets(&self) -> usize {
         // A verdict with its reason has at most 70 octets; a usage has at most 150 more, and its lines.
         let of_step = |step: &TimelineStep| {

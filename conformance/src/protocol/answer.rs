@@ -11,7 +11,7 @@ use super::message::{Message, shown};
 use super::wrong::WrongMessage;
 use crate::kind::{Expected, wire};
 
-/// An answer as a message: the number of the question, and the keys of its kind.
+/// An answer as a message: the number of the question, and the keys that an answer of its kind has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerMessage<'a> {
     id: Option<u64>,
@@ -78,10 +78,11 @@ impl Serialize for ExpectedMessage<'_> {
     }
 }
 
-/// The maximum length in octets of the value of `unsupported`, `error` or `evidence`, as the line writes it.
+/// The maximum length in octets of the value of `unsupported`, `error` or `evidence`, measured as JSON.
 pub const LONGEST_TEXT: usize = 8 * 1024;
 
-/// Returns the maximum length in octets of an answer, given the length of the file that the question is about.
+/// Returns the maximum length in octets of an answer. `file` is the length of the robots.txt that the question is
+/// about.
 #[must_use]
 pub fn longest_answer(file: usize) -> usize {
     file.saturating_mul(16).saturating_add(16 * 1024)

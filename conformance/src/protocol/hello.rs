@@ -30,11 +30,12 @@ pub struct Hello {
     pub language: Option<String>,
     /// The kinds of question that the subject answers. By default it answers all kinds.
     pub answers: Option<Vec<QuestionKind>>,
-    /// The editions that the subject implements, and perhaps the observed profile. The default is RFC 9309.
+    /// The editions that the subject implements. The list also has the observed profile if the subject gives the
+    /// verdicts of Google's published library. The default is RFC 9309.
     pub editions: Vec<Profile>,
     /// The roles. The default is parser.
     pub roles: Vec<Role>,
-    /// The maximum number of open questions. The default is 1.
+    /// The maximum number of questions that may be open at a time. The default is 1.
     pub pipeline: usize,
     /// Whether the subject uses the runner's clock. The default is false.
     pub clock: bool,

@@ -1,5 +1,5 @@
-//! A line of the protocol as it was read: [`Message`]. It keeps the known keys, the length of the line, and its
-//! beginning for error messages.
+//! A line of the protocol as it was read: [`Message`]. It keeps the known keys with their values, the length of the
+//! line, and the beginning of the line for error messages.
 
 use std::error::Error;
 use std::fmt;

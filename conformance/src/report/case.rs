@@ -44,7 +44,7 @@ pub struct CaseRecord {
     pub files: Vec<FileRecord>,
     /// The questions: one member, or the members of its lists.
     pub members: Vec<MemberRecord>,
-    /// The expectations of the editions, oldest first, and then the expectation of the observed profile.
+    /// The expectations of the editions, oldest first. If the case has observed answers, their expectation comes last.
     pub expect: Vec<ExpectRecord>,
 }
 
@@ -62,7 +62,7 @@ pub struct FileRecord {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MemberRecord {
-    /// The name in a trial's name, or `None` if the case has no lists.
+    /// The last part of the trial's name; `None` if the case has no lists.
     pub name: Option<String>,
     /// The text of the question.
     pub question: String,
@@ -107,7 +107,7 @@ impl MemberRecord {
 }
 
 impl ExpectRecord {
-    /// Makes the record of an expectation of a case of any form, without its conforming answers.
+    /// Makes the record of an expectation, without its conforming answers. The case may have any form.
     #[must_use]
     pub fn head<C>(profile: Profile, expect: &Expect<C>) -> Self {
         Self {
@@ -194,8 +194,8 @@ impl CaseRecord {
         }
     }
 
-    /// Makes the record of a case of any form, without files, members and expectations. The suite provides the text of
-    /// the requirement.
+    /// Makes the record of a case, without files, members and expectations. The case may have any form. The suite
+    /// provides the text of the requirement.
     #[must_use]
     pub fn head<F, C>(case: &Case<F, C>, suite: Option<&Suite>) -> Self {
         let requirement = suite.and_then(|suite| suite.requirement(&case.requirement));

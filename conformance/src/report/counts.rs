@@ -65,7 +65,8 @@ impl Totals {
         self
     }
 
-    /// Returns the number of decided trials whose outcome is not *open*. Percentages refer to this number.
+    /// Returns the number of decided trials whose outcome is not *open*. Percentages in reports are parts of this
+    /// number.
     #[must_use]
     pub fn closed(&self) -> usize {
         let is_closed = |kind: OutcomeKind| kind.is_decided() && kind != OutcomeKind::Open;
@@ -115,7 +116,7 @@ impl<'de> Deserialize<'de> for Totals {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
-    /// All trials.
+    /// The number of all trials for each outcome.
     pub totals: Totals,
     /// The editions that were asked about, oldest first, and the observed profile. Each role has a separate entry.
     pub editions: Vec<EditionRecord>,
@@ -124,7 +125,7 @@ pub struct Counts {
     pub areas: Vec<AreaRecord>,
 }
 
-/// The counts of one edition.
+/// The counts of one edition and one role.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[non_exhaustive]
@@ -133,7 +134,8 @@ pub struct EditionRecord {
     pub edition: String,
     /// The role that the subject needs for these trials: `parser`, `crawler` or `retriever`.
     pub role: String,
-    /// Whether every trial was asked and decided, and none failed or deviates.
+    /// Whether every trial was asked and decided, and none failed or deviates. This is false if only some trials were
+    /// selected.
     pub conforms: bool,
     /// The number of trials that the subject was not asked although it has the role. These trials need the runner's
     /// clock, which the subject does not use.
@@ -151,10 +153,10 @@ pub struct EditionRecord {
     pub should_failures: usize,
     /// The number of failed and errored trials of the level *may*.
     pub may_failures: usize,
-    /// The number of findings that are advice.
+    /// The number of findings of crawls that are advice.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub advice: usize,
-    /// The counts of all its trials.
+    /// The counts of all trials of this edition and role.
     pub totals: Totals,
 }
 
@@ -167,7 +169,7 @@ pub struct AreaRecord {
     pub area: String,
     /// The edition's id.
     pub edition: String,
-    /// The trials.
+    /// The number of trials for each outcome.
     pub totals: Totals,
 }
 
@@ -245,7 +247,7 @@ impl EditionRecord {
         self.edition == Profile::GoogleCpp.id()
     }
 
-    /// Returns the number of answers that differ from the observed profile; 0 for an edition.
+    /// Returns the number of trials under the observed profile that failed or errored; 0 for an edition.
     #[must_use]
     pub fn differences(&self) -> usize {
         let wrong = self.totals.sum(&[OutcomeKind::Failed, OutcomeKind::Errored]);

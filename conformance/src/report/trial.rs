@@ -21,7 +21,7 @@ use crate::suite::requirement::Level;
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct TrialRecord {
-    /// The full name: `subject::area::case::edition`, with `::member` if the case lists several.
+    /// The full name: `subject::area::case::edition`, with `::member` if the case has lists.
     pub name: String,
     /// The area of the case.
     pub area: String,
@@ -29,7 +29,7 @@ pub struct TrialRecord {
     pub case: String,
     /// The edition's id.
     pub edition: String,
-    /// The name of the member, if the case lists several.
+    /// The name of the member, if the case has lists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub member: Option<String>,
     /// The requirement's id.
@@ -53,10 +53,10 @@ pub struct TrialRecord {
     pub open: bool,
     /// The conforming answers.
     pub expected: String,
-    /// The subject's answer, or the crawl.
+    /// The subject's answer. For a crawl that fails or deviates, a sentence about each violation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub got: Option<String>,
-    /// An engine's reasons, or the access log of a failed crawl.
+    /// An engine's reasons, or the access log of a crawl that fails or deviates.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<String>,
     /// The text of the outcome: a reading, a reason, a note or an error.
@@ -73,8 +73,8 @@ pub struct TrialRecord {
 }
 
 impl Finding {
-    /// Makes a finding about an origin from the action of the crawler and a sentence about this action. Without a
-    /// level, the finding is advice.
+    /// Makes a finding from the name of the origin, the action of the crawler, and a sentence about this action. The
+    /// finding has no level yet, so it is advice.
     pub fn new(
         origin: impl Into<String>,
         what: impl Into<String>,
@@ -145,8 +145,8 @@ impl TrialRecord {
         }
     }
 
-    /// Makes the record of a trial of a case of any form, without the parts that depend on the form. `name` is the full
-    /// name. The role is *parser*.
+    /// Makes the record of a trial, without the parts that depend on the form of the case. `name` is the full name. The
+    /// role is *parser* until the caller sets another one.
     #[must_use]
     pub fn of_case<F, C>(
         name: String,
@@ -181,7 +181,8 @@ impl TrialRecord {
             .unwrap_or(&self.name)
     }
 
-    /// Returns the text of the outcome. If a process did not answer, the text begins with the `id` of the question.
+    /// Returns the text of the outcome. If a process gave no usable answer, the text begins with the `id` of the
+    /// question.
     #[must_use]
     pub fn numbered_detail(&self) -> Option<String> {
         let detail = self.detail.as_ref()?;

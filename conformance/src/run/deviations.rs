@@ -65,7 +65,7 @@ pub enum Stated {
     Found(BTreeSet<String>),
 }
 
-/// The behaviour of a subject in a trial, which an entry is compared with.
+/// What a subject did in a trial. An entry is compared with it.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Behaviour<'t> {
@@ -78,7 +78,8 @@ pub enum Behaviour<'t> {
 /// The trials that an entry covers.
 #[derive(Clone, Debug)]
 enum Trials {
-    /// The trial with the entry's name, or all failing trials of the case, or of the edition of a case, with this name.
+    /// The entry's name is the name of a trial, of a case, or of an edition of a case. The entry covers this trial, or
+    /// all failing trials of this case or edition.
     Named,
     /// The listed trials.
     Listed(Vec<String>),
@@ -93,7 +94,8 @@ impl Entry {
         }
     }
 
-    /// Returns whether the entry covers the case of the trial, or an edition of this case.
+    /// Returns whether the entry covers the whole case of the trial, or all trials of that case under the trial's
+    /// edition.
     fn is_above(&self, name: &str) -> bool {
         // A prefix must be at least `engine::area::case`.
         let is_case = self.name.splitn(4, "::").count() >= 3;
@@ -107,7 +109,8 @@ impl Entry {
         matches!(&self.stated, Stated::Answers(value) if value.as_str() == Some("error"))
     }
 
-    /// Returns why the entry cannot describe a crawl, or cannot describe a question. Returns `None` if it can.
+    /// Returns why the entry cannot describe a crawl (if `is_crawl` is true) or a question (otherwise). Returns `None`
+    /// if it can.
     fn misfit(&self, is_crawl: bool) -> Option<&'static str> {
         match (&self.stated, is_crawl) {
             (Stated::Answers(_), true) => {
@@ -190,7 +193,7 @@ impl Deviations {
     ///
     /// # Errors
     /// Returns every problem, with file and line. A file is also a problem if it cannot be read, is not a regular file,
-    /// has more than 16 MiB, or is not UTF-8.
+    /// has more than 16 MiB, is not UTF-8, or has a NUL octet.
     pub fn read(path: &Path) -> Result<Self, Problems> {
         let file = path.display().to_string();
         let text = load::text(path).map_err(|error| {
@@ -284,14 +287,15 @@ impl Deviations {
         self.entries.len()
     }
 
-    /// Returns whether the list is empty.
+    /// Returns whether there are no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Returns the entries that name no trial, and the entries that state an answer of another kind. `trials` has the
-    /// full name of every trial of the engine or crawler, with the kind of its question; a crawl has no kind.
+    /// Returns the entries that name no trial, and the entries that state something that such a trial cannot have as
+    /// its answer or findings. `trials` has the full name of every trial of the engine or crawler, with the kind of its
+    /// question; a crawl has no kind.
     pub fn stale(&self, trials: &BTreeMap<String, Option<QuestionKind>>) -> Vec<Problem> {
         const STALE: &str = "stale: there is no such trial; remove the entry";
         self.problems(|entry| match &entry.trials {
@@ -323,8 +327,8 @@ impl Deviations {
         })
     }
 
-    /// Returns the problems of entries. Their texts are rendered, because they come from the file and every report
-    /// shows them.
+    /// Returns the problems that `problem` finds in entries. Their texts are rendered, because they come from the file
+    /// and every report shows them.
     fn problems(&self, problem: impl Fn(&Entry) -> Option<String>) -> Vec<Problem> {
         let of = |entry: &Entry| {
             let message = render::message(&format!("{}: {}", entry.name, problem(entry)?));

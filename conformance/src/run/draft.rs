@@ -33,8 +33,8 @@ struct Content {
 }
 
 impl Entry {
-    /// Makes the entry of a trial. `case` is the name that all trials of its case begin with, `subject::area::case`, and
-    /// `trial` is the full name of the trial. `why` is blank if the user must give the reason.
+    /// Makes the entry of a trial. `case` is the name that all trials of its case begin with, `subject::area::case`,
+    /// and `trial` is the full name of the trial. `why` is empty if the user must give the reason.
     pub fn new(case: &str, trial: &str, stated: Stated, why: &str) -> Self {
         let content = Content { stated, why: why.to_owned() };
         Self { case: case.to_owned(), trial: trial.to_owned(), content }
@@ -44,7 +44,7 @@ impl Entry {
 /// Writes the failures of a run as a deviations file. Every new `why` is blank and must be filled in, because a file
 /// with a blank `why` is refused. Deviations that still apply keep their reasons.
 ///
-/// If all failures of a case state the same answer or the same findings, they become one entry.
+/// If all entries of a case have the same answer (or findings) and the same reason, they become one entry.
 ///
 /// # Panics
 /// Never panics, because names, answers and findings can be written as YAML.

@@ -95,7 +95,7 @@ impl<T> Report<T> {
         !self.is_selection && self.unasked == 0
     }
 
-    /// Converts each trial.
+    /// Returns the report with each trial converted by `convert`.
     #[must_use]
     pub fn map<U>(&self, convert: impl FnMut(&T) -> U) -> Report<U> {
         Report {
@@ -115,7 +115,7 @@ impl<T: AsRef<Outcome>> Report<T> {
         self.trials.iter().filter(|trial| (*trial).as_ref().is_failure())
     }
 
-    /// Returns whether any trial was decided. A subject without answers shows nothing.
+    /// Returns whether any trial was decided. If none was, the run shows nothing about the subject.
     #[must_use]
     pub fn is_answered(&self) -> bool {
         self.trials.iter().any(|trial| trial.as_ref().kind().is_decided())
@@ -205,7 +205,8 @@ impl Runner {
         &self.name
     }
 
-    /// Returns the trials of a suite for the engine, under the editions that it declares.
+    /// Returns the trials of a suite under the editions that the engine declares, or under every edition after
+    /// [`Runner::every_edition`].
     pub fn trials(&self, suite: &Suite) -> Vec<Arc<Trial>> {
         let profiles = self.engine.profiles();
         let mut trials = trials(suite);
@@ -223,7 +224,8 @@ impl Runner {
         (!has_clock).then_some(Missing::Clock)
     }
 
-    /// Returns the deviations entries that cover no trial. `trials` must contain all trials of the engine.
+    /// Returns the deviations entries that cover no trial, or state something that cannot be the answer of their trial.
+    /// `trials` must contain all trials of the engine.
     pub fn stale(&self, trials: &[Arc<Trial>]) -> Vec<Problem> {
         let kinds = trials.iter().map(|trial| (trial.full_name(&self.name), Some(trial.kind())));
         self.deviations.stale(&kinds.collect())

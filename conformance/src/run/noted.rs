@@ -18,7 +18,7 @@ pub(crate) fn time(took: Duration) {
     TIME.set(Some(took));
 }
 
-/// Notes the `id` in the protocol of the question that this thread asks, because it has no usable answer.
+/// Notes the protocol's `id` of the question that this thread asks. This is done if the question has no usable answer.
 #[cfg(feature = "process")]
 pub(crate) fn id(id: u64) {
     ID.set(Some(id));

@@ -49,7 +49,7 @@ pub enum Outcome {
         /// The problem of a deviations entry, for example that it healed or drifted.
         note: Option<String>,
     },
-    /// There is no answer: an error, a panic, a time-out, or an answer to another question.
+    /// There is no usable answer: an error, a panic, a time-out, or an answer of another kind.
     Errored {
         /// A description of the event.
         message: String,
@@ -128,7 +128,7 @@ impl Outcome {
         self.kind().is_failure()
     }
 
-    /// Returns the outcome with the `id` of the question, if it is an error.
+    /// If the outcome is an error, adds the `id` of the question. Other outcomes do not change.
     pub(crate) fn with_id(self, id: Option<u64>) -> Self {
         match self {
             Self::Errored { message, is_late, .. } => Self::Errored { message, is_late, id },

@@ -26,7 +26,7 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Returns the name `area::case-id::edition`, with `::member` if the case lists several.
+    /// Returns the name `area::case-id::edition`, with `::member` if the case has lists.
     pub fn name(&self) -> &str {
         &self.name
     }

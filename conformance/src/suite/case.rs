@@ -47,7 +47,8 @@ pub struct Questions {
     pub ask: QuestionKind,
     /// The questions: one member, or the members of its lists.
     pub members: Vec<Member>,
-    /// The parts of its robots.txt, if the case writes the file in parts. The joined parts are the file.
+    /// The parts of the robots.txt, if the case writes the file in parts; otherwise empty. The joined parts are the
+    /// file.
     pub robots_parts: Vec<Part>,
     /// The recorded answers of the observed library.
     pub observed: Option<Observed>,
@@ -60,7 +61,7 @@ impl<F, C> Case<F, C> {
         trial_name(&self.area, &self.id, profile, member)
     }
 
-    /// Returns a case of another form about the same requirement, in the same area and at the same place.
+    /// Returns the same case with another form and other expectations.
     pub fn with_form<G, D>(&self, form: G, expect: BTreeMap<Edition, Expect<D>>) -> Case<G, D> {
         Case {
             id: self.id.clone(),
@@ -94,13 +95,13 @@ pub fn trial_name(area: &str, id: &str, profile: Profile, member: Option<&str>) 
     format!("{area}::{id}::{profile}{suffix}")
 }
 
-/// The observed answers of a library to a case.
+/// The answers that a library was observed to give to a case.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Observed {
     /// The expectation, whose source is the library and its version. `answers` has the answers.
     pub expect: Expect,
-    /// The answers of the members, in order.
+    /// The answer to each member, in the order of the members.
     pub answers: Vec<Expected>,
 }
 
@@ -115,7 +116,7 @@ pub struct Expect<C = Conforming<Stated>> {
     pub level: Level,
     /// The section that states the requirement.
     pub source: String,
-    /// The row of the table.
+    /// The row of the edition's table that the expectation is about.
     pub row: Option<String>,
     /// The derivation of an answer that the document does not state directly.
     pub why: Option<String>,

@@ -21,9 +21,9 @@ pub enum Level {
     /// A draft states the requirement in a plain sentence, without the words of RFC 2119. It counts as
     /// [`Must`](Self::Must). It is a separate level because the draft may still weaken the sentence.
     Stated,
-    /// The document recommends it, or says SHOULD.
+    /// The document recommends what the requirement describes, or says SHOULD.
     Should,
-    /// The document permits it, or says MAY.
+    /// The document permits what the requirement describes, or says MAY.
     May,
 }
 
@@ -100,7 +100,7 @@ pub struct Statement {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Table {
-    /// The id. If several editions have the same table, they share the id.
+    /// The id. If several editions have the same table, their tables have the same id.
     pub id: String,
     /// The edition that contains the table.
     pub edition: Edition,

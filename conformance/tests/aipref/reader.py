@@ -7,7 +7,7 @@ permitted.
 
 Each line of standard input is a JSON object: `robots_txt` and the list `content_usage` in base64, `crawler`, `url` (path
 and query). Each line of standard output is a list of answers: the answers that the drafts permit under any reading of
-their open points. An answer is "not-applicable" or an object of the categories that are not unknown.
+their open points. An answer is "not-applicable", or an object with the categories whose preference is not unknown.
 """
 
 import base64
@@ -77,7 +77,7 @@ def matches(pattern, url, prefix=False):
 
 
 def groups(octets):
-    """Returns the groups: user-agent values, and rules as pairs of field and value."""
+    """Returns the groups, each with the values of its user-agent lines, and its rules as pairs of field and value."""
     found, in_run = [], False
     for line in re.split(rb"\r\n|\r|\n", octets):
         line = line.split(b"#")[0]
@@ -183,7 +183,7 @@ def answers(question):
 
 
 def answers_by(rules, url, header):
-    """Returns the answers that the drafts permit under any reading of the open points that can decide."""
+    """Returns the answers that the drafts permit under the readings of the open points that can change the answer."""
     if not may_fetch(rules, url):
         return ["not-applicable"]
     can_decide = relevant(rules, header)

@@ -1,7 +1,7 @@
 //! A fake subject and a fake tool: this test binary, started again with other arguments.
 //!
 //! `fake MODE TEXT` misbehaves at verdict questions whose URL contains the text, and allows all other URLs. `MODE`
-//! selects the fault. `tool` is a command-line tool.
+//! selects the fault. `tool MODE ROBOTS AGENT URL` behaves like a command-line tool.
 
 use std::io::{self, BufRead as _, Write as _};
 use std::process::ExitCode;
@@ -47,7 +47,7 @@ pub(crate) fn subject(mode: &str, text: &str) -> ExitCode {
         };
         let marked = question["url"].as_str().is_some_and(|url| url.contains(text));
         if mode == "backwards" {
-            // Answers the waiting questions in reverse order.
+            // Waits until no further question comes. Then answers the collected questions, the last one first.
             later.push(good);
             while let Ok(question) = questions.recv_timeout(Duration::from_millis(20)) {
                 later.push(json!({ "id": question["id"], "unsupported": "came late" }));

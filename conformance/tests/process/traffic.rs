@@ -39,7 +39,7 @@ fn check(schema: &jsonschema::Validator, message: &Value) {
     assert!(errors.is_empty(), "{}\n{}", errors.join("\n"), protocol::line(message));
 }
 
-/// Returns the nom engine's answers to lines, in the order of the lines.
+/// Returns the nom engine's answers to the messages in `lines`, in the order of the lines.
 fn answers(lines: &str) -> Vec<Value> {
     let mut out = Vec::new();
     let engine = Interpreted(NomParser);
@@ -201,8 +201,8 @@ fn message(answer: &Value) -> protocol::Message {
     protocol::Message::read(protocol::line(answer).as_bytes()).unwrap()
 }
 
-/// The number of questions that `serve` has read but not answered exceeds the size of the pipeline by at most a few,
-/// which the threads hold.
+/// `serve` does not read all questions at once. It stops if as many questions are read and not answered as the pipeline
+/// permits, and a few more, which the threads hold.
 fn questions_wait_outside() {
     struct Questions<'q> {
         read: &'q AtomicUsize,

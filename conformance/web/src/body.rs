@@ -16,7 +16,7 @@ use crate::response::{Body, Coding, Part};
 /// The media type of a body that is not a page of links.
 pub(crate) const PLAIN: &str = "text/plain; charset=utf-8";
 
-/// A function that replaces each `{name}` in a text.
+/// A function that replaces each `{name}` in a text by the scheme and authority of the origin with this name.
 pub(crate) type Expand<'a> = dyn Fn(&str) -> String + 'a;
 
 impl Body {
@@ -64,7 +64,7 @@ fn gzip(octets: &[u8]) -> Vec<u8> {
     encoder.finish().expect("writing to memory cannot fail")
 }
 
-/// Returns the octets followed by 256 MiB of comments, compressed with gzip to about 250 KiB.
+/// Returns a gzip body of about 250 KiB. It decodes to the octets, followed by 256 MiB of comments.
 pub(crate) fn bomb(octets: &[u8]) -> Vec<u8> {
     let mut comment = vec![b'#'; 1 << 20];
     comment[(1 << 20) - 1] = b'\n';

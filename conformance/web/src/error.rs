@@ -9,7 +9,7 @@ use std::{fmt, io};
 pub enum StartError {
     /// The sites need something that this machine or the chosen network does not have. The text names it.
     NotHere(String),
-    /// The sites contain a contradiction; the text describes it.
+    /// The sites contain a mistake, for example an invalid escape in a body. The text describes it.
     Sites(String),
     /// A socket, a thread or a file could not be created.
     Io(io::Error),

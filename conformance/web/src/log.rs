@@ -1,7 +1,7 @@
 //! The access log of a server: the requests in the order of arrival, each with its answer ([`Entry`]).
 //!
-//! The connections of a server write to one [`Log`]. If a crawler repeats a request very often, only the first thousand
-//! of these requests are stored.
+//! The connections of a server write to one [`Log`]. Of the requests with the same origin, method and target, only the
+//! first thousand are stored.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,10 +24,11 @@ pub struct Entry {
     pub method: String,
     /// The request target as the crawler sent it, normally a path with a query.
     pub target: String,
-    /// The headers as the crawler sent them, but with names in lower case. Quotation marks, backslashes and octets
-    /// outside printable ASCII are escaped.
+    /// The headers as the crawler sent them, but with names in lower case. In their values, quotation marks,
+    /// backslashes and octets outside printable ASCII are escaped. For FTP, the only entry is `user` with the user
+    /// name.
     pub headers: Vec<(String, String)>,
-    /// The answer; `None` if it has not been sent yet.
+    /// The answer; `None` if it has not begun yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Answer>,
 }
@@ -54,8 +55,8 @@ impl Entry {
     }
 }
 
-/// The maximum number of times that an equal request is stored. More requests of a crawler in a loop would add no
-/// information.
+/// The maximum number of stored requests that have the same origin, method and target. If a crawler in a loop sends
+/// more of them, they add no information.
 const KEPT: usize = 1_000;
 
 /// The log of a running server. Clones share the stored requests.
@@ -77,8 +78,8 @@ impl Log {
         Self { start: Instant::now(), kept: Arc::default() }
     }
 
-    /// Adds a request, and returns its index. If an equal request was already stored [`KEPT`] times, this request is
-    /// not stored, and the result is `None`.
+    /// Adds a request, and returns its index. If [`KEPT`] requests with this origin, method and target are already
+    /// stored, this request is not stored, and the result is `None`.
     pub(crate) fn request(
         &self,
         origin: &str,
@@ -106,7 +107,7 @@ impl Log {
         Some(kept.entries.len() - 1)
     }
 
-    /// Adds the answer to the request with this index.
+    /// Stores the answer with the request that has the index `place`. Does nothing if that request was not stored.
     pub(crate) fn answer(&self, place: Option<usize>, what: String, location: Option<&str>) {
         let answer = Answer { at: self.now(), what, location: location.map(str::to_owned) };
         if let Some(place) = place

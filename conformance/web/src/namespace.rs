@@ -21,13 +21,13 @@ use crate::error::StartError;
 /// The environment variable with the path of the hosts file. If it is set, the process is inside a namespace.
 const HOSTS: &str = "ROBOTS_TEST_WEB_HOSTS";
 
-/// The blocks for documentation (RFC 5737). Each has 254 hosts.
+/// The blocks of IPv4 addresses for documentation (RFC 5737), each by its first three octets. A block has 254 hosts.
 const BLOCKS: [[u8; 3]; 3] = [[192, 0, 2], [198, 51, 100], [203, 0, 113]];
 
-/// The IPv6 addresses in the namespace, from the block for documentation (RFC 3849).
+/// The IPv6 addresses that a host in the namespace can have. They belong to the block for documentation (RFC 3849).
 const V6: [&str; 4] = ["2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8::4"];
 
-/// The options of `unshare` that make a namespace: for a user without privileges, and for root.
+/// The options with which `unshare` makes a namespace: first for a user without privileges, then for root.
 const WAYS: [&[&str]; 2] =
     [&["--user", "--map-root-user", "--net", "--mount"], &["--net", "--mount"]];
 
@@ -116,7 +116,7 @@ impl Namespace {
         &self.hosts
     }
 
-    /// Returns an address for a host.
+    /// Returns the next IPv4 address of [`BLOCKS`]. After the last address, the first one follows again.
     pub(crate) fn address(&self) -> IpAddr {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let [a, b, c] = BLOCKS[number / 254 % BLOCKS.len()];
@@ -176,7 +176,7 @@ fn line(text: &str) -> String {
     format!("{text:<width$}\n", width = LINE - 1)
 }
 
-/// Names that stay in the hosts file until this value is dropped.
+/// The names of one server. They stay in the hosts file until this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Names {
     namespace: &'static Namespace,

@@ -1,6 +1,6 @@
 //! Assigns addresses and ports to origins, and binds sockets for them.
 //!
-//! Start at [`bind()`]. It first finds the host of every origin. Origins can share a port number. Such origins are
+//! Start at [`bind()`]. It first finds the host and the addresses of every origin. Origins that share a port number are
 //! bound together, because the number must be free at each of their addresses. On loopback, every host gets a separate
 //! address if the machine allows it, so that two hosts can have the same port. An origin that refuses connections has a
 //! bound socket too ([`Door::Refusing`]), so that no other process gets its port.
@@ -21,11 +21,11 @@ use crate::sites::{Origin, Scheme, Sites};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Net {
-    /// Loopback. Each host has an address of 127.0.0.0/8. If the machine answers only on 127.0.0.1, all origins are
-    /// there, and each has a separate port.
+    /// Loopback. Each host without a name has a separate address of 127.0.0.0/8. If the machine answers only on
+    /// 127.0.0.1, all these hosts are there, and differ by their ports.
     #[default]
     Loopback,
-    /// All origins are on 127.0.0.1, each with a separate port.
+    /// Loopback. All hosts without a name are on 127.0.0.1, and differ by their ports.
     Ports,
     /// The network namespace of this process ([`Namespace`]): host names and default ports.
     Namespace,
@@ -38,7 +38,7 @@ pub(crate) struct Located {
     pub(crate) host: String,
     /// Host and port in the form that a URL contains, without the scheme's default port.
     pub(crate) authority: String,
-    /// The sockets, by their index in [`Bound::doors`].
+    /// The sockets of the origin, one for each address, as indices of [`Bound::doors`].
     pub(crate) doors: Vec<usize>,
 }
 
@@ -110,7 +110,8 @@ struct Planned<'s> {
     addresses: Vec<IpAddr>,
 }
 
-/// Follows `host` or `port` to the origin that defines it.
+/// Returns the name of the origin that defines the host or the port. `next` returns the `host` or the `port` of an
+/// origin, which names another origin.
 fn root<'s>(
     sites: &'s Sites,
     name: &'s str,
@@ -184,8 +185,8 @@ impl<'s> Hosts<'s> {
     }
 }
 
-/// Returns an address of 127.0.0.0/8 that no other host of this process has. Addresses repeat only after millions of
-/// hosts. If the machine answers only on 127.0.0.1, returns 127.0.0.1.
+/// Returns a new address of 127.0.0.0/8 for a host. The addresses of a process repeat only after millions of hosts. If
+/// the machine does not answer at the new address, returns 127.0.0.1.
 fn own_address() -> IpAddr {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let number =
@@ -202,7 +203,8 @@ fn can_bind(address: IpAddr) -> bool {
     TcpListener::bind((address, 0)).is_ok()
 }
 
-/// Binds one port number at all addresses of some origins.
+/// Binds the same port number at all addresses of these origins. Returns the number, and the index in `doors` of the
+/// socket at each address.
 fn bind_together(
     origins: &[&Planned<'_>],
     net: Net,

@@ -1,4 +1,4 @@
-//! The answer to a path: a response, a list of responses, or a fault.
+//! The answers to a path: one response or a list of responses. A response can have a fault.
 //!
 //! Start at [`Responses`]. YAML may write an answer in four forms (a text, a status, a mapping or a list), and
 //! [`ResponsesVisitor`] reads all of them. The keys of a mapping are the fields of [`Keys`]. Unknown keys, and mappings
@@ -105,7 +105,7 @@ pub enum Coded {
     /// Always.
     #[default]
     Always,
-    /// The body is encoded if the request's `Accept-Encoding` names this coding.
+    /// The body is encoded if the request's `Accept-Encoding` names this coding with a weight other than 0.
     WhenAsked,
 }
 

@@ -11,8 +11,8 @@ use crate::response::{Responses, is_default};
 
 /// The origins of a test server. The author of the sites chooses a name for each origin.
 ///
-/// In URLs, headers and bodies, `{name}` means the scheme and authority of the origin with that name. These are known
-/// only when the server runs.
+/// In URLs, headers and bodies, `{name}` means the scheme and authority of the origin with that name. The port numbers,
+/// and so the authorities, are known only when the server runs.
 ///
 /// ```
 /// use robots_test_web::Sites;
@@ -41,8 +41,8 @@ impl Sites {
         serde_yaml::from_str(text).map_err(|error| NotSites(error.to_string()))
     }
 
-    /// Returns the sites with `{agent}` in bodies replaced by the crawler's product token, and `{AGENT}` by the token
-    /// in capitals. Links are not changed.
+    /// Replaces `{agent}` in all bodies by the crawler's product token, and `{AGENT}` by the token in capitals. Links
+    /// are not changed.
     #[must_use]
     pub fn with_agent(mut self, agent: &str) -> Self {
         for origin in self.0.values_mut() {
@@ -101,7 +101,7 @@ pub enum Scheme {
     Http,
     /// HTTP/1.1 over TLS.
     Https,
-    /// FTP, anonymous and read-only.
+    /// FTP, read-only. Any login succeeds.
     Ftp,
 }
 

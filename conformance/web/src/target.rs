@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-/// Returns the normal form of a request target: unreserved octets are decoded, hex digits are capitals, and the
-/// fragment is removed.
+/// Returns the normal form of a request target: unreserved octets are decoded, characters outside ASCII are
+/// percent-encoded, hex digits are capitals, and the fragment is removed.
 ///
 /// Crawlers may write `%7e` as `~`, because the two forms name the same resource (RFC 3986, section 6.2.2).
 ///

@@ -45,7 +45,7 @@ impl Web {
     ///
     /// # Errors
     /// Returns [`StartError::NotHere`] if the sites need something that the network lacks, [`StartError::Sites`] if
-    /// they contain a contradiction, and [`StartError::Io`] if no socket or file can be created.
+    /// they contain a mistake, and [`StartError::Io`] if a socket, a thread or a file cannot be created.
     pub fn start_in(sites: &Sites, net: Net) -> Result<Self, StartError> {
         let Bound { names: hosts, located, doors } = net::bind(sites, net)?;
         let names = sites.0.iter().zip(&located).map(|((name, origin), located)| {
@@ -66,7 +66,7 @@ impl Web {
             runtime.block_on(async move {
                 let (open, _refusing) = doors;
                 serve::open(open, &thread_log);
-                // An error means that the sender was dropped. This ends the server too.
+                // No value is ever sent. The server ends when its `Web` is dropped, because this drops the sender.
                 let _ = stopped.await;
             });
         });
@@ -125,7 +125,7 @@ impl Drop for Web {
     }
 }
 
-/// Scheme and authority of each origin.
+/// The scheme and authority of each origin, by the name of the origin.
 pub(crate) struct Origins(IndexMap<String, String>);
 
 impl Origins {

@@ -19,14 +19,15 @@ use crate::yaml::OneOrMany;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExpectedStep {
-    /// The requests in order. `None` means that only the number of requests is judged, or nothing about them.
+    /// The requests in order. `None` means that the requests are not compared with a list. Then `at_least` and
+    /// `at_most` may still limit their number.
     pub requests: Option<Vec<ExpectedRequest>>,
     /// The minimum number of requests.
     pub at_least: Option<usize>,
     /// The maximum number of requests.
     pub at_most: Option<usize>,
-    /// Whether each URL may be fetched. A single value applies to all URLs. If the list is empty, verdicts are not
-    /// judged.
+    /// Whether each URL may be fetched; `None` means that both verdicts conform. A single value applies to all URLs. If
+    /// the list is empty, verdicts are not judged.
     pub verdicts: Vec<Option<bool>>,
     /// The reasons that a verdict may have. If the list is empty, reasons are not judged.
     pub because: Vec<Basis>,
@@ -41,9 +42,9 @@ pub struct ExpectedStep {
 pub struct ExpectedRequest {
     /// The URL.
     pub url: String,
-    /// Header fields of the request, each with a text that the value contains.
+    /// Header fields that the request must have, each with a text that its value must contain.
     pub with: Vec<(String, String)>,
-    /// The names of header fields that the request does not have.
+    /// The names of header fields that the request must not have.
     pub without: Vec<String>,
     /// The earliest time at which the request may be sent, in seconds from the start.
     pub not_before: Option<u64>,
@@ -150,8 +151,8 @@ impl ExpectedStep {
 
 impl From<&StepAnswer> for ExpectedStep {
     /// Makes the expectation that states the actions of the retriever: its requests with their `If-` fields, but
-    /// without their times, and its verdicts with reasons and usages. If one verdict has no reason, it states no
-    /// reasons; the same applies to usages.
+    /// without their times, and its verdicts with reasons and usages. If one verdict has no reason, the expectation
+    /// states no reasons. If one verdict has no usage, it states no usages.
     fn from(step: &StepAnswer) -> Self {
         let request = |sent: &SentRequest| ExpectedRequest {
             url: sent.url.clone(),

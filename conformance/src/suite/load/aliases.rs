@@ -26,7 +26,7 @@ pub(super) fn check(text: &str) -> Result<(), serde_yaml::Error> {
     Count(&mut left).deserialize(serde_yaml::Deserializer::from_str(text))
 }
 
-/// Subtracts the values of a node from the remaining size.
+/// Subtracts the size of a node's values from the remaining size.
 struct Count<'l>(&'l mut usize);
 
 impl Count<'_> {

@@ -35,7 +35,8 @@ impl Loader {
             Ok(members) => members,
             Err(problems) => {
                 for KeyProblem { key, message } in problems {
-                    // If a key was refused, a problem without a key may only be a consequence.
+                    // If a key was refused, a problem without a key may be a mere consequence of that. Such a problem
+                    // is not reported.
                     if key != "id" || self.refused.is_empty() {
                         context.report(self, key, message);
                     }
@@ -104,7 +105,7 @@ struct Expecting<'a> {
 }
 
 impl Expecting<'_> {
-    /// Reads the answers and the terms of an expectation.
+    /// Reads the answers of an expectation, and its terms: level, source, row and reason.
     fn read(&self, loader: &mut Loader, value: &Value) -> Option<(Conforming<Stated>, raw::Terms)> {
         let report = |loader: &mut Loader, message: String| {
             self.context.report_edition(loader, self.edition, message);

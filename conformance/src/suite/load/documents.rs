@@ -1,5 +1,5 @@
-//! Reads `documents.yaml`: every normative sentence of each document, by section, with its requirements or the reason
-//! why it has no requirement. Start at [`Loader::documents`].
+//! Reads `documents.yaml`: every normative sentence of each document, by section. A sentence has its requirements, or
+//! the reason why it has none. Start at [`Loader::documents`].
 
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};

@@ -25,7 +25,7 @@ use crate::yaml::{WrongKey, check_key, fields, from_right_keys, read_keys, right
 /// The word that excludes a case or a requirement from an edition that follows another edition.
 pub(super) const NOT_ASKED: &str = "not-asked";
 
-/// The expectation that the lists of a case define.
+/// The word for an expectation that the lists of a case state: each member has the answer of its list.
 pub(super) const AS_LISTED: &str = "as-listed";
 
 /// A form of case that is not a question: its keys, in addition to the keys that every case has. Every key is optional
@@ -60,7 +60,7 @@ pub(super) struct Head {
     pub(super) place: Place,
 }
 
-/// The place of a case in its file, and the area and table that the file gives all its cases.
+/// The place of a case in its file, with the area and the table that the file states for all its cases.
 #[derive(Clone, Copy)]
 pub(super) struct Item<'a> {
     pub(super) source: &'a Source<'a>,
@@ -78,7 +78,7 @@ impl Context<'_> {
         loader.report(self.place(key), format!("case {}: {message}", self.id));
     }
 
-    /// Reports a problem of an edition's expectation.
+    /// Reports a problem with the expectation of an edition.
     pub(super) fn report_edition(
         &self,
         loader: &mut Loader,
@@ -163,7 +163,8 @@ impl Loader {
         Some(Case { id, area, requirement, about, form, expect, table, place })
     }
 
-    /// Returns the well-formed keys of a case. `check` decides whether a key is well-formed.
+    /// Returns the well-formed keys of a case, or `None` if the case is not a mapping. `check` decides whether a key is
+    /// well-formed.
     pub(super) fn case_keys(
         &mut self,
         Item { source, block, .. }: Item<'_>,
@@ -244,7 +245,8 @@ impl Loader {
         expect
     }
 
-    /// Adds the level and the section. They come from the expectation, or else from the requirement.
+    /// Adds the level and the section to the conforming answers of an edition. They come from the expectation, or else
+    /// from the requirement.
     fn with_terms<C>(
         &mut self,
         context: &Context<'_>,

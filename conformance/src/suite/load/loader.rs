@@ -40,7 +40,7 @@ impl Loader {
         }
     }
 
-    /// Reads the keys of an item. An item that is not a mapping is reported.
+    /// Reads the keys of an item, for example a requirement. An item that is not a mapping is reported.
     pub(super) fn keys<T: DeserializeOwned + Default>(
         &mut self,
         source: &Source<'_>,

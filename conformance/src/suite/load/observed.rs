@@ -65,7 +65,7 @@ impl Loader {
     }
 }
 
-/// Returns the answers for the members of a case, and removes them from `verdicts`.
+/// Returns the recorded answer for each member of a case, and removes these answers from `verdicts`.
 fn observed(
     case: &Case,
     verdicts: &mut BTreeMap<String, Value>,

@@ -1,9 +1,9 @@
 //! Reads `requirements.yaml`: the catalogue of requirements and tables.
 //!
-//! Start at [`Loader::requirements`]. The loader reads this file before the cases, because they refer to it. The list
-//! `same-as` is read first: an edition of this list has the requirements and tables of the edition that it follows,
-//! unless the file states different ones. A mistake is reported with its place, and reading continues. Case files also
-//! use [`Loader::edition`] and [`Loader::level`].
+//! Start at [`Loader::requirements`]. The loader reads this file before the cases, because they refer to it. The
+//! mapping `same-as` is read before the requirements. It names the editions that follow another edition. Such an
+//! edition has the requirements and tables of the other edition, unless the file states different ones. A mistake is
+//! reported with its place, and reading continues. Case files also use [`Loader::edition`] and [`Loader::level`].
 
 use std::collections::BTreeMap;
 

@@ -16,7 +16,7 @@ use crate::problem::{Place, Problem};
 pub(crate) struct Source<'a> {
     pub(crate) file: &'a str,
     nodes: Vec<Node>,
-    /// The lines where a comment cuts a plain scalar short.
+    /// The lines where a comment cuts short a plain scalar that is prose.
     cut: Vec<usize>,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Source<'a> {
         self.place(found.map_or(1, |node| node.line))
     }
 
-    /// Returns the nodes of each item of the list below a top-level key.
+    /// Returns a block for each item of the list below a top-level key.
     pub(crate) fn items(&self, list: &str) -> Vec<Block> {
         let is_list = |node: &Node| node.is_key_at(1) && node.text == list;
         let Some(head) = self.nodes.iter().position(is_list) else { return Vec::new() };
@@ -138,7 +138,7 @@ enum Part {
 struct Reader {
     nodes: Vec<Node>,
     cut: Vec<usize>,
-    /// The open lists and mappings, each with the part of its next node.
+    /// The lists and mappings that are open, innermost last. The value is the part that the next node in it has.
     open: Vec<Part>,
     /// The line where the last plain scalar of prose ended.
     prose: Option<usize>,

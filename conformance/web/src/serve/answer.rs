@@ -82,7 +82,7 @@ impl Prepared {
         })
     }
 
-    /// Returns the body and its `Content-Encoding` for a client that accepts these codings.
+    /// Returns the body and its `Content-Encoding`. `accepted` is the value of the request's `Accept-Encoding`.
     pub(super) fn body(&self, accepted: &str) -> (Bytes, Option<&'static str>) {
         match &self.coded {
             Some((coding, coded, octets))

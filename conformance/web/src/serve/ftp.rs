@@ -1,7 +1,7 @@
-//! Serves the part of FTP that crawlers need: anonymous login, passive mode, `RETR` (RFC 959, RFC 2428).
+//! Serves the part of FTP that crawlers need: login, passive mode, `RETR` (RFC 959, RFC 2428).
 //!
-//! Start at [`talk`]. It reads commands until the crawler ends the connection. Any login succeeds, and unknown commands
-//! are refused.
+//! Start at [`talk`]. It reads commands until the crawler ends the connection, or until an answer has a fault. Any
+//! login succeeds, and unknown commands are refused.
 
 use std::io;
 use std::net::SocketAddr;
@@ -73,7 +73,7 @@ async fn retrieve(
 ) -> io::Result<Next> {
     let Some(origin) = visit.origins.first() else { return Ok(Next::Ends) };
     let path = format!("/{}", argument.trim_start_matches('/'));
-    // The access log shows the user name in place of a header.
+    // FTP has no headers. The access log shows the user name as if it were a header `user`.
     let login = vec![("user".to_owned(), user.to_owned())];
     let place = visit.log.request(&origin.name, visit.connection, "RETR", &path, login);
     let prepared = origin.answer(&path, false);

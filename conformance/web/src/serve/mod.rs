@@ -1,4 +1,4 @@
-//! Serves the origins at their sockets. It selects the origin of a request, and starts each connection.
+//! Serves the origins at their sockets. It accepts each connection, and selects HTTP, HTTPS or FTP for it.
 //!
 //! Start at [`open()`]. `http` and `ftp` speak the protocols, `answer` prepares the answers, and `raw` sends faulty
 //! answers.

@@ -1,9 +1,9 @@
 //! Writes answers that violate HTTP or end incorrectly, as raw octets.
 //!
 //! Start at [`answer()`]. `http.rs` reads the request and then passes the connection to this module, because hyper
-//! writes only correct HTTP. [`faulty()`] writes the answer of each [`Fault`]. Some faults are well-formed but rare,
-//! for example interim responses or HTTP/1.0. The connection serves no further request: it is closed or reset at the
-//! end.
+//! writes only correct HTTP. [`faulty()`] writes the answer of each [`Fault`] except the gzip bomb, which hyper can
+//! send. Some faults are well-formed but rare, for example interim responses or HTTP/1.0. The connection serves no
+//! further request: it is closed or reset at the end.
 
 use std::fmt::Write as _;
 use std::io;
@@ -29,7 +29,7 @@ pub(super) trait Connection: AsyncRead + AsyncWrite + Send + Unpin + 'static {
 
 impl Connection for TcpStream {
     fn reset_at_end(&self) {
-        // If this fails, the connection is closed instead of reset. This is another fault of the same kind.
+        // If this fails, the connection is closed instead of reset. The answer still ends too early.
         let _ = SockRef::from(self).set_linger(Some(Duration::ZERO));
     }
 }
@@ -77,7 +77,7 @@ async fn faulty<C: Connection>(
             connection.write_all(first).await?;
             connection.flush().await?;
             if fault == Fault::ResetWithoutLength {
-                // A reset discards octets that the client has not read.
+                // A reset discards octets that the client has not read, so the client first has time to read them.
                 tokio::time::sleep(BEFORE_A_RESET).await;
                 connection.reset_at_end();
             }

@@ -48,7 +48,7 @@ impl Served {
         Ok(Self { name: name.to_owned(), scheme: origin.scheme, authority, tls, routes, otherwise })
     }
 
-    /// Returns the next answer to a request.
+    /// Returns the next answer for the target `asked`. `head_alone` is true for a HEAD request.
     pub(super) fn answer(&self, asked: &str, head_alone: bool) -> Arc<Prepared> {
         self.routes.get(&target::normalize(asked)).unwrap_or(&self.otherwise).next(head_alone)
     }
@@ -63,8 +63,8 @@ pub(super) struct Visit {
 }
 
 impl Visit {
-    /// Returns the requested origin. If several origins share the socket, the `Host` header decides; if it names none
-    /// of them, the first one is returned.
+    /// Returns the origin that a request with this scheme is for. If several origins share the socket, the `Host`
+    /// header decides. If the header names none of them, the first one is returned.
     pub(super) fn origin(&self, scheme: Scheme, host: Option<&str>) -> Option<&Arc<Served>> {
         let mut here = self.origins.iter().filter(|origin| origin.scheme == scheme);
         let named = here
