@@ -25,7 +25,7 @@ const URLS: [&str; 4] = [
     "https://www.example.com/elsewhere/2019/04/17/an-article",
 ];
 
-/// Asks the parsed file about four URLs.
+/// Measures verdicts on four URLs, from the parsed file without compiled rules.
 #[divan::bench(args = RULES)]
 fn once(bencher: Bencher<'_, '_>, rules: usize) {
     let robots = robots(rules);
@@ -36,14 +36,14 @@ fn once(bencher: Bencher<'_, '_>, rules: usize) {
     });
 }
 
-/// Compiles the rules of one crawler.
+/// Measures how long it takes to compile the rules of one crawler.
 #[divan::bench(args = RULES)]
 fn compile(bencher: Bencher<'_, '_>, rules: usize) {
     let robots = robots(rules);
     bencher.counter(rules).bench_local(|| robots.rules_for(black_box(CRAWLER)));
 }
 
-/// Asks four questions with compiled rules.
+/// Measures verdicts on four URLs with compiled rules.
 #[divan::bench(args = RULES)]
 fn compiled(bencher: Bencher<'_, '_>, rules: usize) {
     let robots = robots(rules);

@@ -125,7 +125,7 @@ pub struct Crawler {
 }
 
 impl Crawler {
-    /// The maximum number of tokens. Each token costs a comparison with every user-agent line.
+    /// The maximum number of product tokens of a crawler. Each token is compared with every user-agent line.
     pub const MOST: usize = 32;
 
     /// Makes a crawler from its product tokens, most specific first.
@@ -246,7 +246,7 @@ enum Ref<'c> {
 }
 
 impl<'c> CrawlerRef<'c> {
-    /// Checks that a text given instead of a crawler is a product token.
+    /// Returns an error if a text was given instead of a crawler, and this text is not a product token.
     #[inline]
     pub(crate) fn check(self) -> Result<(), NotAProductToken> {
         match self.0 {
@@ -255,7 +255,7 @@ impl<'c> CrawlerRef<'c> {
         }
     }
 
-    /// Returns the product token as given, if the crawler has exactly one.
+    /// If the crawler has exactly one product token, returns this token as given.
     #[inline]
     pub(crate) fn only_token(self) -> Option<&'c str> {
         match self.0 {
@@ -303,7 +303,7 @@ impl<'c> From<&'c Crawler> for CrawlerRef<'c> {
 }
 
 /// Returns whether a user-agent line's value names the token: the value begins with the token, without regard to ASCII
-/// case, and no token octet follows.
+/// case, and the next octet, if there is one, cannot be in a token.
 #[inline]
 pub(crate) fn names(value: &[u8], token: &[u8]) -> bool {
     if token.is_empty() || value.len() < token.len() {
@@ -344,7 +344,7 @@ pub(crate) mod counted {
     }
 }
 
-/// Returns whether no token octet is at an offset, so that a token before the offset ends there.
+/// Returns whether a token before an offset ends there: the octet at the offset, if there is one, cannot be in a token.
 #[inline]
 pub(crate) fn ends_token(value: &[u8], at: usize) -> bool {
     !value.get(at).is_some_and(|octet| is_token_octet(*octet))
@@ -355,7 +355,8 @@ const fn is_token_octet(octet: u8) -> bool {
     TOKEN[octet as usize]
 }
 
-/// Whether an octet may be in a token. This is a table, because every question checks the octets of its product token.
+/// For each octet, whether a product token may contain it. This is a table, because every question checks the octets of
+/// its product token.
 const TOKEN: [bool; 256] = {
     let mut table = [false; 256];
     let mut octet = 0_u8;
@@ -372,7 +373,7 @@ fn checked(text: &str) -> Result<(), NotAProductToken> {
     if fits && text.bytes().all(is_token_octet) { Ok(()) } else { Err(NotAProductToken(())) }
 }
 
-/// Returns the product tokens in a header.
+/// Returns the product tokens in a header, in the order that [`Crawler::from_header`] describes.
 fn products(header: &str) -> Vec<&str> {
     let (mut in_comments, mut outside) = (Vec::new(), Vec::new());
     for (depth, text) in comments(header) {
@@ -422,7 +423,8 @@ fn is_product(word: &str) -> bool {
         && !word.contains("://")
 }
 
-/// Splits a header into parts inside and outside comments, each with its nesting depth.
+/// Splits a header at its parentheses. Each part has a depth: 0 outside comments, 1 in a comment, more in a nested
+/// comment.
 fn comments(header: &str) -> impl Iterator<Item = (usize, &str)> {
     let (mut depth, mut rest) = (0_usize, header);
     core::iter::from_fn(move || {

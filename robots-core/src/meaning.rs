@@ -25,7 +25,8 @@ impl Line {
         of_line(self, octets, edition.semantics()).kind()
     }
 
-    /// Returns the irregularities of the line, given the octets to which its spans refer.
+    /// Returns the irregularities of the line that do not change its meaning, given the octets to which its spans
+    /// refer.
     ///
     /// ```
     /// use robots_core::syntax::{Line, Remark, Span};
@@ -67,7 +68,8 @@ pub(crate) fn of_field(name: &[u8], value: &[u8], semantics: &Semantics) -> Kind
     }
 }
 
-/// Returns the effect of a value. The value must have at least one octet and no control octet.
+/// Returns whether a value has effect, or the reason why not. The value must have at least one octet and no control
+/// octet.
 #[inline]
 pub(crate) fn effect(field: Field, value: &[u8], semantics: &Semantics) -> Result<(), NoEffect> {
     match field.form() {
@@ -77,7 +79,7 @@ pub(crate) fn effect(field: Field, value: &[u8], semantics: &Semantics) -> Resul
     }
 }
 
-/// Returns whether a rule has effect, given the first octet of its value.
+/// Returns whether a rule has effect, or the reason why not, given the first octet of its value.
 #[inline]
 pub(crate) fn slash(first: Option<&u8>, semantics: &Semantics) -> Result<(), NoEffect> {
     match first {

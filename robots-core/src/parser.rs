@@ -1,7 +1,7 @@
 //! The interface between syntax and meaning: a [`Parser`] reports the lines of a file to a [`Report`].
 //!
-//! A parser knows only syntax. The report checks each line and passes it to the builder of the index, which computes
-//! its meaning. Start at [`Parser`].
+//! A parser knows only syntax. The report passes each line to the builder of the index, which checks the line and
+//! computes its meaning. Start at [`Parser`].
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -64,7 +64,7 @@ pub trait Parser: Send + Sync {
 pub struct Report<'o>(Builder<'o>);
 
 impl<'o> Report<'o> {
-    /// Begins the report on a body, which is cut at the limit.
+    /// Begins the report on a body. If the body is longer than the limit, it is cut.
     pub(crate) fn new(body: &'o [u8], options: Options) -> Self {
         Self(Builder::new(body, options))
     }
@@ -154,7 +154,7 @@ pub struct GrammarMatch {
 }
 
 impl GrammarMatch {
-    /// Makes a result, given whether the whole file derives, and whether each line derives.
+    /// Makes a result. The values say whether the whole file derives, and for each line whether it derives.
     #[must_use]
     pub const fn new(file: bool, lines: Vec<bool>) -> Self {
         Self { file, lines }

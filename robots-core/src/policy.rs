@@ -18,7 +18,8 @@ use crate::verdict::{self, RuleSet, Verdict};
 ///
 /// A new entry has no file. Give each answer to a request for the file to [`update`](Self::update).
 /// [`may_fetch`](Self::may_fetch) returns whether a URL may be fetched, why, and the time until which this answer is
-/// valid. Times are [`Duration`]s since an epoch that the caller chooses once, for example the Unix epoch.
+/// valid. A time is a [`Duration`] since an epoch. The caller chooses one epoch for all times, for example the Unix
+/// epoch.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -83,11 +84,11 @@ struct Copied {
 }
 
 impl Policy {
-    /// The time until the next request if a server asked for a pause (503). The documents say "rather often" and name
-    /// no number.
+    /// The time from a failure to the next request if the server asked for a pause (503). The documents say "rather
+    /// often" and name no number.
     pub const RETRY_SOON: Duration = Duration::from_secs(5 * 60);
 
-    /// The time until the next request after any other failure. The documents name no number.
+    /// The time from any other failure to the next request. The documents name no number.
     pub const RETRY: Duration = Duration::from_secs(60 * 60);
 
     /// The longest time between two failures of one outage: seven days. After a longer time without a request, the
@@ -125,10 +126,10 @@ impl Policy {
         self.copy.as_ref().map(|copy| &copy.rules)
     }
 
-    /// Records an answer to a request for the file, and returns the access that it gives. [`Access::FollowRedirect`]
-    /// does not change the entry. The next answer must come from the URL that the redirect points to, with one more
-    /// redirect. A file reached by redirects applies to the origin of the first request (RFC 9309, 2.3.1.2). `now` is
-    /// the time of the answer.
+    /// Records an answer to a request for the file, and returns the access that this answer gives.
+    /// [`Access::FollowRedirect`] does not change the entry. The next answer must come from the URL that the redirect
+    /// points to, and its result must count one redirect more. A file reached by redirects applies to the origin of the
+    /// first request (RFC 9309, 2.3.1.2). `now` is the time of the answer.
     pub fn update<P: Parser + ?Sized>(
         &mut self,
         parser: &P,
@@ -224,7 +225,7 @@ impl Policy {
         }
     }
 
-    /// Returns whether a result would also allow everything if the failure had just begun.
+    /// Returns whether a result allows everything at once, and not only because a failure has lasted for a long time.
     fn is_answer(&self, result: &FetchResult) -> bool {
         let at_once = FetchResult { unreachable_for: Duration::ZERO, ..*result };
         fetch::access(self.options.by().semantics(), &at_once) == Access::FullAllow

@@ -3,7 +3,7 @@
 //! dictionary.
 //!
 //! Start at [`Preferences::read`]. A vocabulary is data: the two tables at the end of this file. This module does not
-//! read files; `verdict/usage.rs` finds the statements that decide about a URL.
+//! read files; `verdict/usage.rs` finds the `content-usage` lines that decide about a URL.
 //!
 //! Sources: draft-ietf-aipref-vocab-07, sections 3 to 6; RFC 9651, 3.2 and 4.2.
 
@@ -152,7 +152,7 @@ named!(Vocabulary, id, UnknownVocabulary, "vocabulary", "vocabularies");
 
 macro_rules! categories {
     ($($(#[$doc:meta])* $category:ident = $label:literal;)*) => {
-        /// A category of use. There is no inheritance between categories.
+        /// A category of use. A preference for one category says nothing about another category.
         ///
         /// ```
         /// use robots_core::usage::Category;
@@ -220,7 +220,7 @@ macro_rules! vocabularies {
 categories! {
     /// Training of AI models.
     TrainAi = "train-ai";
-    /// Search that leads to the content.
+    /// Search whose results lead users to the content.
     Search = "search";
     /// Use by AI, in vocab-08 only.
     AiUse = "ai-use";

@@ -1,4 +1,4 @@
-//! A parsed file: its lines, groups, merged groups, sitemaps and verdicts.
+//! A parsed file, with the functions that return its lines, groups, sitemaps and verdicts.
 //!
 //! Start at [`RobotsTxt`]. It stores offsets into the body, so the body may be borrowed or owned.
 
@@ -85,7 +85,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         self.view().lines()
     }
 
-    /// Returns the line with a number and its meaning, or `None` if there is no such line.
+    /// Returns the line that has this number, and its meaning, or `None` if there is no such line.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -123,7 +123,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         Record::all(view, Place::FIRST..view.end())
     }
 
-    /// Returns the values of the lines that name a sitemap, as written, in order, with their lines.
+    /// Returns, in order, the lines that name a sitemap, each with its value as written.
     pub fn sitemaps(&self) -> impl Iterator<Item = (&[u8], Line)> {
         let view = self.view();
         view.slots(view.index.sitemaps.clone())
@@ -149,7 +149,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         RobotsTxtRef::from(self).followed_by(crawler)
     }
 
-    /// Returns the verdict on a URL for a crawler, with its evidence.
+    /// Returns the verdict on a URL for a crawler, with the lines that led to it.
     ///
     /// The crawler is a product token or a [`&Crawler`](crate::Crawler). The URL is a whole URL, or path and query, as
     /// [`PathAndQuery::parse`] accepts them. A text that is not a URL is never allowed. If the text for the crawler is
@@ -170,7 +170,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         RobotsTxtRef::from(self).verdict(crawler, url)
     }
 
-    /// Returns the preferences about the use of a URL's content, with the evidence.
+    /// Returns the preferences about the use of a URL's content, with the lines that state them.
     ///
     /// `header` has the values of the `Content-Usage` field lines of the HTTP response, in order. A URL that may not be
     /// fetched has no preference. Under an edition without `Content-Usage`, no line of the file states a preference.

@@ -1,4 +1,4 @@
-//! Functions on strings: they show octets as readable text, and split the text of a URL.
+//! Functions that show octets as readable text, and functions that split the text of a URL.
 //!
 //! Start at [`Shown`]. These functions are not specific to robots.txt.
 

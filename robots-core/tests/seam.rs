@@ -163,8 +163,7 @@ proptest! {
     }
 }
 
-/// A record that does not fit is refused, and so are all lines after it: its parts are in the wrong order, or it is too
-/// long.
+/// A record is refused if its parts are in the wrong order, or if it is too long. All lines after it are refused too.
 #[rstest]
 #[trace]
 #[case::value_at_the_colon(5, 8, 0)]

@@ -1,4 +1,5 @@
-//! Tests the properties of the core that the suite's cases cannot test: limits, evidence, and compiled rules.
+//! Tests the properties of the core that the suite's cases cannot test: limits, the lines that verdicts name, and
+//! compiled rules.
 //!
 //! The lines come from the simple `LineParser`, because this crate has no parser. Property tests compare compiled rules
 //! with the verdicts of the file.
@@ -299,7 +300,7 @@ fn each_rule_names_the_user_agent_line_that_selects_it() {
     }
 }
 
-/// A fast comparison before normalising may reject a rule only if the normal forms differ.
+/// The fast comparison, which does not normalise, may reject a rule only if the normal forms differ.
 #[rstest]
 #[trace]
 #[case::encoded_early_plain_later("/%61bcdefgh", "/abcdefgh", true)]

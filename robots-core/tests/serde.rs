@@ -1,4 +1,4 @@
-//! Tests verdicts and their evidence as JSON.
+//! Tests the JSON form of verdicts, and of the rules and user-agent lines in them.
 
 #[path = "dialect/line_parser.rs"]
 mod line_parser;

@@ -1,5 +1,5 @@
-//! Tests the small types of the core: the texts of its values and errors, the defaults of its traits, and its builders.
-//! Each builder method must set the field with its name.
+//! Tests the small types of the core: the texts of values and errors, the defaults of traits, and builder methods. Each
+//! builder method must set the field that has the name of the method.
 
 #[path = "dialect/line_parser.rs"]
 mod line_parser;

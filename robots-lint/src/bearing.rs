@@ -1,7 +1,7 @@
 //! Selects the findings that affect one answer: [`findings_for`].
 //!
-//! Together, these findings show why the file may not mean what its author thinks. Start at [`findings_for`]: it makes
-//! all findings of the file, and keeps those that a `Question` selects.
+//! These findings are the possible reasons why the answer is not the answer that the author of the file expects. Start
+//! at [`findings_for`]: it makes all findings of the file, and keeps those that a `Question` selects.
 
 use alloc::vec::Vec;
 
@@ -47,7 +47,7 @@ pub fn findings_for<'r, 'c>(
     findings(robots).filter(|finding| question.bears(finding)).collect()
 }
 
-/// Returns the line numbers of each group, in order.
+/// Returns the line numbers of each merged group, in order.
 fn lines_of(merged: &MergedGroup<'_>) -> Vec<Range<LineNumber>> {
     merged.groups().map(|group| group.line_numbers()).collect()
 }
@@ -100,7 +100,7 @@ impl Question<'_> {
         after.checked_sub(1).is_some_and(|at| self.lines[at].contains(&line))
     }
 
-    /// Returns whether a text names the crawler: one word of the text is a token of the crawler.
+    /// Returns whether one word of a text is a product token of the crawler.
     fn names(&self, text: &[u8]) -> bool {
         let is_token = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'_' | b'-');
         text.split(|octet| !is_token(octet)).any(|word| self.is_token(word))
@@ -119,7 +119,7 @@ impl Question<'_> {
         }
     }
 
-    /// Returns whether a user-agent line names the crawler, or contains `*`.
+    /// Returns whether the user-agent line of a finding names the crawler, or contains `*`.
     fn names_line(&self, finding: &Finding<'_>) -> bool {
         let (start, end) = line_around(finding);
         let line = &finding.body[start..end];
@@ -161,7 +161,7 @@ impl Question<'_> {
     }
 }
 
-/// Returns the offsets where the line around a finding's span begins and ends, without its comment.
+/// Returns the offsets where the line with a finding's span begins and ends. The comment of the line does not count.
 fn line_around(finding: &Finding<'_>) -> (usize, usize) {
     let (before, behind) = finding.body.split_at(finding.span.start().min(finding.body.len()));
     let start = memchr::memrchr2(b'\r', b'\n', before).map_or(0, |at| at + 1);

@@ -32,10 +32,10 @@ pub fn constructs<'r>(
 /// The state that is kept between lines.
 #[derive(Default)]
 struct State {
-    /// Whether the current group has only user-agent lines so far. `None` if there is no current group.
+    /// Whether the current group has no rule so far. `None` if there is no current group.
     group: Option<bool>,
-    /// The constructs since the group's last line: a blank line, a comment, and a line with another field. They are
-    /// reported if the group continues.
+    /// Which of these came after the group's last line: a blank line, a comment, a line with another field. They are
+    /// reported as constructs only if the group continues.
     within: [Option<Construct>; 3],
     /// Whether the group has allow rules. `disallow` is the same for disallow rules.
     allow: bool,
@@ -121,7 +121,7 @@ impl State {
         }
         let at =
             |position: usize| Span::new(value.start() + position, value.start() + position + 1);
-        // Stars at the beginning or the end are ignored here, because findings report them.
+        // Stars at the beginning or the end of a path are ignored here, because findings report them.
         let inner = path.strip_suffix(b"$").unwrap_or(path);
         let inner = inner.trim_ascii();
         let stars = inner.iter().rev().take_while(|octet| **octet == b'*').count();

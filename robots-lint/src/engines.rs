@@ -15,11 +15,11 @@ use robots_core::{ProductToken, RobotsTxtRef, RuleKind};
 /// because their documents were not read.
 const ENGINES: [&str; 3] = ["Googlebot", "Bingbot", "DuckDuckBot"];
 
-/// The maximum number of user-agent lines in a file for which the finding `everything-blocked` is checked. Each named
-/// crawler needs a pass over the file.
+/// If more than this number of user-agent lines name a crawler, the finding `everything-blocked` is not checked,
+/// because the file must be read once for each of them.
 const NAMED: usize = 128;
 
-/// The number of allow rules whose paths are tried before `effect` is used.
+/// The number of allow rules whose paths are tried before the slower search of `effect` is used.
 const TRIED: usize = 32;
 
 /// A set of search engines.
@@ -30,7 +30,7 @@ impl Engines {
     pub(super) const NONE: Self = Self(0);
 }
 
-/// Writes the names, for example `Googlebot and Bingbot`.
+/// Writes the names of the search engines, for example `Googlebot and Bingbot`.
 impl fmt::Display for Engines {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = ENGINES
@@ -46,11 +46,11 @@ impl fmt::Display for Engines {
     }
 }
 
-/// The agents that a file blocks, with the line of the rule that blocks them.
+/// The crawlers that a file blocks, with the lines of the rules that block them.
 pub(super) enum Blocked {
     /// Every crawler.
     Everything(LineNumber),
-    /// Some search engines, by line.
+    /// Some search engines. Those that the same rule blocks are together, with the line of this rule.
     Engines(Vec<(LineNumber, Engines)>),
 }
 

@@ -63,7 +63,7 @@ impl<'r> Sink<'r, '_> {
     }
 }
 
-/// Returns the text before the comment, without white space around it.
+/// Returns the span of the text before the comment, without the white space around the text.
 pub(super) fn before_comment(line: &Line, sink: &Sink<'_, '_>) -> Span {
     let end = line.comment.map_or(line.content.end(), Span::start);
     let start = line.content.start();

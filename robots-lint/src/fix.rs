@@ -2,8 +2,8 @@
 //!
 //! A finding may have a [replacement](super::Finding::replacement). Some replacements change what crawlers may fetch,
 //! because for example a corrected rule takes effect. So `effect` compares the files before and after, and only fixes
-//! that change no verdict are applied. If all fixes together change a verdict, each half of them is tried, and so on.
-//! This module does not read or write files.
+//! that change no verdict are applied. If all fixes together change a verdict, each half of them is tried separately,
+//! and so on down to single fixes. This module does not read or write files.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -18,7 +18,7 @@ use robots_core::{Options, Parser, RobotsTxt};
 /// The maximum number of comparisons of one call. All of them share the [limit](effect::STEPS) of one comparison.
 const COMPARISONS: u32 = 256;
 
-/// A file with the fixes that change no verdict.
+/// The result of [`fix`]: the fixed file, and which findings were fixed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fixed {
@@ -87,7 +87,7 @@ pub fn fix<P: Parser + ?Sized>(
     }
 }
 
-/// A replacement.
+/// The replacement of a finding, with the span that it replaces.
 struct Edit {
     span: Span,
     text: String,
@@ -95,7 +95,8 @@ struct Edit {
     kind: FindingKind,
 }
 
-/// The edits that certainly change no verdict (`accepted`), and the other edits (`left`), in the order of the file.
+/// The state while edits are tried: `accepted` has the edits that certainly change no verdict, and `left` has the edits
+/// that were given up. Both are in the order of the file.
 struct Fixing<'e, F> {
     is_same: F,
     accepted: Vec<&'e Edit>,

@@ -1,4 +1,5 @@
-//! Finds problems that depend on several lines: crawlers that are named again, and rules that change nothing.
+//! Finds problems that depend on several lines, for example crawlers that are named again, and rules that change
+//! nothing.
 //!
 //! Start at [`across`]. A crawler follows all groups that name it, so a rule must be compared with the rules of all
 //! merged groups. Groups that the same crawlers follow are checked together. If two crawlers follow different groups,
@@ -18,7 +19,7 @@ use robots_core::syntax::{Field, LineKind, LineNumber, NoEffect, Span};
 use robots_core::usage::split;
 use robots_core::{Group, ProductToken, Rule, RuleKind};
 
-/// A finding about a line that depends on other lines.
+/// A finding that is about one line, but depends on other lines too.
 #[derive(Clone, Copy)]
 pub(super) struct Across {
     pub(super) line: LineNumber,
@@ -32,7 +33,7 @@ impl Across {
         Self { line, kind, other, engines: None }
     }
 
-    /// Returns the finding, or `None` if the file has no such line.
+    /// Returns the finding as a [`Finding`], or `None` if the file has no line with this number.
     pub(super) fn finding(self, file: File<'_>) -> Option<Finding<'_>> {
         let (line, _) = file.robots.line(self.line)?;
         let span = match (self.kind, line.value) {
@@ -163,7 +164,7 @@ impl Sets {
 /// A rule and its pattern.
 struct Entry<'r> {
     pattern: Pattern<'r>,
-    /// Whether the pattern is only a literal prefix.
+    /// Whether the pattern is only a literal prefix, without `*` and without a `$` at its end.
     plain: bool,
     kind: RuleKind,
     line: LineNumber,
@@ -185,7 +186,7 @@ impl<'r> Entry<'r> {
     }
 }
 
-/// Returns whether a pattern is only a literal prefix.
+/// Returns whether a pattern is only a literal prefix, without `*` and without a `$` at its end.
 fn is_plain(pattern: &Pattern<'_>) -> bool {
     let (prefix, tail) = pattern.split();
     tail.is_empty() && !pattern.is_anchored() && pattern.precedence() == prefix.len()
@@ -253,7 +254,7 @@ fn redundant(mut entries: Vec<Entry<'_>>, found: &mut Vec<Across>) {
 }
 
 /// Finds preferences about pages that the crawlers of the groups may not fetch. A preference whose path has wildcards
-/// is not checked. An allow rule with wildcards is assumed to match.
+/// is not checked. If an allow rule with wildcards is long enough to win, it is assumed to match.
 fn not_crawled<'r>(
     groups: impl Iterator<Item = Group<'r>>,
     entries: &[Entry<'r>],

@@ -27,8 +27,8 @@ use robots_core::syntax::{LineKind, LineNumber};
 #[derive(Clone, Debug, Default)]
 pub struct Ignored {
     comments: Vec<Comment>,
-    /// The names that comments switch off. The key is a line, or `None` for the whole file. The value `None` means all
-    /// names. This is a map, because a file may have many findings and many comments.
+    /// The names that comments switch off. A key is a line, or `None` for the whole file. A value has the names, or is
+    /// `None` if all names are switched off. This is a map, because a file may have many findings and many comments.
     off: BTreeMap<Option<LineNumber>, Option<BTreeSet<String>>>,
 }
 

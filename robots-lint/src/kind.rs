@@ -18,7 +18,7 @@ pub enum Level {
     Note,
     /// The line has an effect, but perhaps not the intended effect, or not for all crawlers.
     Warning,
-    /// Some text has no effect.
+    /// Some text has no effect, although its author probably intended one.
     Error,
 }
 
@@ -41,7 +41,7 @@ robots_core::named!(Level, name, UnknownLevel, "level", "levels");
 robots_core::named!(FindingKind, name, UnknownFindingKind, "kind of finding", "kinds");
 
 impl FindingKind {
-    /// Returns the section that supports findings of the kind, in a file that is read under an edition; see
+    /// Returns the section that supports findings of this kind, if the file is read under the given edition; see
     /// [`Finding::source`](super::Finding::source).
     ///
     /// ```
@@ -99,7 +99,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns the id of the requirement that supports the kind.
+            /// Returns the id of the requirement that findings of the kind cite.
             const fn requirement(self) -> &'static str {
                 match self {
                     $(Self::$kind => $requirement,)*

@@ -16,7 +16,7 @@ use robots_core::syntax::{Line, LineKind};
 /// length may decide.
 const COMPARED: usize = 64;
 
-/// The rules in effect, by kind, sorted by length.
+/// The rules that have effect: allow and disallow rules separately, each with its length, sorted by length.
 #[derive(Clone)]
 pub(super) struct Lengths<'r> {
     allow: Vec<(usize, &'r [u8])>,
@@ -70,7 +70,7 @@ impl<'r> Lengths<'r> {
     /// that may match the same path count. If lengths are equal, allow wins.
     fn decides(&self, kind: RuleKind, path: &[u8], change: Change) -> bool {
         let length = length(path);
-        // The lengths `from..to` of the other rules for which the winner changes.
+        // The winner changes if the length of the other rule is in `from..to`.
         let (others, from, to) = match (kind, change) {
             (RuleKind::Allow, Change::Shorter(by)) => (&self.disallow, length - by + 1, length + 1),
             (RuleKind::Disallow, Change::Shorter(by)) => (&self.allow, length - by, length),
@@ -83,7 +83,7 @@ impl<'r> Lengths<'r> {
     }
 }
 
-/// The change of a rule's length by a fix, in octets.
+/// How a fix changes the length of a rule, in octets.
 #[derive(Clone, Copy)]
 enum Change {
     Shorter(usize),

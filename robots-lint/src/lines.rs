@@ -18,7 +18,7 @@ use robots_core::syntax::{Field, Line, LineKind, LineNumber, Malformed, NoEffect
 /// The maximum number of octets of a line that Google's published library reads.
 const LINE_OCTETS: usize = 16_663;
 
-/// A file, and the state after the lines before the current one.
+/// A file, and what is remembered about the lines before the current line.
 #[derive(Clone)]
 pub(super) struct Lines<'r> {
     pub(super) file: File<'r>,
@@ -28,7 +28,7 @@ pub(super) struct Lines<'r> {
     any_agent: bool,
 }
 
-/// The kind of line that came after the last user-agent line of a run.
+/// The kind of line that came after the last user-agent line of a run (user-agent lines of one group).
 #[derive(Clone, Copy)]
 enum After {
     Nothing,
@@ -43,7 +43,7 @@ impl<'r> Lines<'r> {
         Self { file, whole, agents: None, any_agent: false }
     }
 
-    /// Returns the finding about a file that does not consist of text lines.
+    /// Returns the finding about a file that is not plain text, for example a binary file or an HTML page.
     pub(super) fn of_the_whole(&self) -> Option<Finding<'r>> {
         let kind = match self.whole {
             Whole::Text => return None,
@@ -71,7 +71,8 @@ impl<'r> Lines<'r> {
         Some(self.file.finding(FindingKind::Truncated, line, Span::new(read, end), detail))
     }
 
-    /// Returns a line to check, or `None` after the last line. A file that is UTF-16 or binary has no lines to check.
+    /// Returns the line with this number, or `None` after the last line. A file that is UTF-16 or binary has no lines
+    /// to check.
     pub(super) fn line(&self, number: LineNumber) -> Option<(Line, LineKind)> {
         if self.whole.has_lines() { self.file.robots.line(number) } else { None }
     }

@@ -1,5 +1,5 @@
-//! One finding: its data and its accessors. The module `text` writes its texts, and `replacement` makes the text that
-//! fixes it.
+//! One finding: its data, and the methods that return them. The module `text` writes its texts, and `replacement` makes
+//! the text that fixes it.
 
 use core::fmt;
 
@@ -26,11 +26,11 @@ pub struct Finding<'r> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Detail {
     None,
-    /// The intended field.
+    /// The field that the author probably intended.
     Field(Field),
     /// A field that another document defines.
     Extension(&'static Extension),
-    /// The intended field that another document defines.
+    /// The intended field, which is a field that another document defines.
     MeantExtension(&'static Extension),
     /// Another line, and the span of the relevant part.
     Line(LineNumber, Span),
@@ -38,7 +38,7 @@ pub(super) enum Detail {
     Octets(usize),
     /// A fix would change the length of the rule, and this may change a verdict.
     Decides,
-    /// The length of the relevant part of the span, for example of a product token.
+    /// The length of the part of the line that the text mentions, for example of a product token.
     Part(usize),
     /// The search engines that are blocked.
     Engines(Engines),

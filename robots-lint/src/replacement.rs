@@ -48,7 +48,7 @@ fn of(finding: &Finding<'_>) -> Option<String> {
     let octets = finding.octets();
     let path = |octets: &[u8]| String::from_utf8(octets.to_vec()).ok();
     match (finding.kind, finding.detail) {
-        // The fix changes the length of the rule, and the longer of two matching rules wins.
+        // The fix would change the length of the rule, and then another rule may win.
         (
             FindingKind::UselessStar | FindingKind::UselessDollar | FindingKind::LeadingStar,
             Detail::Decides,
@@ -119,7 +119,7 @@ fn is_whole(header: &[u8], token: &str) -> bool {
     behind.any(|behind| matches!(behind.first(), None | Some(b'/' | b';' | b')')))
 }
 
-/// Returns a path with a slash at its beginning, if the intended path is clear.
+/// Returns a path with a slash, or with `/*`, put before it, if the intended path is clear.
 fn slashed(octets: &[u8]) -> Option<String> {
     let octets = octets.strip_prefix(b"./").unwrap_or(octets);
     let text = core::str::from_utf8(octets).ok()?;
@@ -139,7 +139,7 @@ fn slashed(octets: &[u8]) -> Option<String> {
     }
 }
 
-/// Returns the values as lines of a field. The first line has no field name.
+/// Returns the values as lines of a field. The first line has no field name, because the file already has it.
 fn lines<'v>(
     field: Field,
     values: impl Iterator<Item = &'v [u8]>,

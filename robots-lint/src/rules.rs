@@ -9,7 +9,7 @@ use robots_core::RuleKind;
 use robots_core::path::split_url;
 use robots_core::syntax::{Field, NoEffect, Span};
 
-/// Adds the findings about a rule's path.
+/// Adds the findings about one rule.
 pub(super) fn of_line(
     kind: RuleKind,
     effect: Result<(), NoEffect>,

@@ -1,6 +1,7 @@
-//! Findings for [`serde`](https://serde.rs), behind feature `serde`.
+//! Implements the traits of [`serde`](https://serde.rs) for findings, and for their kinds and levels. The feature
+//! `serde` adds this module.
 //!
-//! Keys have the names of the accessors. Line numbers count from 1, and spans are in octets.
+//! Keys have the names of the methods that return the values. Line numbers count from 1, and spans are in octets.
 
 use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
@@ -9,7 +10,8 @@ use super::one::Finding;
 
 robots_core::as_text!(Level, FindingKind);
 
-/// Cause and fix are text; `other` is the number of another line that the finding mentions.
+/// The values of `cause` and `fix` are text. The value of `other` is the number of another line that the finding
+/// mentions.
 impl Serialize for Finding<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_struct("Finding", 9)?;

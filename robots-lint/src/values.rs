@@ -41,8 +41,8 @@ pub(super) fn paths(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     whole.into_iter().chain(parts.map(|part| part.strip_suffix(b",").unwrap_or(part)))
 }
 
-/// Finds a field name of robots.txt with its colon inside a value: after white space, or after an escape such as `\n`.
-/// Returns the offset of the name, and the field.
+/// Finds the name of a field of robots.txt inside a value. A colon must follow the name, and white space or an escape
+/// such as `\n` must be before it. Returns the offset of the name, and the field.
 pub(super) fn field_within(value: &[u8]) -> Option<(usize, Field)> {
     memchr::memchr_iter(b':', value).find_map(|colon| {
         let before = &value[..colon];
@@ -68,8 +68,8 @@ pub(super) fn without_odd_space(mut octets: &[u8]) -> &[u8] {
     octets
 }
 
-/// NEL, the no-break spaces, the typographic and zero-width spaces, U+2028 and U+2029, the ideographic space, and the
-/// byte order mark.
+/// The characters that [`without_odd_space`] removes: NEL, the no-break spaces, the typographic and zero-width spaces,
+/// U+2028 and U+2029, the ideographic space, and the byte order mark.
 const ODD_SPACE: [&[u8]; 22] = [
     "\u{85}".as_bytes(),
     "\u{A0}".as_bytes(),

@@ -1,7 +1,7 @@
 //! The iterator over the findings of a file: [`Findings`].
 //!
 //! It checks one line at a time. Findings that depend on several lines come from `groups`. They are computed before the
-//! first line, and the iterator returns them at their lines.
+//! first line is checked, and the iterator returns each of them together with the other findings of its line.
 
 use alloc::collections::VecDeque;
 use alloc::vec;
@@ -51,10 +51,10 @@ pub struct Findings<'r> {
     lines: Lines<'r>,
     /// The number of the next line.
     next: LineNumber,
-    /// The findings that depend on several lines, by line.
+    /// The findings that depend on several lines, in the order of the lines.
     across: Peekable<vec::IntoIter<Across>>,
     lengths: Lengths<'r>,
-    /// The findings about the last checked line.
+    /// The findings about the last checked line that were not returned yet.
     pending: VecDeque<Finding<'r>>,
     ended: bool,
 }

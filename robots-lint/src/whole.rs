@@ -1,8 +1,8 @@
 //! Classifies a file as a whole: text, or another format that a site serves by mistake.
 //!
-//! [`Whole::of`] looks only at the beginning of the file, at octets that are typical of a format.
+//! [`Whole::of`] looks only at the beginning of the file, for octets that are typical of a format.
 
-/// The number of octets at the beginning that are checked.
+/// The number of octets at the beginning of a file that are checked.
 const LOOKED_AT: usize = 1024;
 
 /// The format of a file.

@@ -1,4 +1,5 @@
-//! Checks the comparison of two files by brute force: asks about every agent and every path up to a length.
+//! Checks the comparison of two files by brute force: asks about five agents, and about every path over four octets up
+//! to a length.
 //!
 //! `ROBOTS_PAIRS` is the number of generated pairs; the default is 300. `ROBOTS_CORPUS` names a folder of real files
 //! that are compared with changed versions of themselves.
@@ -98,7 +99,7 @@ fn effect(old: bool, new: bool) -> Option<Effect> {
     }
 }
 
-/// Compares two files, and checks the result for every agent and every path.
+/// Compares two files, and checks the result for five agents and every given path.
 fn agrees_with_brute_force(old: &str, new: &str, edition: Edition, paths: &[String]) {
     let (old, new) = (parse_with(old, edition), parse_with(new, edition));
     let difference = compare(&old, &new);

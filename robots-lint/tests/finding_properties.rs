@@ -157,7 +157,7 @@ proptest! {
             let fixed = parse(&fixed, edition);
             let again = |other: &robots_lint::Finding<'_>| {
                 other.kind() == finding.kind() && other.line() == finding.line()
-                    // A path may have several findings of this kind, so only those up to this place count.
+                    // A path may have several findings of this kind. Those after this place may remain.
                     && other.span().start() <= finding.span().start()
             };
             let again = findings(&fixed).find(again);
@@ -165,7 +165,7 @@ proptest! {
         }
     }
 
-    /// A replaced path matches the same URLs.
+    /// A path whose useless or leading star or dollar was replaced matches the same URLs as before.
     #[test]
     fn mended_paths_match_the_same(path in "[*/][ab/*]{0,5}\\$?") {
         let edition = Edition::default();

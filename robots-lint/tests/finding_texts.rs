@@ -7,7 +7,7 @@ use robots_core::{Edition, Options, RobotsTxt};
 use robots_lint::{FindingKind, findings};
 use robots_nom_parser::ScanParser;
 
-/// Lines that are put after `user-agent: *`.
+/// The lines of the test files. Each is put after a line `user-agent: *`.
 const LINES: &[&[u8]] = &[
     b"x y",
     b"disallow /x",
@@ -99,7 +99,7 @@ const LINES: &[&[u8]] = &[
     b"content-signal: ai-train=maybe",
 ];
 
-/// Whole files, by name.
+/// Whole files, each with a short description.
 fn files() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("no group", b"disallow: /x\n".to_vec()),

@@ -181,7 +181,7 @@ fn lines(#[case] line: &str, #[case] expected: &str) {
     assert_eq!(found(body.as_bytes(), Edition::Rfc9309), [format!("2 {expected}")]);
 }
 
-/// A fix states that it matches the same URLs only if this is true.
+/// The text of a fix states "matches the same" only if the new path matches the same URLs.
 #[rstest]
 #[trace]
 #[case("disallow: *.pdf", "write `/*.pdf`, which matches the same")]
@@ -240,7 +240,7 @@ fn a_star_that_may_decide_is_not_left_out(#[case] rules: &str, #[case] decides: 
     assert_eq!(replacement.is_none(), decides);
 }
 
-/// A slash that the edition assumes counts for the length of a rule.
+/// A slash that the edition assumes is a part of the length of a rule.
 #[rstest]
 #[trace]
 #[case("allow: /ab\ndisallow: ab*", true)]

@@ -1,5 +1,5 @@
-//! Tests the replacements of findings. A case has a line, and the line after the fix of its first finding ([`fixed`]).
-//! The lines come from `ScanParser`.
+//! Tests the replacements of findings. A case has a line with a mistake, and the same line after its first finding was
+//! fixed ([`fixed`]). The lines come from `ScanParser`.
 
 use robots_core::{Edition, Options, RobotsTxt};
 use robots_lint::{FindingKind, findings};

@@ -1,7 +1,7 @@
 //! The editions of the specification, and one table of everything in which they differ.
 //!
-//! Start at [`Edition`]; the table is at the end of this file. A new edition needs one row there, because no other code
-//! compares editions.
+//! Start at [`Edition`]; the table is at the end of this file. A new edition needs one row there and a list in
+//! `sections`. No other code compares editions.
 
 pub(crate) mod role;
 mod section;
@@ -87,7 +87,7 @@ impl Edition {
         Self::ALL.iter().chain(Self::DRAFTS).copied()
     }
 
-    /// Returns the mark of a draft in lists for people: ` (draft)`, or nothing.
+    /// Returns the text that marks a draft in lists for people: ` (draft)`. For a published edition, the text is empty.
     ///
     /// ```
     /// use robots_core::Edition;
@@ -138,18 +138,18 @@ pub enum Grammar {
 pub(crate) struct Semantics {
     /// The id that names the edition in cases, protocols and commands.
     pub(crate) id: &'static str,
-    /// If a rule begins neither with `/` nor with `*`, readers put a `/` before it (google-2018, "group-member
-    /// records"). In the other editions, the rule has no effect.
+    /// Whether readers put a `/` before the path of a rule that begins neither with `/` nor with `*` (google-2018,
+    /// "group-member records"). If not, such a rule has no effect.
     pub(crate) slash_assumed: bool,
-    /// A product token may fall back to a group whose agent is the part of the token before a `-` or `_`:
-    /// `googlebot-images` to `googlebot` (google-2018 and google-2019, the crawler table).
+    /// Whether a crawler may follow a group that names only the part of its product token before a `-` or `_`:
+    /// `googlebot-images` falls back to `googlebot` (google-2018 and google-2019, the crawler table).
     pub(crate) agent_prefix_fallback: bool,
-    /// `/robots.txt` itself is always allowed, even if a rule disallows it (RFC 9309, 2.2.2; google-2022 does not
-    /// mention it and refers to RFC 9309).
+    /// Whether `/robots.txt` itself is always allowed, even if a rule disallows it (RFC 9309, 2.2.2; google-2022 does
+    /// not mention this, but refers to RFC 9309).
     pub(crate) robots_txt_exempt: bool,
-    /// The class of status 429.
+    /// The class that decides the effect of status 429.
     pub(crate) too_many_requests: StatusClass,
-    /// The maximum number of redirects that a crawler follows; one more counts as status 404.
+    /// The maximum number of redirects that a crawler follows. One more redirect has the effect of a status 404.
     pub(crate) redirects_followed: u32,
     /// Whether the edition defines the effect of a redirect to a URL that rules would disallow.
     pub(crate) redirect_to_disallowed: Stance,
@@ -160,41 +160,42 @@ pub(crate) struct Semantics {
     pub(crate) network_failure: Stance,
     /// The effect of a server error that has lasted longer than 30 days.
     pub(crate) lasting_server_error: LastingServerError,
-    /// If a site is known to answer 5xx for missing pages, its 5xx counts as 404.
+    /// Whether a 5xx has the effect of a 404 if the site is known to answer 5xx for missing pages.
     pub(crate) soft_server_error: bool,
-    /// `Cache-Control: max-age` may extend the use of a copy beyond 24 hours. RFC 9309 (2.4) says that it should not.
+    /// Whether `Cache-Control: max-age` may extend the use of a copy beyond 24 hours. RFC 9309 (2.4) says that it
+    /// should not.
     pub(crate) max_age_may_lengthen: bool,
     /// The role of each field: how its lines affect groups.
     pub(crate) roles: role::Roles,
     /// The default size limit of a file in octets.
     pub(crate) limit: usize,
-    /// The sections that state the requirements on a file.
+    /// The sections of the edition's document that state requirements on a file, with the ids of these requirements.
     pub(crate) sections: sections::Sections,
-    /// The grammar that the edition publishes, if it has survived.
+    /// The grammar that the edition publishes, if it has one and this grammar has survived.
     pub(crate) grammar: Option<Grammar>,
 }
 
 impl Semantics {
-    /// Returns the role of a field, or `None` if the edition does not know it.
+    /// Returns the role of a field, or `None` if the edition does not define the field.
     #[inline]
     pub(crate) const fn role(&self, field: Field) -> Option<Role> {
         role::role(self.roles, field)
     }
 }
 
-/// The class of an HTTP status.
+/// The class of an HTTP status, which decides its effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StatusClass {
-    /// The status counts like the other 4xx: no restrictions.
+    /// The status has the effect of the other 4xx: there are no restrictions.
     ClientError,
-    /// The status counts like a 5xx: no URL is allowed for now.
+    /// The status has the effect of a 5xx: no URL is allowed for now.
     ServerError,
 }
 
 /// Whether an edition defines the effect of a situation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stance {
-    /// The edition defines the effect, for this situation alone or together with similar situations.
+    /// The edition defines the effect, either of this situation alone or of a wider class of situations.
     Defined,
     /// The edition explicitly calls the effect undefined.
     Undefined,
@@ -209,7 +210,7 @@ pub(crate) enum LastingServerError {
     CachedCopyOrAllow,
 }
 
-/// Defines the editions from their rows.
+/// Defines [`Edition`] and the table of differences from the rows of the editions.
 macro_rules! editions {
     (
         published { $($(#[$doc:meta])* $edition:ident = $row:expr;)* }

@@ -1,8 +1,9 @@
-//! The effect of a field's lines on groups: [`Role`]. If a field has no role, the edition does not define the field.
+//! The effect of a field's lines on groups: [`Role`]. If an edition gives a field no role, the edition does not define
+//! the field.
 //!
 //! Only [`role`] decides the role, from the field and the edition. The builder of the index asks for the role of each
-//! record, no matter how a parser reported the record. Later code reads the groups that the builder stored. So the
-//! groups depend only on the records, and not on how a parser reports them.
+//! record (a line with a known field), no matter how a parser reported the record. Later code reads the groups that the
+//! builder stored. So the groups depend only on the records, and not on how a parser reports them.
 
 use crate::line::Field;
 
@@ -10,26 +11,27 @@ use crate::line::Field;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Role {
     pub(crate) run: Run,
-    /// Whether the lines belong to the group around them.
+    /// Whether a line of the field belongs to the group in which it is.
     pub(crate) is_of_group: bool,
 }
 
-/// The effect of a line on the run of user-agent lines before it.
+/// The effect of a line on the run of user-agent lines before it. A run is a series of user-agent lines that begin one
+/// group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Run {
     /// The line continues the run, or begins a new group with a new run.
     Continues,
     /// The line ends the run, so that the next user-agent line begins a group.
     Ends,
-    /// The line leaves the run open.
+    /// The line does not end the run, so a user-agent line after it still belongs to the run.
     Leaves,
 }
 
-/// The roles of all fields, in the order of the enumeration. If a field has no role, the edition does not define it, so
-/// its lines count as lines with an unknown field.
+/// The roles of all fields in one edition, in the order of [`Field::ALL`]. If a field has no role, the edition does not
+/// define the field, and its lines count as lines with an unknown field.
 pub(crate) type Roles = [Option<Role>; Field::ALL.len()];
 
-/// Returns the role of a field under the edition with these roles, or `None` if the edition does not know the field.
+/// Returns the role of a field under the edition with these roles, or `None` if the edition does not define the field.
 ///
 /// Three fields form groups, and their roles are the same in every edition. So the roles are written here as constants,
 /// and the compiler knows the role if it knows the field. Reading the table for each rule line cost the parser 7 % of

@@ -1,16 +1,16 @@
 //! Finds the section of an edition that states a requirement on readers of a file: [`Edition::section`].
 //!
-//! The module `sections` has the lists.
+//! The module `sections` lists the sections of each edition.
 
 use core::fmt;
 
 use super::Edition;
 
 impl Edition {
-    /// Returns the section that states a requirement of the suite's catalogue, given by its id. If this edition does
-    /// not state it, returns the section of the newest published edition that states it, or else of a draft. Returns
-    /// `None` if no edition states it. Also returns `None` if no finding of `robots-lint` cites it, because the core
-    /// stores only the sections that findings cite.
+    /// Returns the section that states the requirement with this id in the suite's catalogue. If this edition does not
+    /// state the requirement, returns the section of the newest published edition that does, or else of a draft.
+    /// Returns `None` if no edition states the requirement. Also returns `None` if no finding of `robots-lint` cites
+    /// the requirement, because the core stores only the sections that findings cite.
     ///
     /// ```
     /// use robots_core::Edition;
@@ -36,7 +36,7 @@ impl Edition {
 pub struct Section {
     requirement: &'static str,
     edition: Edition,
-    /// A number, a heading, or the name of a draft and a number.
+    /// The number of the section, its heading, or the name of a draft and a number.
     name: &'static str,
 }
 

@@ -67,7 +67,7 @@ impl Agents {
         self.crawler().ok()?.identification()
     }
 
-    /// Returns the crawler with these product tokens.
+    /// Returns the crawler whose product tokens are these texts.
     ///
     /// # Errors
     /// Returns [`NotAProductToken`] if a text is not a product token.

@@ -20,17 +20,17 @@ use crate::verdict::{Rule, UserAgentLine};
 pub struct GroupQuestion {
     /// The octets of the file.
     pub robots_txt: Arc<[u8]>,
-    /// The product tokens of the crawler.
+    /// The names of the crawler; under an edition, its product tokens.
     pub agents: Agents,
 }
 
-/// A group in an answer.
+/// A group as answers contain it, without line numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WrittenGroup {
     /// The values of its user-agent lines, as written, without surrounding white space.
     pub agents: Vec<String>,
-    /// The rules in the order of the file: the kind, and the value as written, without surrounding
-    /// white space. Rules without effect are omitted; octets outside UTF-8 become U+FFFD.
+    /// The rules in the order of the file, each with its kind and its value. The value is as written, without
+    /// surrounding white space, but octets outside UTF-8 become U+FFFD. Rules without effect are omitted.
     pub rules: Vec<(RuleKind, String)>,
 }
 

@@ -1,7 +1,7 @@
 //! The question `groups`: which groups does this file have, as written, before merging?
 //!
-//! It is a question for parsers. `RobotsTxt::groups` computes the answer, so that a case can test where groups begin
-//! and end without a crawler.
+//! It is a question for parsers. `RobotsTxt::groups` computes the answer. With this question, a case can test where
+//! groups begin and end, without naming a crawler.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;

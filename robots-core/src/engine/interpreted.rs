@@ -1,7 +1,7 @@
 //! [`Interpreted`], the engine that uses a parser of this workspace or of another project.
 //!
-//! It selects the edition of the question and passes the question to the code of its kind (`engine/table.rs`). It
-//! supports editions only, not the observed profile.
+//! It takes the edition from the question, and passes the question to the code for its kind (`engine/table.rs`). It
+//! supports editions only, not the observed profile `google-cpp`.
 
 use super::{Answer, Engine, Profile, Question, Role};
 use crate::edition::Edition;

@@ -11,8 +11,8 @@ use crate::edition::Edition;
 /// An engine made from a closure. The closure receives octets, product token and URL, and returns whether the URL may
 /// be fetched.
 ///
-/// The engine answers only verdict questions under RFC 9309 for crawlers with one token. The closure returns a `bool`,
-/// or a `Result`. An error explains why the closure does not answer this question.
+/// The only profile of the engine is RFC 9309. It answers only verdict questions for crawlers with one name. The
+/// closure returns a `bool` or a `Result`, in which an error explains why the closure does not answer this question.
 ///
 /// ```
 /// use robots_core::engine::{
@@ -69,7 +69,7 @@ where
 }
 
 impl From<bool> for Answer {
-    /// Makes a verdict without line or evidence.
+    /// Makes a verdict that names no deciding line and gives no reason.
     fn from(allowed: bool) -> Self {
         Self::verdict(allowed)
     }

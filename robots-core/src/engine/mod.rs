@@ -1,8 +1,8 @@
 //! The interface through which implementations are checked: an [`Engine`] answers [`Question`]s. Every implementation
 //! of robots.txt, in any language, is checked through this trait. [`Interpreted`] makes an engine from a [`Parser`];
-//! [`IsAllowed`] makes one from a closure. A kind of question is one file of this folder and one row of the table
-//! below. The file defines the question, its answer and the role that is asked, and answers the question with a parser.
-//! Start at the table. This folder does not know the cases or the protocol.
+//! [`IsAllowed`] makes one from a closure. Each kind of question has one file in this folder and one row in the table
+//! below. The file defines the data of the question and the role that is asked, and computes the answer of an engine
+//! that is made from a parser. Start at the table. The code in this folder does not know the cases or the protocol.
 
 mod access;
 pub(crate) mod agents;
@@ -120,7 +120,8 @@ pub trait Engine: Send + Sync {
     /// They are editions, and [`Profile::GoogleCpp`] if the engine also follows the observed profile.
     fn profiles(&self) -> &[Profile];
 
-    /// Returns the roles of the engine: by default it is a parser. The suite does not ask it questions for other roles.
+    /// Returns the roles of the engine; by default, the engine is only a parser. The suite does not ask an engine
+    /// questions for roles that it does not have.
     fn roles(&self) -> &[Role] {
         &[Role::Parser]
     }

@@ -1,9 +1,9 @@
 //! The network of a timeline, which answers the requests of a retriever.
 //!
-//! A [`Network`] is a script, or a function that asks the owner of the script. It has no state: an answer depends on
-//! the URL, the fields and the time of a request, never on the number of earlier requests. So equal requests get equal
-//! answers, however many requests a retriever sends. Only the number of requests of a whole timeline is limited
-//! (`TimelineQuestion::MOST_REQUESTS`). Start at [`Network::deliver`].
+//! A [`Network`] is a script, or a function that asks another process, which has the script. It has no state: an answer
+//! depends on the URL, the fields and the time of a request, never on the number of earlier requests. So equal requests
+//! get equal answers, however many requests a retriever sends. Only the number of requests of a whole timeline is
+//! limited (`TimelineQuestion::MOST_REQUESTS`). Start at [`Network::deliver`].
 
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -15,16 +15,16 @@ use crate::fetch::Failure;
 /// A request of a retriever.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SentRequest {
-    /// The time at which it was sent, in seconds from the start.
+    /// The time at which it was sent, in seconds from the start of the timeline.
     pub at: u64,
     /// The URL.
     pub url: String,
-    /// The fields, with names in lower case.
+    /// The header fields: names in lower case, and values.
     pub fields: Vec<(String, String)>,
 }
 
 impl SentRequest {
-    /// Returns the value of a field; the name is in lower case.
+    /// Returns the value of the first field with this name, which must be in lower case.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&str> {
         self.fields.iter().find(|(field, _)| field == name).map(|(_, value)| &**value)
@@ -41,7 +41,7 @@ pub struct Delivered {
 }
 
 impl Delivered {
-    /// Makes a failure that arrives without delay.
+    /// Makes the result of a request that fails at once.
     #[must_use]
     pub const fn failed(failure: NetworkFailure) -> Self {
         Self { delay: 0, end: Err(failure) }
@@ -53,9 +53,10 @@ impl Delivered {
 pub struct ScriptedResponse {
     /// The status.
     pub status: u16,
-    /// The fields in order, with names in lower case.
+    /// The header fields in order: names in lower case, and values.
     pub fields: Vec<(String, String)>,
-    /// The octets of the body as they are sent: with the content coding, without the framing.
+    /// The octets of the body as they are sent: with the content coding, but without the framing of HTTP, for example
+    /// the lengths of chunks.
     pub body: Arc<[u8]>,
     /// Whether the connection ends before the whole body has arrived.
     pub is_cut: bool,
@@ -115,27 +116,27 @@ impl NetworkFailure {
     }
 }
 
-/// A line of a script: the result of requests for a URL, and the time from which it applies.
+/// A line of a script: the result of the requests for a URL from a given time on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptedReply {
     /// The URL of the request.
     pub url: String,
-    /// The time from which the line applies, in seconds from the start.
+    /// The time from which the line applies, in seconds from the start of the timeline.
     pub from: u64,
     /// The field that the request must have: its name, and a text that its value must contain. `None` means any
     /// request.
     pub when: Option<(String, String)>,
-    /// The result.
+    /// The result of the request.
     pub reply: Delivered,
 }
 
-/// The source of the answers to the requests of a timeline.
+/// The source of the results of all requests in a timeline.
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Network {
     /// A script. If several lines apply to a request, the last one is used.
     Script(Vec<ScriptedReply>),
-    /// A function that receives the index of the step and the request, and asks the owner of the script.
+    /// A function that receives the index of the step and the request, and asks another process, which has the script.
     Elsewhere(Arc<Deliver>),
 }
 
@@ -145,8 +146,8 @@ pub type Deliver = dyn Fn(usize, &SentRequest) -> Delivered + Send + Sync;
 impl Network {
     /// Returns the result of a request.
     ///
-    /// If no line applies to the request, but a line is about its origin, the result is a 404. If no line is about its
-    /// origin, the host name does not resolve.
+    /// If no line of a script applies to the request, but a line is about the same origin, the result is a 404. If no
+    /// line is about this origin, the result is that the host name does not resolve.
     ///
     /// ```
     /// use robots_core::engine::{Delivered, Network, NetworkFailure, ScriptedReply, SentRequest};
@@ -203,7 +204,7 @@ fn origin(url: &str) -> &str {
 }
 
 impl Default for Network {
-    /// Makes a network in which no name resolves.
+    /// Makes a network in which no host name resolves.
     fn default() -> Self {
         Self::Script(Vec::new())
     }

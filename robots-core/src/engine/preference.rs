@@ -14,7 +14,8 @@ use crate::preference::{Preferences, Vocabulary};
 /// The question of the kind `preference`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PreferenceQuestion {
-    /// The octets of the preference, without a path.
+    /// The octets of the preference: the value of a `content-usage` line without its path, or of an HTTP field with
+    /// this name.
     pub octets: Arc<[u8]>,
     /// The vocabulary that defines the categories.
     pub vocabulary: Vocabulary,

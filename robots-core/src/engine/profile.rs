@@ -1,6 +1,6 @@
 //! The profile of a question: an edition, or the behaviour of an observed library.
 //!
-//! Only engines and their questions know [`Profile`]. Everything below them takes an [`Edition`].
+//! Only engines and their questions use [`Profile`]. The code that computes answers takes an [`Edition`].
 
 use crate::edition::Edition;
 
@@ -73,7 +73,7 @@ impl Profile {
         matches!(self, Self::Edition(edition) if !edition.is_draft())
     }
 
-    /// Returns the mark of a draft in lists for people: ` (draft)`, or nothing.
+    /// Returns the text that marks a draft in lists for people: ` (draft)`. For any other profile, the text is empty.
     #[must_use]
     pub const fn mark(self) -> &'static str {
         match self {

@@ -1,7 +1,7 @@
 //! The macro behind the table of the kinds of question.
 //!
-//! `kinds!` writes the enums that have a variant for each kind, and the functions that pass a question to its kind. No
-//! other code of this crate lists the kinds. Start at the table in `engine/mod.rs`.
+//! `kinds!` writes the enums that have a variant for each kind, and the functions that pass a question to the code for
+//! its kind. No other code of this crate lists the kinds. Start at the table in `engine/mod.rs`.
 
 use super::{Answer, Interpreted, Role};
 use crate::edition::Edition;
@@ -9,7 +9,7 @@ use crate::parser::Parser;
 
 /// A kind of question. The type of its questions implements this trait.
 pub(super) trait Kind {
-    /// The type of its answers.
+    /// The type of the answers to these questions.
     type Answer;
 
     /// The only role that is asked questions of this kind, or `None` if parsers and crawlers are asked.

@@ -35,8 +35,8 @@ pub struct TimelineStep {
     pub urls: Vec<String>,
     /// Whether the retriever ends before this step, and starts again with only its stored data.
     pub restart: bool,
-    /// The values of the `Content-Usage` field lines in the answers to these URLs, in order, if the crawler also asks
-    /// about the use of their content. An empty list means that the answers have no such line.
+    /// If the crawler also asks about the use of the content of these URLs: the values of the `Content-Usage` field
+    /// lines in their HTTP responses, in order. An empty list means that the responses have no such line.
     pub usage: Option<Vec<Vec<u8>>>,
 }
 
@@ -67,16 +67,16 @@ pub struct RetrievedVerdict {
     pub usage: Option<UsageAnswer>,
 }
 
-/// A retriever that [`TimelineQuestion::run`] drives.
+/// The interface of a retriever. [`TimelineQuestion::run`] calls it at each step of the timeline.
 pub trait Retrieve {
     /// Forgets everything except the stored data, as if the process had ended and started again.
     fn restart(&mut self);
 
     /// Returns a verdict for each URL of a step.
     ///
-    /// If the step asks about usage, each verdict contains the usage. If the step begins with a restart,
-    /// [`Retrieve::restart`] was called before this function. The retriever passes every request to `send`, with the
-    /// time at which it sends the request. The answer arrives [`Delivered::delay`] seconds later.
+    /// If the step asks about the use of content, each verdict must contain the preferences about it. If the step
+    /// begins with a restart, [`Retrieve::restart`] was called before this function. The retriever passes every request
+    /// to `send`, with the time at which it sends the request. The answer arrives [`Delivered::delay`] seconds later.
     ///
     /// # Errors
     /// Returns [`NoVerdicts`] if the retriever cannot answer.
@@ -101,7 +101,7 @@ pub trait Retrieve {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoVerdicts {
-    /// The retriever has no interface for this question. The text is the reason.
+    /// The retriever cannot be asked such a question. The text is the reason.
     Unsupported(String),
     /// The retriever failed. The text describes the failure.
     Failed(String),
@@ -146,14 +146,15 @@ impl From<NoVerdicts> for Answer {
 }
 
 impl TimelineQuestion {
-    /// The date of the start: 2030-01-01 00:00 GMT, in seconds since the Unix epoch. Dates in fields refer to it.
+    /// The date of the start: 2030-01-01 00:00 GMT, in seconds since the Unix epoch. The dates in header fields assume
+    /// this start.
     pub const START: u64 = 1_893_456_000;
 
     /// The maximum number of requests of one timeline that are answered. The network refuses every later request, so a
     /// retriever that follows an endless chain of redirects gets no further.
     pub const MOST_REQUESTS: usize = 100;
 
-    /// Returns whether time passes or the retriever restarts. A subject with a real clock cannot be asked such a
+    /// Returns whether time passes or the retriever restarts. A program that uses the real clock cannot be asked such a
     /// question.
     ///
     /// ```

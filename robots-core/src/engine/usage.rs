@@ -33,7 +33,7 @@ pub struct UsageQuestion {
     pub vocabulary: Vocabulary,
 }
 
-/// The preferences about the use of a URL's content, with the engine's evidence.
+/// The preferences about the use of a URL's content, with the deciding lines and the reason, if the engine gives them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsageAnswer {
     /// The preferences for the categories of the vocabulary; `None` if the URL may not be fetched, because then no

@@ -22,7 +22,7 @@ pub struct VerdictQuestion {
     pub url: String,
 }
 
-/// A verdict, with the engine's evidence.
+/// A verdict, with the deciding line and the reason, if the engine gives them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerdictAnswer {
     /// Whether the URL may be fetched.

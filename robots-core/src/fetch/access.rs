@@ -20,7 +20,7 @@ use crate::edition::{Edition, LastingServerError, Semantics, Stance, StatusClass
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct FetchResult {
-    /// The end of the last request.
+    /// How the last request ended.
     pub end: FetchEnd,
     /// The number of redirects that were followed before the last request.
     pub redirects: u32,
@@ -47,7 +47,7 @@ impl FetchResult {
         Self::new(FetchEnd::Failure(failure))
     }
 
-    /// Makes the result of a first request that was answered with this kind of redirect.
+    /// Makes the result of a first request that was answered with this status of a redirect and this kind of target.
     ///
     /// ```
     /// use robots_core::Edition;
@@ -272,7 +272,7 @@ impl fmt::Display for Access {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Retry {
-    /// At the end of the copy's lifetime.
+    /// When the lifetime of the answer ends.
     WhenStale,
     /// Repeatedly until another kind of answer comes.
     UntilAnswered,
@@ -305,7 +305,7 @@ named!(Retry, id, UnknownRetry, "time of a retry", "times");
 
 impl Edition {
     /// Returns the access that a fetch result gives to a crawler. Statuses outside 200 to 599 are not final HTTP
-    /// answers and count as a failure to fetch. A 304 revalidates the cached copy. Without a copy, it counts as a
+    /// answers and count as a failure to fetch. A 304 revalidates the cached copy. Without a copy, a 304 counts as a
     /// redirect without a target.
     ///
     /// Sources: the table of HTTP result codes of the Google editions; RFC 9309, 2.3.1.
@@ -337,7 +337,7 @@ impl Edition {
     }
 }
 
-/// Returns the time at which to fetch robots.txt again, under a row of the table.
+/// Returns the time at which to fetch robots.txt again, given the semantics of an edition.
 pub(crate) fn retry(semantics: &Semantics, fetch: &FetchResult) -> Retry {
     match fetch.end {
         FetchEnd::Status { status: 503, .. } => Retry::Frequently,
@@ -351,7 +351,7 @@ pub(crate) fn retry(semantics: &Semantics, fetch: &FetchResult) -> Retry {
     }
 }
 
-/// Returns the access that a fetch result gives under a row of the table.
+/// Returns the access that a fetch result gives, given the semantics of an edition.
 pub(crate) fn access(semantics: &Semantics, fetch: &FetchResult) -> Access {
     match fetch.end {
         // After too many redirects, the file counts as missing, even if the last answer contains a file.
@@ -404,7 +404,8 @@ fn redirect(semantics: &Semantics, fetch: &FetchResult, location: Location) -> A
     }
 }
 
-/// Returns the access if the file cannot be reached: nothing is allowed for 30 days; after that, the table decides.
+/// Returns the access if the file cannot be reached: nothing is allowed for 30 days; after that, the effect depends on
+/// the edition.
 fn unreachable(semantics: &Semantics, fetch: &FetchResult) -> Access {
     if fetch.unreachable_for <= LASTING {
         return Access::FullDisallow;

@@ -45,7 +45,8 @@ impl Basis {
         Self::Expired,
     ];
 
-    /// Returns the basis of verdicts while robots.txt cannot be reached, given the access that the failure gives.
+    /// Returns the basis of verdicts while robots.txt cannot be reached. `access` is the access that this failure
+    /// gives.
     ///
     /// ```
     /// use robots_core::Edition;

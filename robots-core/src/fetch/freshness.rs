@@ -44,7 +44,7 @@ impl CachedCopy {
         Self { age, max_age: None, refresh: Refresh::Possible }
     }
 
-    /// Adds the `max-age` of its response.
+    /// Adds the `max-age` of the response that contained the copy.
     #[must_use]
     pub const fn with_max_age(self, max_age: Duration) -> Self {
         Self { max_age: Some(max_age), ..self }
@@ -63,7 +63,7 @@ pub enum Refresh {
     /// No attempt to fetch the file again has failed.
     #[default]
     Possible,
-    /// An attempt has failed with time-outs or server errors.
+    /// An attempt to fetch the file again has failed, for example with a time-out or a server error.
     Failing,
 }
 
@@ -161,7 +161,7 @@ impl Edition {
     }
 }
 
-/// Returns the time for which a copy is generally used, under a row of the table.
+/// Returns the time for which a copy is generally used, given the semantics of an edition.
 pub(crate) fn lifetime(semantics: &Semantics, max_age: Option<Duration>) -> Duration {
     match max_age {
         None => LIFETIME,

@@ -1,8 +1,9 @@
 //! Decides what a fetch result means, how long a copy may be used, and which robots.txt governs a URL.
 //!
 //! [`Edition::access`](crate::Edition::access) returns what the result of a request for robots.txt allows.
-//! [`Edition::freshness`](crate::Edition::freshness) returns whether a copy may still be used. With feature `scope`,
-//! [`RobotsUrl`] is the URL of the file. [`Policy`](crate::Policy) combines all of them.
+//! [`Edition::freshness`](crate::Edition::freshness) returns whether a copy may still be used. With the feature
+//! `scope`, [`RobotsUrl`] is the URL of the file, and [`Policy`](crate::Policy) combines these decisions in one cache
+//! entry.
 
 pub(crate) mod access;
 pub(crate) mod basis;

@@ -113,7 +113,7 @@ pub fn scope(robots_url: &str, url: &str) -> Scope {
     }
 }
 
-/// Scheme and authority, normalised, without user information and default port.
+/// The normalised scheme and authority of a URL, without user information and without a default port.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Origin {
     scheme: String,
@@ -242,7 +242,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// A URL parser does not change a host that the fast check accepts.
+        /// A URL parser does not change a host and port that the fast check accepts.
         #[test]
         fn what_is_normal_is_left_alone(
             scheme in "https?|ftp",

@@ -1,5 +1,6 @@
 //! [`Scope`]: whether the file at a robots.txt URL governs another URL. The module `robots_url` computes it, with
-//! feature `scope`. The type is separate, because the engine's questions contain it with and without that feature.
+//! feature `scope`. The type is in a separate module, because it is the answer of an engine's question, with and
+//! without that feature.
 
 /// Whether the file at a robots.txt URL governs another URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 //!
 //! Each line begins where the line before ended; the builder refuses a [`Line`] with another position. So the lines
 //! always cover the octets without a gap, whatever the parser reports. The checks do not depend on debug assertions;
-//! [`Builder::finish`] handles the octets of refused lines. Nearly all lines pass through [`Builder::record`].
+//! [`Builder::finish`] handles the octets of refused lines. Nearly all rule lines pass through [`Builder::record`].
 
 #[cfg(test)]
 pub(crate) mod drawn;
@@ -17,11 +17,11 @@ use crate::line::span::{Place, Span, narrow};
 use crate::line::{CompactLine, Field, Line, NoEffect};
 use crate::meaning;
 
-/// An unfinished index.
+/// An index to which lines are still added.
 pub(crate) struct Builder<'o> {
     index: Index,
     octets: &'o [u8],
-    /// The offset after the last line.
+    /// The offset where the last accepted line ends.
     at: u32,
     /// The offset that no line may exceed: the end of the octets or, after a line was refused, the end of the last
     /// accepted line.
@@ -32,7 +32,7 @@ pub(crate) struct Builder<'o> {
 }
 
 impl<'o> Builder<'o> {
-    /// Starts the index of a body, which is cut at the limit.
+    /// Starts the index of a body. If the body is longer than the limit, it is cut.
     pub(crate) fn new(body: &'o [u8], options: Options) -> Self {
         let truncated_at = cut(body, options.octets());
         let octets = &body[..truncated_at.unwrap_or(body.len())];
@@ -81,7 +81,7 @@ impl<'o> Builder<'o> {
             }
             _ => return self.other_record(field, start, value, content),
         };
-        // A new record has the kind of a line whose value has effect.
+        // `CompactLine::record` sets the kind of a line whose value has effect, so any other kind is set here.
         let line = CompactLine::record(field, value, content);
         let line = match effect {
             Ok(()) => line,
@@ -163,7 +163,8 @@ impl<'o> Builder<'o> {
         self.index
     }
 
-    /// Returns whether the value between two offsets has effect. The value must have at least one octet.
+    /// Returns whether the value between two offsets has effect, or the reason why not. The value must have at least
+    /// one octet.
     #[inline]
     fn effect_at(&self, field: Field, start: u32, end: u32) -> Result<(), NoEffect> {
         // The first octet of a path decides. Only other values need a closer check.
@@ -197,7 +198,7 @@ impl<'o> Builder<'o> {
         self.index.lines.push(slot);
     }
 
-    /// Reserves room for the remaining lines: one for each line ending, so that a file of short lines takes no more
+    /// Reserves room for the remaining lines. It counts the line endings, so that a file of short lines takes no more
     /// memory than its lines need. If a parser ends lines elsewhere, the vector grows by its usual policy.
     #[cold]
     #[inline(never)]

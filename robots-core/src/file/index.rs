@@ -1,7 +1,8 @@
 //! The index of a parsed body: twelve octets for each line, four for each group, and little else.
 //!
-//! The [`build`](super::build) module makes the index. A group is a run of lines, and the index stores the place where
-//! it begins. A rule is one line, and the stored kind of the line identifies it.
+//! The [`build`](super::build) module makes the index. A group is a run of lines. The index stores only the place of
+//! its first line: a place is the position of a line in the index. A rule is one line; its stored kind shows that it is
+//! a rule.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -15,32 +16,33 @@ use crate::line::span::Place;
 #[derive(Clone)]
 pub(crate) struct Index {
     pub(crate) edition: Edition,
-    /// The row of the edition. Tests also use rows that no edition has.
+    /// The semantics of the edition. Some tests set semantics that no edition has.
     pub(crate) semantics: &'static Semantics,
     pub(crate) truncated_at: Option<usize>,
     /// The lines, followed by one slot that begins where the last line ends.
     pub(crate) lines: Vec<Slot>,
-    /// The lines that do not fit into a compact line. A slot in `lines` refers to each of them by its position here.
+    /// The lines that do not fit into a compact line. Each of them has a slot in `lines`, which refers to it by its
+    /// position in this list.
     pub(crate) long: Vec<Line>,
     /// The place of the first line of each group.
     pub(crate) groups: Vec<Place>,
-    /// The places from the first to the last line that names a sitemap.
+    /// The range from the first to the last line that names a sitemap. Other lines may be between them.
     pub(crate) sitemaps: Range<Place>,
-    /// For each run of lines, its position in the original file, if only parts of that file are stored. Empty if the
-    /// whole file is stored.
+    /// If only some groups of a file are stored, the position of each of them in that file. Empty if the whole file is
+    /// stored.
     pub(crate) excerpts: Vec<Excerpt>,
 }
 
-/// A run of lines that was copied from a file: a group.
+/// A group whose lines were copied from a file.
 #[derive(Clone, Copy)]
 pub(crate) struct Excerpt {
     /// The place of its first line.
     pub(crate) place: Place,
-    /// The number of lines before it that are not stored.
+    /// The number of lines of the file before the group that are not stored.
     pub(crate) lines: u32,
-    /// The number of octets before it that are not stored.
+    /// The number of octets of the file before the group that are not stored.
     pub(crate) octets: u32,
-    /// The position of the group among the groups of the file.
+    /// The position of the group among all groups of the file.
     pub(crate) group: u32,
 }
 
@@ -65,7 +67,7 @@ impl Index {
         [held(lines), held(long), held(groups), held(excerpts)].iter().sum()
     }
 
-    /// Returns the numbers of lines and octets before a line that are not stored.
+    /// Returns how many lines and how many octets before a line are not stored.
     #[inline]
     pub(crate) fn not_kept_before(&self, place: Place) -> (u32, u32) {
         if self.excerpts.is_empty() { (0, 0) } else { self.not_kept_before_excerpt(place) }

@@ -26,7 +26,7 @@ impl Slot {
         Self { start: at, line: CompactLine::new(0) }
     }
 
-    /// Returns the slot moved towards the beginning by a number of octets.
+    /// Returns the slot with an offset that is less by a number of octets.
     #[inline]
     pub(crate) const fn moved_back(self, by: u32) -> Self {
         Self { start: self.start - by, ..self }

@@ -12,7 +12,7 @@ use crate::edition::Semantics;
 use crate::line::span::{Place, Span};
 use crate::line::{Line, LineKind, LineNumber};
 
-/// A body with its index.
+/// A body together with its index.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'r> {
     pub(crate) octets: &'r [u8],
@@ -107,9 +107,9 @@ impl<'r> View<'r> {
     }
 }
 
-/// An iterator over the lines of a run with their meanings.
+/// An iterator over consecutive lines, each with its meaning.
 struct Lines<'r> {
-    /// The stored lines, each with the line after it.
+    /// Pairs of stored lines: a line and the line after it, whose start is the end of the first.
     slots: slice::Windows<'r, Slot>,
     long: &'r [Line],
     number: LineNumber,

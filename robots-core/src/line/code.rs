@@ -1,7 +1,7 @@
 //! The kind of a line, stored in one octet.
 //!
-//! The parser and the core test the kind of every line. So the octet of a record has three parts that a bit mask can
-//! test: a mark for records, the field's position in its enumeration, and the effect.
+//! The core tests the kind of every line. So the octet of a record has three parts that a bit mask can test: a mark for
+//! records, the field's position in its enumeration, and the effect.
 
 use super::field::{Field, RuleKind};
 use super::kind::{LineKind, Malformed, NoEffect};
@@ -13,7 +13,7 @@ use super::kind::{LineKind, Malformed, NoEffect};
 pub(crate) struct KindCode(u8);
 
 impl KindCode {
-    /// The mark of a line that is stored elsewhere.
+    /// The bit that marks a line which is not compact, and is therefore stored in a separate list.
     const LONG: u8 = 0x80;
     const RECORD: u8 = 0x40;
     const FIELD: u8 = 0x78;
@@ -27,7 +27,7 @@ impl KindCode {
     pub(crate) const CONTROL_IN_FIELD: Self = Self(5);
 
     const ALLOW: u8 = Self::record(Field::Allow, Ok(())).0;
-    /// The bits in which allow and disallow differ.
+    /// The bit in which the codes of allow and disallow differ.
     const KIND: u8 = Self::ALLOW ^ Self::record(Field::Disallow, Ok(())).0;
 
     #[inline]
@@ -88,7 +88,7 @@ impl KindCode {
         }
     }
 
-    /// Returns the code with a mark that the line is stored elsewhere.
+    /// Returns the code with the mark of a line that is stored in a separate list.
     #[inline]
     pub(crate) const fn long(self) -> Self {
         Self(self.0 | Self::LONG)
@@ -138,7 +138,7 @@ const _: () = assert!(Field::ALL.len() <= 8, "the position of a field has three 
 const _: () =
     assert!(KindCode::KIND.is_power_of_two(), "the codes of allow and disallow differ in one bit");
 
-/// The kinds of all codes, also of unused codes.
+/// For each code, the kind of a line. Codes that are not used have entries too.
 const KINDS: [LineKind; KindCode::LONG as usize] = {
     let mut kinds = [LineKind::Blank; KindCode::LONG as usize];
     let mut octet = 0;

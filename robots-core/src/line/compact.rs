@@ -1,7 +1,7 @@
 //! A line in eight octets. Parsers report most lines in this form, and the index stores most lines in it.
 //!
-//! Start at [`CompactLine`]. A line that does not fit is stored elsewhere, and an entry refers to it by its
-//! position.
+//! Start at [`CompactLine`]. A line that does not fit is stored in a separate list, and an entry refers to it by its
+//! position in that list.
 
 use core::ops::Range;
 
@@ -26,11 +26,12 @@ use super::{Line, LineNumber};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CompactLine {
-    /// The octets, indexed by [`CODE`] and the constants after it.
+    /// The eight octets of the line. [`CODE`] and the constants after it are the indices.
     parts: [u8; 8],
 }
 
-/// The indices of `parts`. In a line that is stored here, all values except the code are offsets, or [`NONE`].
+/// The indices of `parts`. Each part except the code is an offset, or [`NONE`]. In an entry that refers to a separate
+/// list, the four parts after the code are a position in this list.
 const CODE: usize = 0;
 const CONTENT_END: usize = 1;
 const FIELD_START: usize = 2;
@@ -50,7 +51,7 @@ impl CompactLine {
     /// The maximum length of its content in octets.
     pub const LONGEST: usize = 254;
 
-    /// Makes a line without parts from the length of its content, at most 254 octets.
+    /// Makes a line without field, colon, value and comment, from the length of its content: at most 254 octets.
     #[must_use]
     #[inline]
     pub const fn new(content: u8) -> Self {
@@ -135,14 +136,14 @@ impl CompactLine {
         Self { parts: (RECORDS[field as usize] | parts).to_le_bytes() }
     }
 
-    /// Makes an entry that refers to a line stored elsewhere, at a position.
+    /// Makes an entry that refers to a line in a separate list, by its position in that list.
     #[inline]
     pub(crate) const fn reference(kind: KindCode, position: u32) -> Self {
         let [a, b, c, d] = position.to_le_bytes();
         Self { parts: [kind.long().octet(), a, b, c, d, 0, 0, 0] }
     }
 
-    /// Returns the position of the line that this entry refers to, if it is stored elsewhere.
+    /// If the line is stored in a separate list, returns its position in that list.
     #[inline]
     pub(crate) fn long_position(&self) -> Option<usize> {
         let [_, a, b, c, d, ..] = self.parts;
@@ -246,7 +247,7 @@ mod tests {
             prop_assert_eq!(CompactLine::of(&line), Some(compact));
         }
 
-        /// A line is stored exactly, or refused.
+        /// A line becomes exactly the same line again, or does not fit into a compact line.
         #[test]
         fn a_line_comes_back_as_it_was(spans in any::<[u8; 12]>(), which in any::<u8>()) {
             let span = |at: usize| {

@@ -51,7 +51,7 @@ impl core::str::FromStr for RuleKind {
     }
 }
 
-/// The form of a field's values.
+/// The form of a field's values, which decides how they are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Text,

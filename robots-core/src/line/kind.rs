@@ -1,7 +1,7 @@
 //! The meaning of a line: [`LineKind`].
 //!
-//! A line with a known field can have a value without effect, for the reason in [`NoEffect`]. A malformed line has its
-//! reason in [`Malformed`].
+//! [`NoEffect`] is the reason why the value of a line with a known field has no effect. [`Malformed`] is the reason why
+//! a line is malformed.
 
 use core::fmt;
 
@@ -11,7 +11,7 @@ use super::field::Field;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LineKind {
-    /// A line with only white space, or without content.
+    /// A line that is empty or has only white space.
     Blank,
     /// A line with only a comment.
     Comment,
@@ -31,7 +31,7 @@ pub enum LineKind {
     Malformed(Malformed),
 }
 
-/// The reason why a line with a known field has no effect.
+/// The reason why the value of a line with a known field has no effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NoEffect {

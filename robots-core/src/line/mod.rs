@@ -46,7 +46,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// Makes a line without parts from its span and the span of its content.
+    /// Makes a line without field, colon, value and comment, from its span and the span of its content.
     #[must_use]
     #[inline]
     pub const fn new(span: Span, content: Span) -> Self {
@@ -100,7 +100,7 @@ impl Line {
         self.moved(by.wrapping_neg())
     }
 
-    /// Returns the span of the line ending; empty in a last line without one.
+    /// Returns the span of the line ending. It is empty if the last line of the file has no line ending.
     #[must_use]
     pub const fn ending(&self) -> Span {
         Span::new(self.content.end(), self.span.end())

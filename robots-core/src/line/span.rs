@@ -46,13 +46,13 @@ impl Span {
         Self { start: self.start.wrapping_add(by), end: self.end.wrapping_add(by) }
     }
 
-    /// Returns the offset of the first octet as 32 bits, the form in which it is stored.
+    /// Returns the offset of the first octet, as the 32-bit number that is stored.
     #[inline]
     pub(crate) const fn first(self) -> u32 {
         self.start
     }
 
-    /// Returns the offset after the last octet as 32 bits, the form in which it is stored.
+    /// Returns the offset after the last octet, as the 32-bit number that is stored.
     #[inline]
     pub(crate) const fn behind(self) -> u32 {
         self.end
@@ -197,8 +197,8 @@ impl Place {
 
 /// Narrows a length or an offset to 32 bits. No other code narrows lengths or offsets of a file without a check.
 ///
-/// Every count fits: `Options` ensures that a file has less than 4 GiB, a line has at least one octet, and the lines of
-/// a rule set come from a file.
+/// Every length and every offset fits: `Options` ensures that a file has less than 4 GiB, a line has at least one
+/// octet, and the lines of a rule set come from a file.
 #[inline]
 pub(crate) const fn narrow(len: usize) -> u32 {
     debug_assert!(len <= u32::MAX as usize);

@@ -41,7 +41,8 @@ pub(crate) fn pattern(octets: &[u8]) -> (Cow<'_, [u8]>, usize) {
     }
 }
 
-/// Returns whether the octet is its own normal form outside triplets.
+/// Returns whether the octet is reserved or unreserved, but neither `*` nor `$`. Such an octet never changes outside
+/// triplets.
 #[inline]
 pub(crate) const fn is_plain(octet: u8) -> bool {
     matches!(CLASS[octet as usize], Class::Same)

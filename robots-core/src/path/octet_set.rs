@@ -1,13 +1,13 @@
 //! Sets of octets: the octets of a URL, and the octets that a pattern needs.
 //!
 //! If the URL lacks an octet that a pattern needs, the pattern is skipped without comparing it. If all octets of a URL
-//! are plain ([`OctetSet::is_plain`]), the URL is not copied. The sets only save work and never change an answer.
-//! Matching every pattern and normalising every URL are the reference implementations; `tests/semantics.rs` compares
-//! the answers. `xtask bench`, "verdict, large mean", shows the gain.
+//! are plain ([`OctetSet::is_plain`]), the URL is not copied. The sets only make answers faster, and never change an
+//! answer. Matching every pattern and normalising every URL are the reference implementations; `tests/semantics.rs`
+//! compares the answers. `xtask bench`, "verdict, large mean", shows the gain.
 
 use super::normalise;
 
-/// A set of octets, as bits; some octets share a bit.
+/// A set of octets. Each octet has a bit, but some octets share one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OctetSet(u64);
 
@@ -28,7 +28,8 @@ impl OctetSet {
         self.0 & (UNUSUAL | WILDCARD) == 0
     }
 
-    /// Returns whether an octet may differ from its normal form. A `*` is a wildcard and counts as its own normal form.
+    /// Returns whether some octet of the set may differ from its normal form. A `*` is a wildcard and counts as its own
+    /// normal form.
     #[inline]
     pub(crate) const fn has_other_form(self) -> bool {
         self.0 & UNUSUAL != 0

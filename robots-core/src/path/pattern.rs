@@ -1,7 +1,7 @@
 //! One path pattern and its matching.
 //!
-//! Start at [`Pattern::matches`]. A pattern is a literal prefix and a tail: segments between wildcards. The tail is
-//! matched from left to right without backtracking.
+//! Start at [`Pattern::matches`]. A pattern has a literal prefix and a tail. The tail begins at the first wildcard, and
+//! consists of segments between wildcards. It is matched from left to right without backtracking.
 
 use alloc::borrow::Cow;
 
@@ -59,7 +59,7 @@ impl<'p> Pattern<'p> {
         Pattern { octets: Cow::Owned(octets.into_owned()), anchored, precedence }
     }
 
-    /// Returns the octets that a URL must contain to match.
+    /// Returns the set of the octets in the pattern. A URL that matches contains all of them that are plain.
     pub(crate) fn needs(&self) -> OctetSet {
         OctetSet::of(&self.octets)
     }
@@ -85,8 +85,8 @@ impl<'p> Pattern<'p> {
         }
     }
 
-    /// Splits the octets into the literal prefix and the rest, which is empty or begins with `*`. Stars at the end of a
-    /// pattern match everything and are removed.
+    /// Splits the octets into the literal prefix and the rest, which is empty or begins with `*`. If the pattern does
+    /// not end with `$`, stars at its end match everything and are removed.
     ///
     /// ```
     /// use robots_core::path::Pattern;
@@ -110,7 +110,7 @@ impl<'p> Pattern<'p> {
         matches!(self.octets, Cow::Borrowed(_))
     }
 
-    /// Returns whether the pattern ends with a `$`, so that it matches only up to the end of the URL.
+    /// Returns whether the pattern ends with a `$`, so that a match must reach the end of the URL.
     #[must_use]
     #[inline]
     pub fn is_anchored(&self) -> bool {

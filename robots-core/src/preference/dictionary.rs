@@ -64,7 +64,7 @@ impl<'de> DictionaryVisitor<'de> for Reader {
     }
 }
 
-/// The preference that the value of a category's key sets.
+/// The place for a category's preference, which the value of the category's key sets.
 struct Entry<'p>(&'p mut Preference);
 
 impl<'de> EntryVisitor<'de> for Entry<'_> {

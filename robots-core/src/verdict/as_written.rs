@@ -90,7 +90,7 @@ impl<'u> Url<'u> {
         matches.then_some(written.len())
     }
 
-    /// Returns the precedence by the reference implementation.
+    /// Returns the precedence that the reference implementation computes, if the rule matches.
     #[cold]
     fn by_pattern(&self, written: &[u8]) -> Option<usize> {
         let pattern = Pattern::new(written);
@@ -169,7 +169,7 @@ mod tests {
             agree(&value, behind, &[b"/", &url[..]].concat())?;
         }
 
-        /// A value that does not begin with a slash is a rule of google-2018.
+        /// google-2018 also accepts rules whose value begins neither with a slash nor with a star.
         #[test]
         fn a_value_without_slash_matches_as_its_pattern_does(
             first in 1..OCTETS.len(), value in text(5), url in text(8),

@@ -98,8 +98,8 @@ mod tests {
     }
 
     proptest! {
-        /// The order of comparison does not affect the result: the longest rule, then allow, then the first in the
-        /// file. A tie needs both kinds.
+        /// The result does not depend on the order in which rules are compared: the longest rule wins, then allow, then
+        /// the first rule in the file. A tie needs rules of both kinds.
         #[test]
         fn the_order_of_comparison_changes_nothing(rules in rules(), part in 0_usize..9) {
             let matches: Vec<_> = (0..)

@@ -201,7 +201,7 @@ impl<'r> UserAgentLine<'r> {
     }
 
     /// Returns whether the value names a product token: the value begins with the token, without regard to ASCII case,
-    /// and no other token octet follows. A value with a control octet names no token.
+    /// and the next octet, if there is one, cannot be in a token. A value with a control octet names no token.
     ///
     /// Sources: "order of precedence for user agents" of the Google editions; RFC 9309, 2.2.1.
     #[must_use]

@@ -1,7 +1,7 @@
 //! The merged group of a crawler: all groups that the crawler follows, combined into one ([`MergedGroup`]).
 //!
-//! Start at [`MergedGroup::select`]. One walk over the user-agent lines finds the first and the last of the groups. The
-//! groups between them are searched again when a caller needs them, so nothing is allocated.
+//! Start at [`MergedGroup::select`]. It reads the user-agent lines once to find the first and the last of these groups.
+//! When a caller needs the groups between them, the lines are searched again, so nothing is allocated.
 //! [`MergedGroup::select_by_one`] is the fast path. A property test compares it with [`MergedGroup::select_by_any`],
 //! the reference implementation. Another test checks that each token is compared with each octet of the file at most
 //! once.
@@ -35,7 +35,7 @@ pub struct MergedGroup<'r> {
     selector: Selector<'r>,
 }
 
-/// The first and the last of the merged groups, which one walk over the file finds.
+/// The first and the last of the merged groups. They are found in one pass over the file.
 #[derive(Clone, Copy)]
 struct Chosen<'r> {
     /// The first user-agent line that selects a group.
@@ -46,8 +46,7 @@ struct Chosen<'r> {
     last: usize,
 }
 
-/// The criterion that selects groups: a product token, as the first matching user-agent line writes it, or the global
-/// agent `*`.
+/// The name that selects groups: a product token in the spelling of the first user-agent line that names it, or `*`.
 #[derive(Clone, Copy)]
 enum Selector<'r> {
     Token(&'r [u8]),
@@ -55,7 +54,7 @@ enum Selector<'r> {
 }
 
 impl<'r> MergedGroup<'r> {
-    /// Finds the groups that a crawler follows in one walk over the user-agent lines.
+    /// Finds the groups that a crawler follows, in one pass over the user-agent lines.
     ///
     /// The first of the crawler's tokens that a line names selects the groups. Under the editions in which a token
     /// falls back to its prefixes, the longest prefix that a line names selects them.
@@ -190,7 +189,7 @@ impl<'r> MergedGroup<'r> {
 }
 
 impl Selector<'_> {
-    /// Returns the first user-agent line of a group that selects it.
+    /// Returns the place of the first user-agent line that selects a group, if the group has one.
     #[inline]
     fn selecting(&self, group: &Group<'_>) -> Option<Place> {
         let line = match self {

@@ -35,7 +35,7 @@ use crate::path::{PathAndQuery, Pattern, pattern};
 /// The rules that one crawler follows, normalised and sorted, for verdicts on many URLs.
 ///
 /// It owns its data: a copy of the lines of the crawler's groups. So the file may be dropped. A rule set can be sent to
-/// other threads, and clones share the data. A verdict contains the same evidence as a verdict of
+/// other threads, and clones share the data. A verdict names the same rule, group and lines as a verdict of
 /// [`RobotsTxt::verdict`](crate::RobotsTxt::verdict); its line numbers and spans refer to the file.
 ///
 /// ```
@@ -85,7 +85,7 @@ struct Octets {
     len: u32,
 }
 
-/// The position of a prefix, if there is one.
+/// The position of a prefix in `Compiled::prefixes`. A position outside this list means that there is none.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Position(u32);
 
@@ -94,7 +94,7 @@ struct Prefix {
     octets: Octets,
     /// The longest other prefix with which this one begins.
     parent: Position,
-    /// The rules with a tail, longest first.
+    /// The positions, in `Compiled::tails`, of the rules that have this prefix and a tail. The longest rule is first.
     tails: Range<u32>,
     /// Whether this prefix or one of its ancestors has rules with a tail.
     tails_above: bool,
@@ -102,7 +102,7 @@ struct Prefix {
     best: BestMatch,
 }
 
-/// The part of a pattern after its literal prefix.
+/// The part of a pattern after its literal prefix, and the rule with this pattern.
 struct Tail {
     octets: Octets,
     anchored: bool,
@@ -478,7 +478,8 @@ impl Compiled {
         }
     }
 
-    /// Returns the keys and positions of the rules, sorted by prefix. Of rules with the same prefix, the longest is first.
+    /// Returns the keys and positions of the rules, sorted by prefix. Of rules with the same prefix, the longest is
+    /// first.
     fn sorted(&self, read: &[Normalised]) -> Vec<(u64, u64, u32)> {
         // Sixteen octets decide most comparisons without reading the others.
         let keys = |position: u32, rule: &Normalised| {

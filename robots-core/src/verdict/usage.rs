@@ -1,9 +1,9 @@
 //! Finds the preferences of a file about the use of a URL's content, and the statements that decide.
 //!
 //! Start at [`Usage`]. The verdict comes first, because a URL that may not be fetched has no preference. Then the
-//! statements of the crawler's groups are matched like rules. The longest path decides, and statements with paths of
-//! the same length are combined. `RobotsTxt::usage` reads the statements line by line; [`Statements`] keeps them
-//! compiled for `RuleSet::usage`. `tests/usage.rs` compares the results of the two functions.
+//! statements (`content-usage` lines) of the crawler's groups are matched like rules. The longest path decides, and
+//! statements with paths of the same length are combined. `RobotsTxt::usage` reads the statements line by line;
+//! [`Statements`] keeps them compiled for `RuleSet::usage`. `tests/usage.rs` compares the results of the two functions.
 //!
 //! The drafts leave some points open. `docs/aipref.md` lists the readings that this module uses.
 //!
@@ -106,7 +106,7 @@ impl<'r> Usage<'r> {
         self.header.map(|header| header.within(self.vocabulary))
     }
 
-    /// Finds the statements of the crawler's groups, given the verdict on the URL.
+    /// Makes the usage of a URL from the statements of the crawler's groups, given the verdict on the URL.
     pub(crate) fn of(
         verdict: Verdict<'r>,
         merged: Option<&MergedGroup<'r>>,

@@ -1,8 +1,8 @@
 //! The agents for which files are compared. Agents that follow the same groups form a class.
 //!
-//! A file of 500 KiB may name 30,000 agents. One pass over the file finds the groups of all agents that it names. An
-//! agent that only the other file names needs a separate pass over the file. [`LOOKUPS`] limits the work of these
-//! passes.
+//! A file of 500 KiB may name 30,000 agents. One pass over the file finds the groups of all agents that it names. If
+//! only one of two files names an agent, the other file must be read once more to find the groups of this agent.
+//! [`LOOKUPS`] limits this work.
 
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString as _};
@@ -30,7 +30,8 @@ impl Agent {
     }
 }
 
-/// The maximum number of lines that are read for agents that a file does not name.
+/// The maximum number of lines that are read, in all files together, to find the groups of agents that a file does not
+/// name.
 const LOOKUPS: usize = 20_000_000;
 
 /// The agents of files, in classes. Agents of one class follow the same groups in every file.
@@ -38,7 +39,8 @@ const LOOKUPS: usize = 20_000_000;
 pub(crate) struct Classes {
     /// All agents: first the agents that no file names, then the named agents by name.
     agents: Vec<Agent>,
-    /// The class of each agent. Agents beyond the limit of the work have no class.
+    /// The class of each agent, in the order of `agents`. If the limit of the work was reached, the last agents have no
+    /// class.
     numbers: Vec<usize>,
     /// The agents of each class, as indices.
     members: Vec<Vec<usize>>,

@@ -16,7 +16,7 @@ use super::search::{STEPS, Search};
 pub enum Blocking {
     /// Every path except `/robots.txt` is disallowed.
     Blocked,
-    /// The file allows this path, and no shorter path.
+    /// The file allows this path. Except for `/robots.txt`, no path with a shorter normal form is allowed.
     Open(String),
     /// The search reached its limit before it could decide, or the crawler is invalid.
     Unknown,

@@ -27,7 +27,8 @@ impl Effect {
         }
     }
 
-    /// Returns the effect of a rule that only one of the two files has, on the URLs for which it decides.
+    /// A rule that only one of the two files has decides about some URLs. Returns the effect of the change on these
+    /// URLs.
     pub(super) const fn of(kind: RuleKind, is_new: bool) -> Self {
         match (kind, is_new) {
             (RuleKind::Allow, true) | (RuleKind::Disallow, false) => Self::Opened,

@@ -1,10 +1,10 @@
 //! The effects of a change of a robots.txt: the URLs that the change opens or closes, and the agents for which it does.
 //!
 //! Start at [`compare`]. It compares the rules that each agent follows in the old file and in the new one. Rules are
-//! patterns, and patterns are automata, so the result is exact within a limit ([`STEPS`]). If a rule that only one of
-//! the files has makes a difference, the result contains a shortest URL that shows this difference. [`blocking()`] uses
-//! the same search to decide whether a file allows an agent to fetch anything. This module reads no files, knows no
-//! parser and writes no report.
+//! patterns, and patterns are automata, so the result is exact within a limit ([`STEPS`]). If a rule is only in one of
+//! the files, and this makes a difference, the result contains a shortest URL that shows the difference. [`blocking()`]
+//! uses the same search to decide whether a file allows an agent to fetch anything. This module reads no files, knows
+//! no parser and writes no report.
 
 mod agents;
 mod blocking;
@@ -114,7 +114,7 @@ pub struct Difference<'r> {
 }
 
 impl<'r> Difference<'r> {
-    /// Returns the changes, beginning with the change for the most agents.
+    /// Returns the changes. The change that concerns the most agents is first.
     #[must_use]
     pub fn changes(&self) -> &[Change<'r>] {
         &self.changes
@@ -212,7 +212,7 @@ impl<'r> Change<'r> {
         &self.examples[self.shortest].1
     }
 
-    /// Returns the agent for which [the shortest path](Self::path) changes.
+    /// Returns an agent for which the verdict on [the shortest path](Self::path) changes.
     #[must_use]
     pub fn agent(&self) -> &Agent {
         self.classes.first(self.examples[self.shortest].0)
@@ -237,8 +237,8 @@ impl<'r> Change<'r> {
         self.examples.iter().map(|(class, _)| self.classes.members(*class).len()).sum()
     }
 
-    /// Computes the verdict of one of the files. This needs a pass over the file, so verdicts are computed only when
-    /// they are shown.
+    /// Computes the verdict of one of the files on the shortest path. This reads the whole file, so verdicts are
+    /// computed only when they are shown.
     fn verdict(&self, side: usize) -> Verdict<'r> {
         let token = self.classes.token(self.examples[self.shortest].0);
         self.files[side].verdict(token, self.path())

@@ -1,7 +1,7 @@
-//! Path patterns as automata: computes the position of each pattern after some octets of a path.
+//! Path patterns as automata: computes the position in each pattern after some octets of a path.
 //!
 //! Start at [`Positions`]. A pattern consists of literal segments with wildcards between them. If a segment occurs at
-//! several places, the first place leaves the most octets for the segments after it. So a pattern is at only one
+//! several places, the first place leaves the most octets for the segments after it. So an automaton is at only one
 //! position at a time. Within a segment, a failed comparison continues with the algorithm of Knuth, Morris and Pratt.
 
 use alloc::vec::Vec;
@@ -12,7 +12,7 @@ use robots_core::path::Pattern;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Position(u32);
 
-/// The effect of an octet of a path on a pattern at a position.
+/// What the next octet of a path does to a pattern that is at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Move {
     /// The pattern cannot match any more.
@@ -22,7 +22,7 @@ pub(super) enum Move {
     Matched,
 }
 
-/// The positions of many patterns, as tables.
+/// The positions of many patterns. Each field is a table with one entry for each position.
 #[derive(Default)]
 pub(super) struct Positions {
     /// The pattern of each position.
@@ -93,7 +93,7 @@ impl Positions {
         self.owners[position.index()]
     }
 
-    /// Returns the move for an octet that neither the position nor any of its fallbacks expects.
+    /// Returns the move for every octet that neither the position nor any of its fallbacks expects.
     pub(super) fn otherwise(&self, position: Position) -> Move {
         self.otherwise[position.index()]
     }
@@ -104,7 +104,7 @@ impl Positions {
     }
 
     /// Returns the octets whose move is not [`otherwise`](Self::otherwise), with their moves. If the iterator returns
-    /// an octet twice, the first move counts.
+    /// an octet twice, only the first move is valid.
     pub(super) fn moves(&self, position: Position) -> impl Iterator<Item = (u8, Move)> {
         let mut next = Some(position);
         core::iter::from_fn(move || {

@@ -1,10 +1,11 @@
 //! The search for paths on which two sets of rules differ.
 //!
-//! Start at [`Search`]. A state describes a path that may still grow: the position of each pattern that may still
-//! match, and for each side the best rule that already matches. The caller marks some rules as targets: the search
-//! looks for a path on which such a rule decides and the two sides differ. The search is breadth first, so the first
-//! path that it finds for a rule is a shortest path. The search does not follow a state after which no target can
-//! decide. This module does not know files and URLs: `sides` gives it the rules, and `path` converts its paths.
+//! Start at [`Search`]. A state describes a path that may still grow: the position in each pattern that may still
+//! match, and for each of the two sets (sides) the best rule that already matches. The caller marks some rules as
+//! targets: the search looks for a path on which such a rule decides and the two sides differ. The search is breadth
+//! first, so the first path that it finds for a rule is a shortest path. The search does not follow a state after which
+//! no target can decide. This module does not know files and URLs: `sides` gives it the rules, and `path` converts its
+//! paths.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::rc::Rc;
@@ -25,25 +26,25 @@ pub const STEPS: u64 = 20_000_000;
 /// The maximum number of states of a search. Each state needs about 200 octets of memory.
 const STATES: usize = 1_000_000;
 
-/// The side of a rule: the old or the new file.
+/// The two sides: 0 is the old file, and 1 is the new file.
 pub(super) const SIDES: [usize; 2] = [0, 1];
 
 /// The path of robots.txt itself, about which no rule decides if the edition exempts it.
 const ROBOTS_TXT: &[u8] = b"/robots.txt";
 
-/// A rule of one side or of both sides.
+/// A rule that one side or both sides have, without its pattern.
 struct Entry {
     precedence: usize,
     kind: RuleKind,
     sides: [bool; 2],
-    /// Whether the search looks for a path on which this rule decides and the verdict of the other side differs.
+    /// Whether the search looks for a path on which this rule decides and the other side has another verdict.
     is_target: bool,
 }
 
 /// The number of a rule in a search.
 pub(super) type RuleId = u32;
 
-/// Two sets of rules that are compared.
+/// The two sets of rules that are compared. A rule that both sets have is stored once.
 #[derive(Default)]
 pub(super) struct Search {
     positions: Positions,
@@ -57,14 +58,14 @@ pub(super) struct Found {
     /// One entry for each rule: a shortest path, in normal form, on which this rule decides and the verdict of the
     /// other side differs. The entry is `None` if the rule is not a target, or if no path was found.
     pub(super) paths: Vec<Option<Vec<u8>>>,
-    /// Whether the search followed all states that it had to follow.
+    /// Whether the search ended before it reached the limit of its steps or states.
     pub(super) is_complete: bool,
 }
 
-/// The information about the octets read so far.
+/// The state of the search after some octets of a path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct State {
-    /// The number of the set of positions at which patterns may still match.
+    /// The number of a set of positions: those in the patterns that may still match.
     set: u32,
     /// For each side, the best rule that matches, whatever octets follow.
     best: [Option<RuleId>; 2],
@@ -72,7 +73,7 @@ struct State {
     of_robots_txt: Option<u8>,
 }
 
-/// A state and the path that leads to it.
+/// A state, and the last step of the path that leads to it: the state before, and the octet.
 struct Node {
     state: State,
     parent: usize,
@@ -80,7 +81,7 @@ struct Node {
 }
 
 impl Search {
-    /// Makes a search between two sets without rules.
+    /// Makes a search. Its two sets of rules are empty until rules are added.
     pub(super) fn new(exempts_robots_txt: bool) -> Self {
         Self { exempts_robots_txt, ..Self::default() }
     }
@@ -103,9 +104,9 @@ impl Search {
     /// For each target rule, searches for a shortest path on which this rule decides and the verdicts of the two sides
     /// differ.
     ///
-    /// If both deciding rules are targets, the path counts for the rule with the higher precedence. If both have the
-    /// same precedence, it counts for both. Every move of a pattern uses one step, and the search ends when no step is
-    /// left.
+    /// If the deciding rules of both sides are targets, the path is stored for the rule with the higher precedence. If
+    /// both have the same precedence, it is stored for both. Every move of a pattern uses one step, and the search ends
+    /// when no step is left.
     pub(super) fn run(&self, steps: &mut u64) -> Found {
         let mut run = Run {
             search: self,
@@ -134,8 +135,8 @@ impl Search {
         best.is_none_or(|id| self.rule(id).kind == RuleKind::Allow)
     }
 
-    /// Replaces the best rule if another rule wins against it. Between two rules with the same rank, a rule that is not
-    /// a target wins, because then the target rule makes no difference.
+    /// Replaces the best rule so far by another matching rule, if this other rule wins. Between two rules with the same
+    /// rank, a rule that is not a target wins, because then the target rule makes no difference.
     fn improve(&self, best: &mut Option<RuleId>, id: RuleId) {
         let key = |id: RuleId| (self.rank(id), !self.rule(id).is_target);
         if best.is_none_or(|best| key(id) > key(best)) {
@@ -153,7 +154,7 @@ impl Search {
     }
 }
 
-/// The state of a running search.
+/// The data of a running search.
 struct Run<'s> {
     search: &'s Search,
     sets: Vec<Rc<[Position]>>,
@@ -163,7 +164,7 @@ struct Run<'s> {
     nodes: Vec<Node>,
     visited: BTreeSet<State>,
     paths: Vec<Option<Vec<u8>>>,
-    /// The number of targets that have no path yet.
+    /// The number of targets for which no path was found yet.
     missing: usize,
 }
 
@@ -192,8 +193,8 @@ impl Run<'_> {
         let state = self.nodes[node].state;
         let set = Rc::clone(&self.sets[state.set as usize]);
         let positions = &self.search.positions;
-        // The moves by octet, and the moves for all other octets. If a position has two moves for an octet, the first
-        // move counts.
+        // The moves by octet, and the moves for all other octets. If a position has two moves for an octet, only the
+        // first one is used.
         let mut moves: Vec<(u8, usize, Move)> = Vec::new();
         let mut otherwise: Vec<(usize, Move)> = Vec::new();
         for (index, &position) in set.iter().enumerate() {

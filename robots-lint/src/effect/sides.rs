@@ -1,8 +1,8 @@
 //! The rules that one agent follows in the two files, and the paths on which they differ.
 //!
 //! Start at [`Sides::of`], which reads the rules, and [`Sides::search`], which finds paths. If the search reaches its
-//! limit, `sides` makes paths from the patterns and tries them as samples. [`Budget`] also counts the work of reading
-//! and compiling rules, and of asking the matcher about paths.
+//! limit, this module makes paths from the patterns and tries them as samples. [`Budget`] limits the searches, and also
+//! the work of reading and compiling rules and of computing verdicts on paths.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -21,7 +21,7 @@ type Key = (Vec<u8>, bool, usize, bool);
 
 /// The work that a comparison may still do.
 pub(super) struct Budget {
-    /// The steps of searches, and the work around them.
+    /// The remaining steps. Searches use them, and so does other work, for example reading the rules.
     pub(super) steps: u64,
     /// The remaining work for samples. It is used only when no step is left.
     pub(super) samples: u64,
@@ -32,7 +32,8 @@ impl Budget {
         Self { steps, samples: SAMPLES }
     }
 
-    /// Takes work from the steps, and from the samples if no step is left. Returns false if no work is left.
+    /// Subtracts work from the remaining steps, or from the work for samples if no step is left. Returns false if that
+    /// is used up too.
     fn spend(&mut self, work: usize) -> bool {
         let left = if self.steps > 0 { &mut self.steps } else { &mut self.samples };
         *left = left.saturating_sub(work as u64);
@@ -46,7 +47,7 @@ const SAMPLES: u64 = 5_000_000;
 /// The work of reading and compiling one rule, in steps.
 const RULE: usize = 16;
 
-/// The work of asking the matcher about a path, in steps. Patterns with wildcards need additional work.
+/// The work of computing the verdicts on a path, in steps. Patterns with wildcards need additional work.
 const QUESTION: usize = 16;
 
 /// The rules that an agent follows in one or both files. Equal rules are stored once.
@@ -63,10 +64,10 @@ struct Sided<'r> {
     sides: [bool; 2],
 }
 
-/// The paths that were found, each with the rule that makes the difference.
+/// The paths that were found. Each is with the rule that makes the difference, and with the effect on the path.
 pub(super) struct Paths<'r> {
     pub(super) paths: Vec<(Rule<'r>, Effect, String)>,
-    /// Whether the rules for which no path was found make no difference on any path.
+    /// Whether the search was complete and every path was confirmed, so that no change is missing.
     pub(super) is_exact: bool,
 }
 
@@ -131,7 +132,7 @@ impl<'r, 't> Sides<'r, 't> {
             match &found.paths[id as usize] {
                 Some(normal) => {
                     let path = path::written(normal);
-                    // The matcher checks the path that the search found.
+                    // The compiled rules check the path that the search found.
                     let effect = matcher.effect_on(&path, budget);
                     let is_confirmed = effect == Some(sided.effect());
                     paths.is_exact &= is_confirmed;

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use super::{Agent, Change, Difference};
 
-/// The number of crawlers that a list names if it does not name all of them.
+/// The number of crawlers that a text names if it does not name all of them.
 const NAMED: usize = 8;
 
 /// The maximum length of a name, in characters.

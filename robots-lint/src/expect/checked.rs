@@ -1,7 +1,7 @@
 //! Compares expectations with a file.
 //!
 //! Start at [`check()`]. An expectation for everyone is checked for one crawler of each class ([`Everyone`]), because
-//! all crawlers of a class follow the same groups. One class consists of the crawlers that the file does not name. The
+//! all crawlers of a class follow the same groups. One example represents all crawlers that the file does not name. The
 //! module `effect` decides whether a file blocks a crawler. All expectations share the limits of the work. If a limit
 //! is reached, an expectation counts as not met, because the check could not prove it.
 
@@ -48,7 +48,7 @@ impl Checked {
         &self.expectation
     }
 
-    /// Returns the place of the expectation in the text.
+    /// Returns the place of the expectation in the YAML text.
     #[must_use]
     pub fn place(&self) -> Place {
         self.expectation.place
@@ -104,7 +104,7 @@ pub fn check<'r>(expectations: &Expectations, robots: impl Into<RobotsTxtRef<'r>
     expectations.all.iter().map(checked).collect()
 }
 
-/// Every crawler: an example of the crawlers that the file does not name, and one crawler for each set of groups.
+/// Every crawler, in classes. The crawlers of a class follow the same groups, so only one of them is checked.
 pub(super) struct Everyone {
     classes: Classes,
     /// The number of lines that may still be read.
@@ -116,8 +116,8 @@ impl Everyone {
         Self { classes: Classes::of(&[robots]), left: WALKS }
     }
 
-    /// Returns the first failure that a check of each crawler finds. If the limit is too low to check every crawler,
-    /// this is a failure too.
+    /// Calls the check for one crawler of each class, and returns the first failure. If the limit does not permit to
+    /// check every class, this is a failure too.
     fn any(&mut self, check: &mut dyn FnMut(&str) -> Option<Failure>) -> Option<Failure> {
         let found = self.tokens().find_map(check);
         found.or_else(|| {
@@ -138,7 +138,7 @@ impl Everyone {
         })
     }
 
-    /// Returns the verdict on a path if it is the same for everyone.
+    /// Returns whether a path is allowed, if the answer is the same for every crawler and the limit was not reached.
     pub(super) fn agree(&mut self, robots: RobotsTxtRef<'_>, path: &str) -> Option<bool> {
         let mut all = None;
         for token in self.tokens() {

@@ -1,4 +1,5 @@
-//! Writes expectations that a file meets now, as a start for its owner: [`draft`].
+//! Writes a first text of expectations, which the owner of a file can change. The file meets all of them now:
+//! [`draft`].
 //!
 //! The text is about Googlebot, Bingbot, the agents that the file names, the paths of its rules, and its sitemaps. The
 //! numbers of paths and agents are limited.
@@ -15,10 +16,10 @@ use super::EVERYONE;
 use super::checked::Everyone;
 use crate::effect::{Blocking, STEPS, blocking_within};
 
-/// The maximum number of paths that are tried: `/`, and paths of the file's rules.
+/// The maximum number of paths that are tried. The first is `/`, and the others are the paths of the file's rules.
 const PATHS: usize = 20;
 
-/// The maximum number of agents: Googlebot, Bingbot, and agents that the file names.
+/// The maximum number of agents, counting Googlebot, Bingbot, and the agents that the file names.
 const AGENTS: usize = 1000;
 
 /// Returns expectations that a file meets, as YAML. They are about Googlebot, Bingbot, the agents that the file names,

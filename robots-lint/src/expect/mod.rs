@@ -38,11 +38,11 @@ pub struct Expectations {
     pub all: Vec<Expectation>,
 }
 
-/// One expectation, and its place in the text.
+/// One expectation, and its place in the YAML text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Expectation {
-    /// The line and column.
+    /// The line and the column where the expectation is.
     pub place: Place,
     /// The expectation itself.
     pub what: What,
@@ -71,7 +71,7 @@ pub enum What {
         /// Whether the agent may fetch the URL.
         is_allowed: bool,
     },
-    /// The file names the sitemap.
+    /// A sitemap line of the file has this URL.
     Sitemap {
         /// The whole URL.
         url: String,
@@ -94,7 +94,7 @@ impl fmt::Display for What {
     }
 }
 
-/// A place in the text of expectations.
+/// A place in the YAML text of expectations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// The line, from 1.

@@ -17,11 +17,11 @@ use robots_core::path::PathAndQuery;
 use super::yaml::{self, Node, Value};
 use super::{EVERYONE, Expectation, Expectations, Mistake, Place, What};
 
-/// The maximum number of expectations of a text. The number must be limited, because a list that is used many times
-/// multiplies it.
+/// The maximum number of expectations of a text. Without a limit, a short text could make very many expectations,
+/// because it can use a long list of agents many times.
 const MOST: usize = 100_000;
 
-/// The maximum number of lists of a text.
+/// The maximum number of lists of agents in a text.
 const LISTS: usize = 1000;
 
 const KEYS: &str = "never-blocked, blocked, urls, sitemaps, lists";
@@ -159,14 +159,14 @@ fn too_many(place: Place) -> Mistake {
     Mistake { place, message }
 }
 
-/// A text and its place.
+/// A text of the YAML, and its place.
 #[derive(Clone)]
 struct Named {
     place: Place,
     name: String,
 }
 
-/// Reads agents, and replaces the name of a list by its agents.
+/// Reads names of crawlers and of lists. Each name of a list is replaced by the agents of this list.
 fn agents_of(node: &Node, lists: &[(&str, Vec<Named>)]) -> Result<Vec<Named>, Mistake> {
     let mut agents = Vec::new();
     for named in texts(node, "write the name of a crawler, or of a list")? {

@@ -1,12 +1,12 @@
-//! Splits a dictionary into its members, without converting their values. Start at [`members()`], for `Content-Usage`,
-//! and [`pairs()`], for `Content-Signal`.
+//! Splits a dictionary into its members (keys, most with a value), without converting the values. Start at
+//! [`members()`], for `Content-Usage`, and [`pairs()`], for `Content-Signal`.
 
 use core::ops::Range;
 
 /// The offsets of a member's parts. A member ends with its parameters.
 pub(super) struct Member {
     pub(super) key: Range<usize>,
-    /// The item, without parameters.
+    /// The value, without parameters.
     pub(super) value: Option<Range<usize>>,
     pub(super) end: usize,
 }
@@ -58,7 +58,7 @@ impl Quotes {
     }
 }
 
-/// Returns the pieces between commas outside quoted strings.
+/// Splits the octets at each comma that is not in a quoted string, and returns the offsets of the pieces.
 fn pieces(octets: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut next = Some(0);
     core::iter::from_fn(move || {
@@ -69,7 +69,7 @@ fn pieces(octets: &[u8]) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Returns the offset of an octet outside quoted strings, or the end of the range.
+/// Returns the first offset in a range where the wanted octet is outside quoted strings, or the end of the range.
 fn found(octets: &[u8], range: Range<usize>, wanted: u8) -> usize {
     let mut quotes = Quotes::default();
     let mut offsets = range.clone();

@@ -54,7 +54,7 @@ const SIGNAL_KEYS: [&str; 3] = ["ai-train", "ai-input", "use"];
 /// The keys of Content-Signal whose values are `yes` and `no`.
 const YES_OR_NO: [&str; 3] = ["search", "ai-input", "ai-train"];
 
-/// Adds the findings about a line of the field.
+/// Adds the findings about a line with this field.
 pub(super) fn of_line(stating: Stating, sink: &mut Sink<'_, '_>) {
     let value = sink.line.value.unwrap_or_default();
     match stating {

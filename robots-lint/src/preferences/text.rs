@@ -1,8 +1,8 @@
 //! The texts of the findings about preferences.
 //!
-//! [`cause()`] and [`fix()`] are tables with a sentence for each kind of finding. The crate's module `text` calls them,
-//! and defines the form of the sentences. If the intended text is clear, [`corrected()`] returns it, and the fix names
-//! it. Text of the file is shown only through [`Shown`], which escapes it.
+//! [`cause()`] and [`fix()`] are tables with a sentence for each kind of finding about preferences. The crate's module
+//! `text` calls them, and defines the form of the sentences. If the intended text is clear, [`corrected()`] returns it,
+//! and the fix names it. Text of the file is shown only through [`Shown`], which escapes it.
 
 use alloc::string::String;
 use core::fmt;

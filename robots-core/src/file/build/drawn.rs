@@ -17,7 +17,7 @@ use crate::file::Options;
 use crate::file::index::Index;
 use crate::line::{CompactLine, Field, Line, Span};
 
-/// A file of records, one on each line.
+/// A file in which each line is a record, and the roles that are used to read it.
 #[derive(Clone, Debug)]
 pub(crate) struct Drawn {
     lines: Vec<Record>,
@@ -69,7 +69,7 @@ fn roles() -> impl Strategy<Value = Roles> {
 }
 
 impl Drawn {
-    /// Returns the roles of the lines; `None` if the roles do not define the field of a line.
+    /// Returns the role of each line, or `None` for a line whose field has no role.
     pub(crate) fn roles(&self) -> impl DoubleEndedIterator<Item = Option<Role>> {
         self.lines.iter().map(|(field, ..)| self.roles[(*field)? as usize])
     }
