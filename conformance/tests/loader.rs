@@ -115,6 +115,24 @@ impl load::Form for Painted {
     }
 }
 
+/// Reports find a case by its id, so a case of another form may not repeat the id of a question.
+#[test]
+fn an_id_of_a_question_is_used() {
+    let catalogue = "requirements:
+  - { id: GOOD, area: x, says: x, editions: { rfc9309: { level: must, source: '1' } } }
+";
+    let case = "  - { id: a, requirement: GOOD, about: x, url: /, robots: '', expect: { rfc9309: allow } }\n";
+    let question = format!("area: x\ncases:\n{}", case.replace("url", "crawler: a, url"));
+    let suite = load::suite([("requirements.yaml", catalogue), ("x.yaml", &question)]).unwrap();
+    let other = "area: y
+cases:
+  - { id: a, requirement: GOOD, about: x, colour: blue, expect: { rfc9309: as-listed } }
+";
+    let check = |_: &Case<Painted, String>, _: &mut dyn FnMut(&str, String)| Some(());
+    let problems = load::cases(&suite, "live/y.yaml", other, check).unwrap_err();
+    insta::assert_snapshot!(problems, @"live/y.yaml:3: case a: the id is already used at x.yaml:3; give it another");
+}
+
 /// Other crates read their cases with the loader. Every mistake in such a case is reported with its line too.
 #[test]
 fn cases_of_another_form() {

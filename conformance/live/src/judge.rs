@@ -205,7 +205,8 @@ pub(crate) fn judge_knowing(
     Judgement { outcome, findings: done, why }
 }
 
-fn is_open(case: &Case, edition: Edition, expectation: &Expectation) -> bool {
+/// Returns whether every crawl conforms to the edition: it requires no page, and no check of the log binds.
+pub(crate) fn is_open(case: &Case, edition: Edition, expectation: &Expectation) -> bool {
     !expectation.conforming.binds()
         && !case.form.log.iter().any(|check| check.levels.contains_key(&edition))
 }

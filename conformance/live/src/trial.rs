@@ -13,7 +13,7 @@ use robots_core::engine::Role;
 
 use crate::case::Case;
 use crate::crawl::Crawl;
-use crate::judge::{Judgement, judge_knowing};
+use crate::judge::{Judgement, is_open, judge_knowing};
 use crate::run::CrawlRecord;
 use crate::text::{expected, log};
 
@@ -106,7 +106,7 @@ impl Trial {
         let mut trial = TrialRecord::of_case(name, &self.outcome, case, profile, stated);
         trial.role = Role::Crawler.to_string();
         trial.level = self.level.to_string();
-        trial.open = matches!(self.outcome, Outcome::Open { .. });
+        trial.open = stated.is_none_or(|stated| is_open(case, self.edition, stated));
         trial.expected =
             stated.map_or_else(String::new, |stated| expected(case, self.edition, stated));
         trial.got = is_wrong.then(|| sentences.join("\n"));

@@ -212,9 +212,8 @@ impl Counts {
 impl EditionRecord {
     fn of(profile: Profile, role: Role, trials: &[&TrialRecord], is_selection: bool) -> Self {
         let failures = |level: Level| {
-            let counts = |trial: &&&TrialRecord| {
-                trial.outcome.is_failure() && !trial.open && trial.level == level.id()
-            };
+            let counts =
+                |trial: &&&TrialRecord| trial.counts_against() && trial.level == level.id();
             trials.iter().filter(counts).count()
         };
         let totals = Totals::of(trials.iter().copied());

@@ -192,6 +192,13 @@ impl TrialRecord {
         })
     }
 
+    /// Returns whether the trial counts against the subject. An error on an open trial does not, because every
+    /// well-formed answer conforms. An entry of the deviations file that does not apply any more always counts.
+    #[must_use]
+    pub fn counts_against(&self) -> bool {
+        self.outcome.is_failure() && !(self.open && self.outcome == OutcomeKind::Errored)
+    }
+
     /// Returns the number of findings that are advice.
     #[must_use]
     pub fn advice(&self) -> usize {

@@ -98,7 +98,7 @@ impl Drafted for Finished {
             _ if fails(self) => (stated(), ""),
             _ => return None,
         };
-        let case = format!("{subject}::{}::{}", self.trial.case().area, self.trial.case().id);
+        let case = self.trial.case().name_for(subject);
         Some(Entry::new(&case, &self.trial.full_name(subject), Stated::Answers(stated), why))
     }
 }

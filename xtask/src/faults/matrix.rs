@@ -4,12 +4,10 @@
 //! The module does not decide which failures are expected; `mod.rs` does.
 
 use std::collections::{BTreeMap, BTreeSet};
-#[cfg(test)]
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use robots_conformance::run::outcome::judge;
+use robots_conformance::run::parallel::in_parallel;
 use robots_conformance::run::trial::{Trial, published};
 use robots_conformance::suite::Suite;
 use robots_core::engine::{Engine as _, Question};
@@ -25,28 +23,21 @@ pub(super) type Matrix = BTreeMap<Fault, BTreeMap<String, BTreeSet<String>>>;
 pub(super) fn matrix(suite: &Suite) -> Matrix {
     let trials = published(suite);
     let cases: Vec<_> = trials.chunk_by(|a, b| a.case().id == b.case().id).collect();
-    let next = AtomicUsize::new(0);
-    let work = || {
+    let failures = |trials: &&[Arc<Trial>]| {
+        let asked: Vec<_> = trials.iter().map(|trial| (trial, trial.question())).collect();
         let mut failed = Vec::new();
-        while let Some(trials) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let asked: Vec<_> = trials.iter().map(|trial| (trial, trial.question())).collect();
-            for fault in Fault::ALL {
-                let reader = Reader::new(Some(*fault));
-                let failing = asked.iter().filter(|(trial, it)| fails(&reader, trial, it));
-                failed.extend(failing.map(|(trial, _)| (*fault, *trial)));
-            }
+        for fault in Fault::ALL {
+            let reader = Reader::new(Some(*fault));
+            let failing = asked.iter().filter(|(trial, it)| fails(&reader, trial, it));
+            failed.extend(failing.map(|(trial, _)| (*fault, Arc::clone(trial))));
         }
-        failed
+        Some(failed)
     };
     let mut matrix: Matrix = Fault::ALL.iter().map(|fault| (*fault, BTreeMap::new())).collect();
-    thread::scope(|scope| {
-        for worker in [scope.spawn(work), scope.spawn(work)] {
-            for (fault, trial) in worker.join().expect("a reader panicked") {
-                let (case, row) = (trial.case(), matrix.entry(fault).or_default());
-                row.entry(case.requirement.clone()).or_default().insert(case.id.clone());
-            }
-        }
-    });
+    for (fault, trial) in in_parallel(&cases, 2, failures, |_| {}).into_iter().flatten() {
+        let (case, row) = (trial.case(), matrix.entry(fault).or_default());
+        row.entry(case.requirement.clone()).or_default().insert(case.id.clone());
+    }
     matrix
 }
 

@@ -166,6 +166,7 @@ pub fn cases<F: Form, G>(
     let source = Source::new(file, text);
     let mut loader =
         Loader { suite: suite.clone(), problems: source.cut_prose(), ..Loader::default() };
+    loader.ids = suite.cases.iter().map(|case| (case.id.clone(), case.place.clone())).collect();
     let mut cases = Vec::new();
     if let Some(mapping) = loader.yaml(&source, text) {
         loader.case_file(&source, &mapping, |loader, item, value| {

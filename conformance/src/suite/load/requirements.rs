@@ -101,7 +101,7 @@ impl Loader {
         let role = match raw.role.as_deref() {
             None => Role::default(),
             Some(word) => {
-                let role = Role::ALL.iter().copied().find(|role| role.id() == word);
+                let role = word.parse::<Role>().ok();
                 if role.is_none() {
                     let message = format!(
                         "{who}: unknown role {word:?}; the roles are parser, crawler and retriever"
