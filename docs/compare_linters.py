@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lints the same files with robots-conformance, ai-crawler-robots and Lighthouse; writes the tables of docs/lint.md.
+"""Lints the same files with robots-conformance, ai-crawler-robots and Lighthouse; prints the tables of docs/lint.md.
 
     docs/compare_linters.py FOLDER     installs the other two in FOLDER, and prints the tables, and up to five findings of
                                        each tool for each file
@@ -22,8 +22,8 @@ AI_CRAWLER_ROBOTS = "1.0.10"
 LIGHTHOUSE = "13.5.0"
 HERE = Path(__file__).resolve().parent
 
-# A name, the file, the lines with a problem (no lines if the whole file has it), and words by which a
-# tool shows that it knows the cause.
+# Files with a problem. An item is the name of the problem, the file, the lines with the problem (no lines if the whole
+# file has it), and a pattern. A tool knows the cause of the problem if a text of its findings matches the pattern.
 BROKEN = [
     ("typo `Disalow`", b"User-agent: *\nDisalow: /x\n", {2}, "Disalow|directive"),
     ("no colons", b"User-agent *\nDisallow /x\n", {1, 2}, ":|colon|syntax"),
@@ -139,7 +139,7 @@ TOOLS = [("robots-conformance", ours), ("ai-crawler-robots", ai_crawler_robots),
 
 
 def footnotes(findings):
-    """The numbers of the wrong statements, in the order of FALSE."""
+    """Returns the numbers of the footnotes for the wrong statements among the findings of a tool."""
     false = [n for n, (words, _) in enumerate(FALSE, 1) if any(words in text for _, _, text in findings)]
     return "".join(f"<sup>{n}</sup>" for n in false)
 

@@ -37,8 +37,8 @@ FIELDS = {
     "none": None,
 }
 
-# The file, and the answer of RFC 9309 about /a for the crawler bar if the field is unknown. Under attach-05 the answer
-# for content-usage is "allow" for A, B and C.
+# Each file, with {} for the line, and the answer of RFC 9309 about /a for the crawler bar if the field is unknown.
+# Under attach-05 the answer for content-usage is "allow" for A, B and C.
 FILES = {
     "A": ("user-agent: *\n{}\nuser-agent: foo\ndisallow: /\n", "disallow"),
     "B": ("user-agent: bar\n{}\nuser-agent: *\ndisallow: /\n", "disallow"),

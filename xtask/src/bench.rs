@@ -1,8 +1,8 @@
 //! Runs the benchmarks of the parsers and of the retrieval.
 //!
-//! Start at [`run()`]. `cargo xtask bench` and `cargo xtask bench fetch` write their results to a part of
+//! Start at [`run()`]. `cargo xtask bench` and `cargo xtask bench fetch` each write their results to a separate part of
 //! docs/benchmarks.md. With further arguments, they only print the results. The benchmarks are separate packages,
-//! because they depend on other projects' parsers.
+//! because they depend on parsers of other projects.
 
 use std::fs;
 use std::process::{Command, ExitCode, Stdio};
@@ -13,8 +13,9 @@ const PAGE: &str = "docs/benchmarks.md";
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// `fetch` measures the retrieval. Any other argument is passed to the benchmarks of the parsers (`-- --help`
-    /// describes them). Without arguments, the parsers are measured and docs/benchmarks.md is written
+    /// `fetch` as the first argument measures the retrieval. All other arguments are passed to the benchmarks;
+    /// `-- --help` describes those of the parsers. Without arguments, the parsers are measured and docs/benchmarks.md
+    /// is written
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
     passed_on: Vec<String>,
 }

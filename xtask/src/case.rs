@@ -1,8 +1,9 @@
 //! Adds the beginning of a new case to the file of its area.
 //!
 //! Start at [`begin()`]. It appends the case to the file of its area and changes nothing else. The module `kind` of the
-//! suite provides the keys and the editions of each kind of question, so a new kind needs no change here. A test makes
-//! such a beginning for every kind, fills in only its requirement and its description, and loads it.
+//! suite provides the keys of each kind of question, and the editions that define the kind. So a new kind needs no
+//! change here. A test makes the beginning of a case for every kind, fills in only the requirement and the description,
+//! and loads the case.
 
 use std::fs;
 use std::path::Path;

@@ -124,7 +124,8 @@ const CHECKS: &[Check] = &[
             "rustup target add thumbv7em-none-eabi",
         ),
     ),
-    // Only the published crates must compile with it. The tools for maintainers may need a later compiler.
+    // Only the published crates must compile with the oldest compiler. The tools for maintainers may need a later
+    // compiler.
     full(
         "the oldest compiler",
         "rustup run 1.89 cargo check --workspace --exclude xtask --exclude xtask-heavy --all-features \
@@ -152,7 +153,7 @@ const CHECKS: &[Check] = &[
     fuzz("fuzz, protocol", "rustup run nightly cargo fuzz run protocol -- -max_total_time=30"),
     fuzz("fuzz, cases", "rustup run nightly cargo fuzz run cases -- -max_total_time=30"),
     // The target starts threads. The leak detector sometimes reports the data that the C library keeps for an ended
-    // thread.
+    // thread, so it is switched off here.
     fuzz(
         "fuzz, verdicts in bulk",
         "rustup run nightly cargo fuzz run verdicts -- -max_total_time=30 -detect_leaks=0",

@@ -1,5 +1,6 @@
-//! Finds gaps of the suite: sentences, requirements and rows without cases, and requirements whose cases cannot fail,
-//! or all expect the same one of two opposite answers.
+//! Finds gaps of the suite: sentences of a document without a requirement, and requirements and table rows without
+//! cases. A requirement is also a gap if no answer fails its cases, or if all of them expect the same one of two
+//! opposite answers.
 //!
 //! [`coverage::coverage`] finds them in the embedded suite. This module prints the problems, and fails if there is one.
 

@@ -14,7 +14,7 @@ pub(crate) use self::arguments::Verb;
 #[path = "../heavy/src/arguments.rs"]
 mod arguments;
 
-/// The target of the engine for the site's page.
+/// The compiler's target for the engine that runs in the tester's page.
 const ENGINE: &str = "wasm32-wasip1";
 
 pub(crate) fn run(verb: &Verb) -> ExitCode {

@@ -1,8 +1,8 @@
 //! `cargo xtask locks` brings every `Cargo.lock` of the repository up to date, or checks them.
 //!
 //! Some packages are outside the workspace, such as the Python package, and have a lock file of their own. A change of
-//! a dependency makes these files stale. Then every command with `--locked` fails, and `cargo xtask install` is such a
-//! command.
+//! a dependency makes these files stale. Then every command fails that builds such a package with `--locked`, for
+//! example `cargo xtask install`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};

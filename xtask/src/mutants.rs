@@ -1,8 +1,8 @@
 //! Compares the mutants that no test caught with the list of mutants that need no test.
 //!
-//! Start at [`compare()`]. It reads the output of a finished run of `cargo mutants`. Every survivor must be in the list
-//! with a reason, and a listed mutant must still survive, so the list has no stale entry. Mutants are compared without
-//! line and column, because edits change them.
+//! Start at [`compare()`]. It reads the output of a finished run of `cargo mutants`. Every survivor (a mutant that no
+//! test caught) must be in the list with a reason. A listed mutant must still survive, so the list has no stale entry.
+//! Mutants are compared without line and column, because edits change them.
 
 mod name;
 mod page;
@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use self::name::{file, name};
 use xtask::invocation::workspace;
 
-/// The list. A line is a mutant, ` -- `, and the reason why no test needs to catch it.
+/// The list of the mutants that need no test. A line is a mutant, ` -- `, and the reason why no test needs to catch it.
 const LIST: &str = "mutants.txt";
 
 /// The page about the mutants that the timelines catch.

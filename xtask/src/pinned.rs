@@ -1,8 +1,9 @@
 //! Checks that workflows and examples name a full version of everything that they run. Without a full version, other
 //! people could change the software that runs.
 //!
-//! The tests read the project's workflows, all scripts, and the examples in all pages. A full version has three
-//! numbers, or is a commit or a digest. `TOOLS` lists the commands that install packages.
+//! The tests read the YAML files outside `spec-cases`, shell scripts and Dockerfiles of every folder, and the blocks of
+//! YAML and Dockerfiles in all pages but RELEASING.md. A full version has three numbers, or is a commit or a digest.
+//! `TOOLS` lists the commands that install packages.
 
 use std::fs;
 use std::path::Path;
@@ -152,7 +153,7 @@ fn packages<'w>(words: &'w str, separator: &str) -> Vec<(&'w str, &'w str)> {
     found
 }
 
-/// The options of npm with a value.
+/// The options of npm that take a value. The word after such an option is not a package.
 const OPTIONS: [&str; 2] = ["--loglevel", "--prefix"];
 
 #[test]

@@ -14,7 +14,7 @@ use robots_core::engine::QuestionKind;
 use xtask::invocation::workspace;
 use xtask::sources::{code, rust_files};
 
-/// The kinds that code outside the listed places may name.
+/// The kinds of question that code outside the listed places may name.
 ///
 /// - Verdicts are the default kind. Command-line tools and Google's library answer only verdicts, crawls are made from
 ///   verdict cases, and peers are compared by their verdicts.
@@ -117,7 +117,7 @@ fn a_store_touches_the_listed_places() {
         assert!(contract.contains(&tested), "every_store_keeps_the_contract does not check {name}");
         let documented = format!("`store::{name}`");
         assert!(page.contains(&documented), "docs/fetching.md does not have {documented}");
-        // The line before `mod NAME;` is the feature of the store. A store that needs no other crate has no feature.
+        // The line before `mod NAME;` names the feature of the store. A store that needs no other crate has no feature.
         let (before, _) = module.split_once(&format!("\nmod {store};")).unwrap();
         let Some((_, feature)) = before.lines().last().unwrap().split_once("feature = \"") else {
             continue;
@@ -138,7 +138,7 @@ fn has_name(text: &str, name: &str) -> bool {
     })
 }
 
-/// Returns the sources of the crates without comments and tests.
+/// Returns the path of each source file of the crates, and its code without comments and tests.
 fn sources() -> Vec<(String, String)> {
     let mut files = Vec::new();
     for folder in [

@@ -17,7 +17,7 @@ use robots_core::engine::{Ask, VerdictQuestion};
 
 use xtask::invocation::{usage, workspace};
 
-/// The maximum length of a seed in octets, because a fuzzer mutates short inputs much faster.
+/// The maximum length of a seed in octets. It is small, because a fuzzer mutates short inputs much faster.
 const LONGEST: usize = 4096;
 
 /// A target and its seeds.
@@ -38,7 +38,7 @@ pub(crate) fn run() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Writes seeds as numbered files. Inputs that a fuzzer found stay in the folder.
+/// Writes seeds as numbered files. Inputs that a fuzzer added to the folder before are kept.
 fn write(folder: &str, seeds: &BTreeSet<Vec<u8>>) -> io::Result<()> {
     let folder = workspace().join(folder);
     fs::create_dir_all(&folder)?;
@@ -78,7 +78,7 @@ fn verdict(ask: &Ask) -> Option<Vec<u8>> {
     Some([token.as_bytes(), url.as_bytes(), robots_txt].join(&b'\n'))
 }
 
-/// Returns a seed for the target `verdicts`: a line of input.
+/// Returns a seed for the target `verdicts`: one line of its input, as JSON.
 fn verdicts(ask: &Ask) -> Option<Vec<u8>> {
     let Ask::Verdict(VerdictQuestion { robots_txt, agents, url }) = ask else { return None };
     let robots_txt = String::from_utf8_lossy(robots_txt);
@@ -87,8 +87,8 @@ fn verdicts(ask: &Ask) -> Option<Vec<u8>> {
     Some(protocol::line(&line).into_bytes())
 }
 
-/// Returns a seed for each case of a case file. The seed is a case file with only this case, with the area and the
-/// requirement that the target knows.
+/// Returns a seed for each case of a case file. Each seed is a case file with one case. The area and the requirement
+/// are replaced by those that the target knows.
 fn cases(file: &str) -> Vec<String> {
     let mut cases: Vec<String> = Vec::new();
     for line in file.lines() {

@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Returns the Rust files below a folder, sorted. It leaves out hidden folders, and the folders of built and installed
-/// files.
+/// Returns the Rust files below a folder, sorted. It leaves out hidden folders, `target` and `node_modules`.
 ///
 /// # Errors
 /// Returns a message if a folder cannot be read.
@@ -15,8 +14,8 @@ pub fn rust_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// Returns the lines of a file without comments, up to its test module. A test module in another file does not end the
-/// lines.
+/// Returns the lines of a file before its test module, without comments. A line that only declares a test module in
+/// another file does not count as the module.
 pub fn code(text: &str) -> impl Iterator<Item = &str> {
     let is_block =
         |at: &usize| text[at + 1..].lines().nth(1).is_some_and(|line| line.ends_with('{'));

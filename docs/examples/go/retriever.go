@@ -29,7 +29,7 @@ type Reply struct {
 
 // An Entry contains what is known about the robots.txt of an origin. Times are in seconds.
 type Entry struct {
-	since, until int64 // when the last answer came, and when it must be requested again
+	since, until int64 // when the last answer came, and when robots.txt must be requested again
 	file         *robotstxt.RobotsData
 	from         string            // the URL of the file
 	conditions   map[string]string // the fields of a request that confirms it
@@ -52,7 +52,7 @@ type Retriever struct {
 func (r *Retriever) Verdict(page string, now int64) (bool, string, int64) {
 	key, path := origin(page)
 	entry := r.Entries[key]
-	// An entry from the future was written with a wrong clock.
+	// An entry from the future was written with a wrong clock, so it is not used.
 	if entry == nil || now < entry.since || now >= entry.until {
 		entry, now = r.request(key, entry, now)
 		r.Entries[key] = entry

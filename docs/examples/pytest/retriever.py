@@ -20,9 +20,9 @@ class Entry:
     """The known data about the robots.txt of an origin."""
 
     since: int  # when the last answer came
-    until: int  # when it must be requested again
+    until: int  # when robots.txt must be requested again
     file: Protego | None = None  # the last copy
-    validators: tuple = ()  # its URL, and the fields of a request that confirms it
+    validators: tuple = ()  # the URL of the copy, and the fields that ask the server to confirm it
     is_missing: bool = False
     failing_since: int | None = None
 
@@ -44,7 +44,7 @@ class Retriever:
         """Returns whether a URL may be fetched, the reason, and the time after all requests."""
         key = origin(url)
         entry = self.entries.get(key)
-        # An entry from the future was written with a wrong clock.
+        # An entry from the future was written with a wrong clock, so it is not used.
         if entry is None or not entry.since <= now < entry.until:
             entry, now = self.request(key, entry, now)
             self.entries[key] = entry

@@ -22,7 +22,7 @@ export class Retriever {
   async verdict(url, now) {
     const key = new URL(url).origin;
     let entry = this.entries.get(key);
-    // An entry from the future was written with a wrong clock.
+    // An entry from the future was written with a wrong clock, so it is not used.
     if (!entry || now < entry.since || now >= entry.until) {
       ({ entry, now } = await this.request(key, entry, now));
       this.entries.set(key, entry);

@@ -46,7 +46,7 @@ pub(crate) struct Api {
 /// The options of a measurement of parsers, crawlers or retrievers.
 #[derive(clap::Args)]
 pub(crate) struct Measuring {
-    /// Measure only this one and keep the results of the others; repeatable
+    /// Measure only the software with this name, and keep the results of the others; repeatable
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,
     /// Install nothing, because an earlier run installed the packages

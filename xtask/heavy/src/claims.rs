@@ -126,8 +126,9 @@ const NO_ASCII: [&str; 20] = [
     "wire-utf-8-rule",
 ];
 
-/// Verdict cases in which the group of the crawler has no rules, and the group of `*` has some. They are outside the
-/// claims for every requirement under which a failure can count. In the two old documents, a record has at least one rule, so the crawler that such a group names follows `*`.
+/// Verdict cases in which the group of the crawler has no rules, and the group of `*` has some. Failures of these cases
+/// are outside the claims, whatever requirement they count under. In the two old documents, a record has at least one
+/// rule, so the crawler that such a group names follows `*`.
 const NO_RULES: [&str; 3] =
     ["empty-last-group", "empty-last-group-of-two", "simple-example-quxbot"];
 
@@ -196,7 +197,7 @@ impl Claim {
     }
 
     /// Returns whether a case of a requirement is outside the claims. A claim without a document excludes only the
-    /// requirements that it names.
+    /// requirements in `except`.
     pub(crate) fn excludes(&self, requirement: &str, case: &str) -> bool {
         self.document.is_some_and(|document| document.lacks(requirement, case))
             || self.except.iter().any(|id| id == requirement)

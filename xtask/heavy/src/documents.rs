@@ -27,7 +27,7 @@ impl Documents {
         format!("docs/{}.{extension}", self.verb)
     }
 
-    /// Returns the lines of the README around the table.
+    /// Returns the comment lines of the README before and after the table.
     fn marks(&self) -> [String; 2] {
         let Self { verb } = self;
         [

@@ -3,7 +3,7 @@
 //!
 //! A manifest is TOML. Its tables `registry.NAME` contain the commands of a registry, and each `[[peer]]`,
 //! `[[crawler]]` or `[[retriever]]` names a registry. No shell is used. A command is split at spaces, then its
-//! placeholders are filled in. A no-break space becomes a space inside a word.
+//! placeholders are filled in. To put a space into a word, write a no-break space.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -38,7 +38,7 @@ pub(crate) struct Subject {
     pub(crate) reports: Vec<ReportPage>,
 }
 
-/// A column of the table, after those that every table has.
+/// A column that only the table of this kind of software has. It follows the columns that all tables share.
 pub(crate) enum Column {
     /// Words, aligned left.
     Words(&'static str),
@@ -65,7 +65,8 @@ pub(crate) trait Entry: Clone + Serialize + DeserializeOwned + Send + Sync {
 
     fn subject_mut(&mut self) -> &mut Subject;
 
-    /// Copies the data that only the manifest has. It may have changed since the measurement.
+    /// Copies the data that comes from the manifest and not from the measurement. The manifest may have changed since
+    /// then.
     fn follow(&mut self, listed: &Self::Listed);
 
     /// Adapts new and kept results to the current cases.

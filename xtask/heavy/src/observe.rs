@@ -91,7 +91,8 @@ fn answers(python: &str, script: &Path, install: &Path) -> Result<String, String
     String::from_utf8(output.stdout).map_err(|error| error.to_string())
 }
 
-/// Builds the command `robots-conformance`, whose `serve` answers with this engine, and returns its path.
+/// Builds the command `robots-conformance`, and returns its path. Its verb `serve` answers with the engine of
+/// `robots-google-cpp` under the profile `google-cpp`.
 fn subject() -> Result<String, String> {
     let build = Command::new(cargo())
         .current_dir(workspace())

@@ -44,7 +44,8 @@ impl Faults {
         Documents { verb: "faults" }.read(&workspace())
     }
 
-    /// Returns whether a fault may move the charge for a case from one requirement to another.
+    /// Returns whether a fault can be the reason that a failure of this case counts under the requirement `to` and not
+    /// under `from`.
     pub(crate) fn may_move(&self, from: &str, to: &str, case: &str) -> bool {
         from != to && self.readers.iter().any(|it| it.fails(from, case) && it.violates(to))
     }

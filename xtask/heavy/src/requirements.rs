@@ -109,7 +109,7 @@ fn section(
     }
 }
 
-/// Returns one line for each conforming answer, with the profiles that expect it.
+/// Groups the profiles that expect the same answers. Returns a line for each group: the profiles and the answers.
 fn grouped(trials: &[Arc<Trial>]) -> Vec<String> {
     let mut editions: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for trial in trials {
@@ -138,7 +138,7 @@ fn grouped(trials: &[Arc<Trial>]) -> Vec<String> {
     answers.into_iter().map(line).collect()
 }
 
-/// Returns the wrong answers of the measured peers, the most common answer first.
+/// Returns the wrong answers of the measured peers, each with the peers that give it. The most common answer is first.
 fn otherwise(trials: &[Arc<Trial>], peers: &Document) -> String {
     let mut answers: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for peer in &peers.measured {

@@ -104,7 +104,8 @@ pub(super) fn answer(fault: Option<Fault>, question: &Question) -> Answer {
     }
 }
 
-/// Returns the answer that the fault gives to a fetch result, or `None` if the fault does not affect it.
+/// Returns the answer to a fetch result that a reader with the fault gives, or `None` if the fault does not change the
+/// answer `straight` of the engine.
 fn access(fault: Fault, fetch: &FetchResult, straight: &Answer) -> Option<Access> {
     let allows = match (fault, fetch.end) {
         (Fault::LogicalRedirectFollowed, _) if fetch.logical_redirect => {
@@ -162,7 +163,7 @@ pub(super) fn host(url: &str) -> String {
     authority(url).map_or_else(String::new, |(_, authority, _)| authority.to_ascii_lowercase())
 }
 
-/// Returns whether a host is an IPv4 address.
+/// Returns whether a host consists only of digits and dots, as an IPv4 address does.
 pub(super) fn is_address(host: &str) -> bool {
     host.bytes().all(|octet| octet.is_ascii_digit() || octet == b'.')
 }

@@ -1,9 +1,9 @@
 //! Lists the cases that a reader fails although it does not violate their requirement, and the requirements whose cases
-//! no reader fails.
+//! catch no reader.
 //!
 //! [`EXCEPTIONS`] is the table of cases, each with a reason. `cargo xtask faults` reports a failure without an
 //! exception, and an exception that no failure needs. [`UNCAUGHT`] and [`UNCAUGHT_OVER_TIME`] list the requirements.
-//! The command also reports a listed requirement if a reader now fails its cases.
+//! The command also reports a listed requirement if its cases catch a reader now.
 
 use super::fault::Fault;
 
@@ -668,7 +668,8 @@ exceptions! {
     }
 }
 
-/// The requirements at *must* that no reader violates, each with the reason.
+/// The requirements at *must* whose cases catch no reader, each with the reason. A case catches a reader if the reader
+/// violates the requirement of the case and fails the case.
 pub(super) const UNCAUGHT: &[(&str, &str)] = &[
     (
         "FORMAT-UTF8",
@@ -684,7 +685,7 @@ pub(super) const UNCAUGHT: &[(&str, &str)] = &[
     ),
 ];
 
-/// The requirements that a retriever can violate without failing a timeline, each with the reason.
+/// The requirements whose timelines catch no retriever, each with the reason.
 pub(super) const UNCAUGHT_OVER_TIME: &[(&str, &str)] = &[
     (
         "LOC-CASE-HOST",

@@ -1,7 +1,7 @@
 //! Finds the cases that each reader fails.
 //!
-//! Start at [`matrix()`]. Threads share the cases: each thread takes the next case and asks every reader its questions.
-//! The module does not decide which failures are expected; `mod.rs` does.
+//! Start at [`matrix()`]. Threads share the cases: each thread takes the next case, and asks every reader the questions
+//! of this case. The module does not decide which failures are expected; `mod.rs` does.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use robots_core::engine::{Engine as _, Question};
 use super::fault::Fault;
 use super::reader::Reader;
 
-/// The cases that each reader fails, by requirement.
+/// For each reader: the ids of the cases that it fails, by the requirement of the case.
 pub(super) type Matrix = BTreeMap<Fault, BTreeMap<String, BTreeSet<String>>>;
 
 /// Runs every reader through the suite. Some files are large, so each question is made only once for all readers. A
@@ -41,7 +41,7 @@ pub(super) fn matrix(suite: &Suite) -> Matrix {
     matrix
 }
 
-/// Returns the closed trials that fail for a reader.
+/// Returns the trials that a reader fails. Open trials, which have no wrong answer, are never among them.
 #[cfg(test)]
 pub(super) fn failing<'t>(reader: &Reader, trials: &'t [Arc<Trial>]) -> Vec<&'t Trial> {
     let fails = |trial: &&Arc<Trial>| fails(reader, trial, &trial.question());

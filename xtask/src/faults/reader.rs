@@ -41,7 +41,7 @@ fn falls_back_to_prefixes(edition: Edition) -> bool {
 
 pub(super) struct Reader {
     fault: Option<Fault>,
-    /// The last file, because many questions in a row are about the same file.
+    /// The file that was parsed last. It is kept, because many questions in a row are about the same file.
     last: Mutex<Option<Known>>,
 }
 
@@ -530,7 +530,8 @@ impl Reader {
         matches.then_some(length)
     }
 
-    /// Returns the ends of the pattern's matches that begin at one of the positions.
+    /// Returns the positions in the path at which a match of the pattern can end, if the match begins at one of the
+    /// given positions.
     fn ends(&self, pattern: &[u8], path: &[u8], begins: Vec<usize>) -> Vec<usize> {
         let mut at = begins;
         for (index, octet) in pattern.iter().enumerate() {
@@ -612,7 +613,7 @@ fn written(group: &Group) -> WrittenGroup {
     }
 }
 
-/// Returns the known field with which a name begins, or the name itself.
+/// Returns the known field name with which a name begins, or the whole name if there is none.
 fn known_beginning(field: Vec<u8>) -> Vec<u8> {
     let known = [&b"user-agent"[..], b"disallow", b"allow", b"sitemap"];
     known.into_iter().find(|known| field.starts_with(known)).map_or(field, <[u8]>::to_vec)

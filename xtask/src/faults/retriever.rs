@@ -102,26 +102,27 @@ struct Bent<'t> {
     fault: Option<Fault>,
     edition: Edition,
     agents: &'t Agents,
-    /// The retrievals, each with its own cache. There is more than one only if the fault separates data that belongs
-    /// together.
+    /// The retrievals, each with its own cache. There is more than one only if the fault separates data that should be
+    /// shared.
     machines: BTreeMap<String, Box<dyn Retrieve>>,
-    /// The origins that were asked about, in order.
+    /// The origins that were asked about, in the order of the first question.
     origins: Vec<Origin>,
     step: usize,
     heard: Heard,
 }
 
-/// An origin, and the events there.
+/// An origin, and what the retriever knows about earlier questions and answers there.
 #[derive(Default)]
 struct Origin {
     name: String,
-    /// The time at which the last file arrived, and its `max-age`.
+    /// The time at which the last file arrived or was confirmed by a 304, and its `max-age` in seconds (0 if there is
+    /// none).
     copy: Option<(u64, u64)>,
     /// Whether the last file arrived before the last restart.
     is_emptied: bool,
-    /// Whether the last answer that was not a failure has Cache-Control, Expires, Age or Vary.
+    /// Whether the last answer that was neither a failure nor a 3xx has Cache-Control, Expires, Age or Vary.
     limits_use: bool,
-    /// The time at which the last failure arrived, and its `Retry-After`; `None` after an answer that is not a failure.
+    /// The time of the last failure, and its `Retry-After` in seconds; `None` after an answer that ends the failure.
     failure: Option<(u64, u64)>,
     /// The time at which the current series of failures began.
     failing_since: Option<u64>,
@@ -133,16 +134,17 @@ struct Origin {
     has_no_answer: bool,
     /// The time of the last question.
     asked: u64,
-    /// The latest time of a question.
+    /// The latest time of all questions. It differs from `asked` if the clock was set back.
     newest: u64,
 }
 
-/// The earlier answers of the network about all origins.
+/// Data of earlier answers of the network that all origins share.
 #[derive(Default)]
 struct Heard {
-    /// The last validator.
+    /// The last `ETag`, of whichever origin.
     etag: Option<String>,
-    /// The files that arrived after a redirect to another host, by the URL of this host's robots.txt.
+    /// The files that arrived after a redirect to another host. The key is the URL of the robots.txt of that other
+    /// host.
     moved: BTreeMap<String, ScriptedResponse>,
 }
 
@@ -242,7 +244,8 @@ impl Bent<'_> {
         Ok(bend_verdict(fault, origin, *now, verdict))
     }
 
-    /// Returns whether the retriever treats two origins as one: they are the same, or the fault confuses them.
+    /// Returns whether the retriever treats two origins as one, because they are the same, or because the fault
+    /// confuses them.
     fn takes_for(&self, known: &str, name: &str) -> bool {
         let is_same = match self.fault {
             Some(Fault::SchemeIgnored) => host_and_port(known) == host_and_port(name),

@@ -2,15 +2,15 @@
 //! catch.
 //!
 //! Start at [`page()`]. A mutant that makes the tests run for ever counts as caught. The page omits the line and the
-//! column of each mutant, so it changes only if the code or the timelines change. If a mutant is possible at several
-//! places of a file, the page shows their number.
+//! column of each mutant, so it changes only if the code or the timelines change. If the same mutant is possible at
+//! several places of a file, the page shows the number of places.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::name::{file, name};
 
-/// The mutants of one file, each with the number of its places.
+/// The mutants of one file, each with the number of places where it is possible.
 type Places = BTreeMap<String, usize>;
 
 /// Makes the page from the lists of a run.

@@ -1,7 +1,7 @@
 //! Finds the places of a file that repeat the version or the repository.
 //!
-//! `mentions` finds a place by the text around it, whatever its value is. So a check can compare the value, and a
-//! release can write it. Start at `Form`, which defines the required value of each place.
+//! `mentions` finds a place by the text around it, whatever version or address is there. So a check can compare the
+//! value, and a release can replace it. Start at `Form`, which defines the required value of each place.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ pub(super) struct Mention {
 enum Form {
     /// The version, as in `1.2.3`.
     Whole,
-    /// The short version, as in `1.2`, for a Cargo.toml.
+    /// The short version, as in `1.2`, with which a Cargo.toml names a dependency.
     Short,
     /// `0.0.0`, because the build writes the version.
     Zero,
@@ -103,7 +103,7 @@ pub(super) fn token(text: &str) -> usize {
     text.trim_start_matches(inside).as_ptr().addr() - text.as_ptr().addr()
 }
 
-/// The texts before a version.
+/// The texts after which a version stands, with the form of that version.
 const MARKS: [(&str, Form); 11] = [
     ("/robots-conformance@v", Form::Whole),
     ("/robots-conformance:", Form::Whole),

@@ -1,7 +1,7 @@
 //! `cargo xtask version`: checks or writes the version and the repository in all files that repeat them.
 //!
 //! `[workspace.package]` in Cargo.toml defines the two values. `files` reads the files, `mention` finds the places, and
-//! `release` defines the requirements of a tag. With a version as its argument, the verb writes; without one, it
+//! `release` decides whether a tag can be released. With a version as its argument, the verb writes; without one, it
 //! checks.
 
 mod files;

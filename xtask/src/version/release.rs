@@ -22,8 +22,8 @@ impl Release {
         }
     }
 
-    /// Returns the reasons why the version cannot be released under a tag. Such reasons are a tag of another version, a
-    /// missing section in the change log, or an address that belongs to nobody.
+    /// Returns the reasons why the version cannot be released under a tag: a tag of another version, a change log
+    /// without a section for the version, or an address that belongs to nobody.
     pub(super) fn faults_of_a_tag(&self, tag: &str, changes: &str) -> Vec<String> {
         let version = &self.version;
         let mut wrong = Vec::new();

@@ -15,8 +15,8 @@ use syn::{Item, ItemMod, UseTree, Visibility};
 /// A module's path in its crate; empty for the root.
 type Module = Vec<String>;
 
-/// Returns the problems of the modules of the crate in a folder. `rooms` are its outermost modules, from top to bottom.
-/// If there are no rooms, modules may use each other in any order.
+/// Returns the problems of the modules of the crate in a folder. `rooms` are the outermost modules of the crate, from
+/// top to bottom. If there are no rooms, modules may use each other in any order.
 pub(super) fn problems(name: &str, source: &Path, rooms: &[String]) -> Vec<String> {
     let crate_ = match Crate::read(source) {
         Ok(crate_) => crate_,
@@ -356,7 +356,7 @@ fn absolute(
     if supers > 0 || child { absolute } else { module.clone() }
 }
 
-/// Returns a shortest path from a module back to itself.
+/// Returns a shortest chain of uses that leads from a module back to itself.
 fn way_back(start: &Module, uses: &BTreeMap<&Module, BTreeSet<Module>>) -> Option<Vec<Module>> {
     let mut ways = vec![vec![start.clone()]];
     let mut seen = BTreeSet::new();

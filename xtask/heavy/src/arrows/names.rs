@@ -15,8 +15,9 @@ use xtask::sources::{code, rust_files};
 const RUNNER: &[&str] =
     &["conformance/src", "conformance/cli/src", "conformance/live/src", "conformance/web/src"];
 
-/// The files that name an engine. The binary names the parser and the observed library. Two commands call the observed
-/// library directly if the user chooses its profile, because no parser answers under this profile.
+/// The engines, each with the files that may name it. The binary names the parser, and the engine that answers as
+/// Google's library does. Two commands call that engine directly if the user chooses its profile, because no parser
+/// answers under this profile.
 const ENGINES: [(&str, &[&str]); 2] = [
     ("robots_nom_parser", &["conformance/cli/src/main.rs"]),
     (

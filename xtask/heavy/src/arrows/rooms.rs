@@ -11,7 +11,8 @@ const SECTION: &str = "\n## The rooms\n";
 /// Returns the rooms of each crate, topmost first, by the crate's folder.
 ///
 /// # Errors
-/// Returns a message if the page has no such section, or a table without rooms.
+/// Returns a message if the page cannot be read, has no section about rooms, has a table without rooms, or has two
+/// tables for one crate.
 pub(super) fn of_the_page() -> Result<BTreeMap<String, Vec<String>>, String> {
     let page =
         fs::read_to_string(workspace().join(PAGE)).map_err(|error| format!("{PAGE}: {error}"))?;

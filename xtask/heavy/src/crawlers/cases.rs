@@ -15,7 +15,7 @@ use crate::documents::Documents;
 /// The file docs/crawlers.cases.json.
 pub(crate) const FILE: Documents = Documents { verb: "crawlers.cases" };
 
-/// A live case under the edition that is shown.
+/// A live case, with the expectation of the edition that the pages show.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct Crawled {

@@ -1,10 +1,10 @@
 //! A crawler as it was measured: an entry of docs/crawlers.json, a row of the table and a section of docs/crawlers.md.
 //!
 //! `Entry::of` makes an entry from the report of a run. An entry is kept until the next measurement, but the cases
-//! change in the meantime. So [`revise`](measured::Entry::revise) removes failures of cases that an edition no longer
-//! asks, and counts again. It charges each verdict that failed at *must* to the requirement of the fault that explains
-//! the failure. The row and the section show one edition ([`SHOWN`]). [`Entry::is_outside`] decides which failures are
-//! outside the crawler's claims.
+//! change in the meantime. So [`revise`](measured::Entry::revise) removes the failures of cases that an edition no
+//! longer asks, and updates the numbers. If a fault explains why a verdict case failed at *must*, the failure counts
+//! under the requirement of that fault. The row and the section show one edition ([`SHOWN`]). [`Entry::is_outside`]
+//! decides which failures are outside the crawler's claims.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -49,12 +49,12 @@ pub(crate) struct Entry {
     claim: Option<Claim>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<String>,
-    /// Outcomes of the cases of fetching, by edition.
+    /// For each edition, the number of fetching cases with each outcome.
     pub(super) wire: BTreeMap<String, BTreeMap<String, usize>>,
-    /// Outcomes of the cases of fetching that are on one origin, by edition.
+    /// The same numbers as `wire`, only for the cases that are on one origin.
     #[serde(default)]
     own_host: BTreeMap<String, BTreeMap<String, usize>>,
-    /// Outcomes of the suite's verdicts on the wire, by edition.
+    /// For each edition, the number of the suite's verdict cases with each outcome, as crawled.
     pub(super) verdicts: BTreeMap<String, BTreeMap<String, usize>>,
     /// The number of deviations from good practice that were found under the edition that is shown.
     advice: usize,
@@ -322,7 +322,7 @@ impl Entry {
         }
     }
 
-    /// Moves the charges of verdicts to the requirements of the crawler's faults.
+    /// Moves each failed verdict case to the requirement of the crawler's fault that explains the failure.
     fn charge_faults(&mut self, known: &Known) {
         let undecided: BTreeSet<String> = self.undecided.values().flatten().cloned().collect();
         for (edition, requirements) in &mut self.must {
@@ -357,7 +357,7 @@ impl Entry {
         }
     }
 
-    /// Counts the failed cases in the lists again.
+    /// Sets the numbers of failed cases to the lengths of the lists of failures.
     fn count_failed(&mut self, cases: &BTreeMap<String, bool>) {
         let lists = [&self.must, &self.should];
         let failed = |edition: &str, counts: &dyn Fn(&str) -> bool| {
@@ -391,8 +391,9 @@ impl Entry {
         Self::count(&self.wire, "passed") + Self::count(&self.verdicts, "passed")
     }
 
-    /// Returns the cells of a row: the numbers of passed, failed and undecided cases, for cases with one origin, for
-    /// cases with several origins, and for verdicts.
+    /// Returns the cells of a row. Three cells each are for cases with one origin, for cases with several origins, and
+    /// for verdicts: the numbers of passed, failed and undecided cases. Then follow the verdicts that were not asked,
+    /// and the failed cases that are outside the claims.
     fn numbers(&self) -> Vec<String> {
         let kinds: [&[&str]; 3] = [&["passed"], &["failed"], &["inconclusive", "waited"]];
         let of = |totals: &BTreeMap<_, _>| {

@@ -3,7 +3,7 @@
 //! Start at [`run()`]. For each crawler, [`measure()`] crawls the cases and stores the whole report with its access
 //! logs. With `--judge`, it starts no crawl and judges the stored logs again. A crawler that needs host names crawls in
 //! a network namespace. If no case passes, the measurement of the crawler fails, because its command is probably wrong.
-//! [`known()`] collects the facts about the current cases that the revision of old entries needs.
+//! [`known()`] collects the facts about the current cases that are needed to revise old entries.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -11,12 +11,12 @@ use super::cases::Crawled;
 use super::entry::{Entry, is_verdict};
 use crate::measured::{Document, Pages, folded};
 
-/// The minimum number of failing crawlers for a case to be listed.
+/// A case is in the table of `hardest` if at least this number of crawlers fail it.
 const MANY: usize = 3;
 
 impl Document<Entry> {
-    /// Makes the files that only this measurement writes: the page of the cases, the cases, and the failures by
-    /// requirement.
+    /// Makes the output that only this measurement has: the HTML page of the cases, the cases as JSON, and the text
+    /// about the failures by requirement.
     pub(super) fn pages(&self, crawled: &[Crawled], suite: &Suite) -> Result<Pages, String> {
         let (page, cases) = self.page(crawled, suite);
         let page = page.render(&cases).map_err(|error| error.to_string())?;

@@ -2,8 +2,8 @@
 //!
 //! `measure.rs` makes an entry. An entry is kept until the next measurement, so [`revise`](measured::Entry::revise)
 //! removes the failures of questions that were withdrawn or are open now ([`Today`]). Start at [`Entry::standing`],
-//! which decides whether a parser is charged with a failure, and if not, why. The row counts only verdict questions for
-//! parsers under two editions; the section lists all failures.
+//! which decides whether a failure counts against the parser, and if not, why. The row counts only verdict questions
+//! for parsers under two editions; the section lists all failures.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -39,9 +39,9 @@ pub(crate) struct Entry {
     /// The editions by which the parser is judged.
     pub(super) editions: Vec<String>,
     pub(super) claim: Claim,
-    /// Outcomes of the verdict questions, by edition.
+    /// For each edition, the number of verdict questions for parsers with each outcome.
     pub(super) verdicts: BTreeMap<String, Totals>,
-    /// Outcomes of all questions, by area and edition.
+    /// For each area and edition, the number of questions with each outcome.
     pub(crate) areas: Vec<AreaRecord>,
     /// The trials that failed or errored, by requirement.
     pub(super) failing: BTreeMap<String, Vec<String>>,
@@ -60,7 +60,7 @@ pub(crate) struct Entry {
     pub(crate) answers: BTreeMap<String, String>,
 }
 
-/// States whether a parser is charged with a failure, and if not, why.
+/// States whether a failure counts against a parser (`Charged`), and if not, why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
     Charged,
@@ -75,7 +75,7 @@ enum Standing {
 /// The facts about the current trials that an entry needs.
 pub(crate) struct Today {
     known: BTreeSet<String>,
-    /// The trials of closed questions: some answer fails.
+    /// The names of the trials with a closed question: at least one answer would fail.
     closed: BTreeSet<String>,
     /// The verdicts of the engine for Google's published library, by the name of the trial.
     verdicts: BTreeMap<String, String>,
@@ -256,7 +256,8 @@ impl Entry {
         self.fails(trial).then(|| self.answers.get(trial)).flatten()
     }
 
-    /// Returns the numbers of conforming and of closed verdict questions in the ranked editions.
+    /// Returns two numbers about the closed verdict questions that the parser answered in the ranked editions: how many
+    /// of the answers conform, and how many questions there are.
     fn ranked(&self) -> [usize; 2] {
         let totals = RANKED.iter().filter_map(|edition| self.verdicts.get(*edition));
         totals.fold([0, 0], |[conforming, asked], totals| {
@@ -289,8 +290,8 @@ impl Entry {
         if self.late.iter().any(|late| late == trial) {
             return Standing::Late;
         }
-        // If a parser names Google's page or library, an answer that conforms to this page is not charged under RFC
-        // 9309.
+        // If a parser names Google's page or library, a failure under RFC 9309 does not count if the parser passes the
+        // same question under the edition of that page.
         let is_right_by_google = |google| !self.fails(&trial.replace(RANKED[0], google));
         let is_by_the_rfc_alone =
             edition == RANKED[0] && self.claim.edition_of_google().is_some_and(is_right_by_google);

@@ -1,9 +1,9 @@
 //! Measures one peer with the whole suite.
 //!
 //! Start at [`measure()`]. The peer is a process that speaks the protocol, and it is asked every question of every
-//! published edition. A failure counts under the requirement that the peer violates: if one fault explains many
-//! failures, [`Offences`] charges them to the requirement of the fault. If no answer conforms, the adapter is probably
-//! broken, so the result is an error and not an entry.
+//! published edition. A failure counts under the requirement that the peer violates. If one fault explains several
+//! failures, all of them count under the requirement of this fault ([`Offences`]). If no verdict conforms, the adapter
+//! is probably broken, so the result is an error and not an entry.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

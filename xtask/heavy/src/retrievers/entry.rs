@@ -38,7 +38,7 @@ pub(crate) struct Entry {
     usage: String,
     /// How the retriever gets the time of a timeline, from the manifest.
     clock: String,
-    /// The outcomes by edition and requirement.
+    /// For each edition and requirement, the number of timelines with each outcome.
     outcomes: BTreeMap<String, BTreeMap<String, Totals>>,
     /// The timelines that failed or had no verdict under the edition that is shown, by level.
     failing: BTreeMap<String, Vec<Failing>>,
@@ -49,7 +49,7 @@ pub(crate) struct Entry {
 struct Failing {
     requirement: String,
     case: String,
-    /// The actions, or the error.
+    /// What the retriever did, or the error.
     did: String,
     /// Whether there was an error instead of an answer.
     #[serde(default, skip_serializing_if = "is_false")]

@@ -1,8 +1,8 @@
 //! The page of the parsers: the HTML report of a run, made from docs/peers.json.
 //!
-//! The document has the counts of every area, and the name and the answer of each trial that failed or is open. A trial
-//! that it does not name passed, was not answered, or was not asked. If the counts show which of the three is true, the
-//! page reports it. Otherwise the page does not name the parser at that trial.
+//! The document has the counts of every area, and the name and the answer of each trial that failed, is contested or is
+//! open. A trial that it does not name passed, was not answered, or was not asked. If the counts show which of the
+//! three is true, the page reports it. Otherwise the page does not name the parser at that trial.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -157,8 +157,8 @@ impl Cell {
         trial.role() == Role::Parser || self.totals.get(OutcomeKind::NotAsked) == 0
     }
 
-    /// Finds the kinds of question that the parser answered: the combination of kinds whose trials are as many as the
-    /// passed trials. If several combinations fit, the kinds stay unknown.
+    /// Finds the kinds of question that the parser answered: the combination of kinds whose number of trials is the
+    /// number of passed trials. If several combinations fit, the kinds stay unknown.
     fn settle(&mut self) {
         let passed = self.totals.get(OutcomeKind::Passed);
         let asked: Vec<(Asked, usize)> = self.asked.clone().into_iter().collect();

@@ -139,7 +139,7 @@ pub(super) fn differences(suite: &Suite) -> Vec<Difference> {
     differing.collect()
 }
 
-/// Returns the expectation of an edition for all members of a case.
+/// Returns, as one text, the answers that an edition expects for all questions (members) of a case.
 fn answer(case: &Arc<Case>, edition: Edition) -> Option<String> {
     let trials = trial::of_case(case);
     let of_edition: Vec<_> = trials.iter().filter(|trial| trial.profile() == edition).collect();

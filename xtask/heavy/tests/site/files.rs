@@ -39,7 +39,7 @@ pub(crate) fn files() -> Vec<Asked> {
     bodies.into_iter().map(asked).collect()
 }
 
-/// Makes each file by joining three files of the suite. So no case has this file.
+/// Makes each file by joining three files of the suite. So no case of the suite is about exactly such a file.
 fn made() -> Vec<Vec<u8>> {
     let suite = load::embedded().unwrap();
     let written: BTreeSet<Vec<u8>> = trial::trials(&suite)

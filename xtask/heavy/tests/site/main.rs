@@ -214,7 +214,8 @@ fn cases(browser: &Browser, server: &Server) {
     for part in ["status: 503", "✗ failed", "fetched /private/page of main"] {
         assert!(body.contains(part), "{part:?} is missing in {body}");
     }
-    // Of passed cases only the number is known: 11 of each kind. One case failed and one was waited for too long.
+    // Of passed cases only the number is known: 11 fetching cases and 11 verdict cases. One case failed and one was
+    // waited for too long.
     let total = browser.text("#matrix .cell.total");
     for part in ["22 of 23 passed", "– 1", "undecided"] {
         assert!(total.contains(part), "{part:?} is missing in {total}");

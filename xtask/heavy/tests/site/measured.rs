@@ -63,7 +63,8 @@ pub(crate) fn peers() -> String {
         .to_string()
 }
 
-/// The outcome of a trial for a parser that answers verdicts for one product token.
+/// Returns the outcome of a trial for a parser that answers only verdict questions about one product token, and fails
+/// the trials in `failing`.
 fn outcome(trial: &trial::Trial, failing: &[&str]) -> &'static str {
     match &trial.member().ask {
         _ if trial.role() == Role::Crawler => "not-asked",
