@@ -6,12 +6,19 @@
 
 use std::collections::BTreeMap;
 
+use robots_conformance::suite::Suite;
 use robots_conformance::suite::case::{self, Expect};
 use robots_conformance::suite::requirement::Level;
 use robots_core::Edition;
 
 use crate::probes::{Page, Probes};
 use robots_test_web::{Body, Origin, Response, Sites};
+
+/// The requirement that a crawler reads the rules before it fetches a page, and follows them.
+pub(crate) const ASKED: &str = "APPLY-CRAWLERS";
+
+/// The requirement that rules apply only to the scheme, host and port from which they were fetched.
+pub(crate) const SCOPE: &str = "LOC-SCOPE";
 
 /// A live case of robots.txt: a crawl, and what each edition expects of the crawler.
 pub type Case = case::Case<CrawlPlan, Probes>;
@@ -34,6 +41,21 @@ pub struct CrawlPlan {
     pub follows: Option<Follows>,
     /// Requirements on the access log.
     pub log: Vec<Check>,
+    /// The sections that state the requirements of every crawl, by requirement and edition.
+    pub(crate) sections: Sections,
+}
+
+/// Sections by the requirement and the edition that they state.
+pub(crate) type Sections = BTreeMap<(&'static str, Edition), String>;
+
+/// Returns the sections of a suite that state the requirements of every crawl.
+pub(crate) fn sections(suite: &Suite) -> Sections {
+    let of = |id: &'static str| {
+        let requirement = suite.requirement(id).into_iter();
+        let stated = requirement.flat_map(|requirement| &requirement.editions);
+        stated.map(move |(edition, statement)| ((id, *edition), statement.source.clone()))
+    };
+    [ASKED, SCOPE].into_iter().flat_map(of).collect()
 }
 
 /// The pages that a crawler must, must not or may fetch under an edition.
@@ -144,7 +166,7 @@ impl Kind {
 impl CrawlPlan {
     /// Makes the plan for a question about a file. The origin `main` has these octets as its robots.txt, and the hub
     /// links to its pages `links`.
-    pub(crate) fn of_file(robots: &[u8], links: &[&str]) -> Self {
+    pub(crate) fn of_file(robots: &[u8], links: &[&str], sections: Sections) -> Self {
         let body = Some(Body::Escaped(escaped(robots)));
         let origin = Origin {
             robots: Some(Response { body, ..Response::default() }.into()),
@@ -156,6 +178,7 @@ impl CrawlPlan {
             controls: Vec::new(),
             follows: None,
             log: Vec::new(),
+            sections,
         }
     }
 
@@ -181,6 +204,13 @@ impl CrawlPlan {
     pub(crate) fn host<'a>(&'a self, origin: &'a str) -> &'a str {
         let shared = self.sites.0.get(origin).and_then(|site| site.host.as_deref());
         shared.unwrap_or(origin)
+    }
+
+    /// Returns the section of an edition that states one of the requirements of every crawl; empty if there is none.
+    pub(crate) fn section(&self, requirement: &str, edition: Edition) -> String {
+        let is_it =
+            |((of, by), _): &(&(&str, Edition), &String)| (*of, *by) == (requirement, edition);
+        self.sections.iter().find(is_it).map_or_else(String::new, |(_, section)| section.clone())
     }
 
     /// Sets an origin's robots.txt to a text in which `{agent}` means the crawler's product token.

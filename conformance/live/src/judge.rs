@@ -7,16 +7,13 @@
 //! example, a crawler that fetches a forbidden page before the rules usually violates [`ASKED`].
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 use robots_conformance::render;
 use robots_conformance::report::Finding;
 use robots_conformance::run::outcome::Outcome;
-use robots_conformance::suite::Suite;
-use robots_conformance::suite::load;
 use robots_core::Edition;
 
-use crate::case::{Case, Expectation, Kind};
+use crate::case::{ASKED, Case, Expectation, Kind, SCOPE};
 use crate::evidence::Log;
 use crate::probes::Page;
 use crate::run::{CrawlRecord, Ended};
@@ -47,12 +44,6 @@ impl Judgement {
     }
 }
 
-/// The requirement that a crawler reads the rules before it fetches a page, and follows them.
-pub(crate) const ASKED: &str = "APPLY-CRAWLERS";
-
-/// The requirement that rules apply only to the scheme, host and port from which they were fetched.
-const SCOPE: &str = "LOC-SCOPE";
-
 /// The simplest case. Its file is a group of `*` with one rule, and its site has nothing unusual, so a crawler that
 /// fails it applies no rules.
 const SIMPLEST: &str = "wire-asks-first";
@@ -64,17 +55,6 @@ pub(crate) fn applies_no_rules(case: &Case, edition: Edition, record: &CrawlReco
         case.expect.get(&edition).map(|expectation| &expectation.conforming.not_fetched);
     let mut forbidden = forbidden.into_iter().flatten();
     case.id == SIMPLEST && forbidden.any(|page| Log(record).fetch(page).is_some())
-}
-
-/// Returns the section of an edition that states a requirement.
-fn section(requirement: &str, edition: Edition) -> String {
-    static CATALOGUE: LazyLock<Option<Suite>> = LazyLock::new(|| {
-        let file = "requirements.yaml";
-        load::suite([(file, robots_spec_cases::file(file).unwrap_or_default())]).ok()
-    });
-    let stated = CATALOGUE.as_ref().and_then(|catalogue| catalogue.requirement(requirement));
-    let stated = stated.and_then(|requirement| requirement.editions.get(&edition));
-    stated.map_or_else(String::new, |statement| statement.source.clone())
 }
 
 /// Judges the record of a case under an edition. If the case has no expectation of the edition, the outcome is open.
@@ -135,7 +115,7 @@ pub(crate) fn judge_knowing(
             let requirement = if applied_others { SCOPE } else { ASKED };
             requirement.clone_into(&mut finding.requirement);
             finding.level = Some(expectation.level);
-            finding.source = section(requirement, edition);
+            finding.source = case.form.section(requirement, edition);
         }
         Some(finding)
     });
@@ -172,7 +152,7 @@ pub(crate) fn judge_knowing(
         (finding.level, finding.source) = (level, source);
         if has_no_rules && omission && level.is_some() {
             ASKED.clone_into(&mut finding.requirement);
-            finding.source = section(ASKED, edition);
+            finding.source = case.form.section(ASKED, edition);
         }
         if omission { left_out.push(finding) } else { done.push(finding) }
     }

@@ -14,8 +14,7 @@ use robots_conformance::suite::load;
 use robots_conformance::suite::requirement::Level;
 use robots_core::Edition;
 
-use crate::case::{Case, Check, CrawlPlan, Expectation, Follows, Kind};
-use crate::judge::ASKED;
+use crate::case::{ASKED, Case, Check, CrawlPlan, Expectation, Follows, Kind, sections};
 use crate::probes::{Page, Probes};
 use crate::raw;
 use crate::served::{HUB, NEUTRAL};
@@ -153,6 +152,7 @@ impl Reading<'_> {
             controls: crawl.controls.clone(),
             follows,
             log,
+            sections: sections(self.suite),
         })
     }
 

@@ -15,8 +15,8 @@ use robots_conformance::suite::requirement::Level;
 use robots_core::engine::{Ask, VerdictQuestion};
 use robots_core::{Crawler, Edition, Profile};
 
-use crate::case::{self as live, CrawlPlan, Expectation};
-use crate::judge::{ASKED, Judgement};
+use crate::case::{self as live, ASKED, CrawlPlan, Expectation, Sections, sections};
+use crate::judge::Judgement;
 use crate::probes::{Page, Probes};
 
 /// The agent of a crawler that has no product token. Such a crawler follows the group of `*`.
@@ -65,7 +65,8 @@ const LINKS: usize = 500;
 #[must_use]
 pub fn on_the_wire(suite: &Suite) -> OnTheWire {
     let mut wire = OnTheWire::default();
-    suite.cases.iter().for_each(|case| wire.add(case));
+    let sections = sections(suite);
+    suite.cases.iter().for_each(|case| wire.add(case, &sections));
     wire
 }
 
@@ -87,7 +88,7 @@ impl OnTheWire {
     }
 
     /// Adds the sites of a case, or the reasons why its members cannot be tested with a crawler.
-    fn add(&mut self, case: &Case) {
+    fn add(&mut self, case: &Case, sections: &Sections) {
         let mut sites: Vec<Site<'_>> = Vec::new();
         for (index, member) in case.form.members.iter().enumerate() {
             let Ask::Verdict(VerdictQuestion { robots_txt, agents, url }) = &member.ask else {
@@ -134,7 +135,7 @@ impl OnTheWire {
         let many = sites.len() > 1;
         for (site, number) in sites.iter().zip(1..) {
             let suffix = if many { format!("-{number}") } else { String::new() };
-            match site.case(case, &suffix) {
+            match site.case(case, &suffix, sections) {
                 Some(live) => {
                     for (target, member) in &site.probes {
                         for edition in case.expect.keys() {
@@ -221,9 +222,9 @@ impl Site<'_> {
     }
 
     /// Returns the live case, or `None` if a crawler cannot fail it under any edition.
-    fn case(&self, case: &Case, suffix: &str) -> Option<live::Case> {
+    fn case(&self, case: &Case, suffix: &str, sections: &Sections) -> Option<live::Case> {
         let links: Vec<&str> = self.probes.iter().map(|(target, _)| target.as_str()).collect();
-        let mut plan = CrawlPlan::of_file(self.file, &links);
+        let mut plan = CrawlPlan::of_file(self.file, &links, sections.clone());
         if let Some(text) = self.renamed() {
             plan.set_robots("main", text);
         }

@@ -7,6 +7,7 @@
 use rstest::rstest;
 use serde_json::json;
 
+use robots_conformance::suite::load;
 use robots_conformance::suite::requirement::Level;
 
 use super::*;
@@ -16,6 +17,8 @@ use robots_test_web::Entry;
 const CATALOGUE: &str = "requirements:
   - { id: FETCH-5XX, area: crawling, says: x, editions: { rfc9309: { level: must, source: 2.3.1.4 } } }
   - { id: AGENT, area: crawling, says: x, editions: { rfc9309: { level: should, source: 2.2.1 } } }
+  - { id: APPLY-CRAWLERS, area: crawling, says: x, editions: { rfc9309: { level: must, source: 2.2.2 } } }
+  - { id: LOC-SCOPE, area: crawling, says: x, editions: { rfc9309: { level: must, source: '2.3' } } }
 ";
 
 const CASE: &str = "area: x
