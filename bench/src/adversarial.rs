@@ -38,7 +38,7 @@ impl Case {
     }
 }
 
-/// The longest list of tokens for a crawler. The generated files name none of these tokens.
+/// 32 tokens, the maximum for a crawler. The generated files name none of these tokens.
 const MANY: &str = "b0,b1,b2,b3,b4,b5,b6,b7,b8,b9,c0,c1,c2,c3,c4,c5,c6,c7,c8,c9,d0,d1,d2,d3,d4,d5,d6,d7,d8,d9,e0,e1";
 
 /// The hostile files.
@@ -206,13 +206,13 @@ pub const CASES: [Case; 19] = [
     },
 ];
 
-/// A token of 253 octets with a hyphen after each letter but the last. The user-agent values of its case begin with
-/// parts of it.
+/// A token of 253 octets with a hyphen after each letter but the last. In its case, each user-agent value consists of a
+/// prefix of this token and a `b`.
 const LONG: &str = "a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a";
 
-/// Returns a text of this number of pieces of lines in a pseudo-random order. Callers repeat it to fill a file. The
-/// same seed gives the same text. Every pattern that begins with `/` or `*` contains a `b`, so no rule matches a path
-/// without `b`.
+/// Returns a text that consists of `pieces` pieces of lines, chosen pseudo-randomly. Callers repeat this text to fill a
+/// file. The same seed gives the same text. Every pattern that begins with `/` or `*` contains a `b`, so no rule
+/// matches a path without `b`.
 fn by_chance(seed: u32, pieces: usize) -> String {
     const PIECES: [&str; 12] = [
         "\n",

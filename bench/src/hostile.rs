@@ -1,9 +1,9 @@
 //! Measures the time and the memory that hostile files need, and the growth of the time with the length of the file and
 //! of the path.
 //!
-//! [`files()`] measures every case of `adversarial.rs` at full size and compares the worst value with each limit.
-//! [`growth()`] doubles the file and then the path. If the time is linear, it doubles in each step. The limit of the
-//! average factor excludes quadratic time. Every time is the median of several rounds.
+//! [`files()`] measures every case of `adversarial.rs` at full size and compares the worst value of each measurement
+//! with its limit. [`growth()`] doubles the file and then the path. If the time is linear, it doubles in each step. The
+//! limit of the average factor excludes quadratic time. Every time is the median of several rounds.
 
 use robots_core::RobotsTxt;
 
@@ -145,7 +145,8 @@ impl Worst {
 }
 
 /// Returns the times of a verdict, first without and then with compiled rules. In each pair, the first time is for a
-/// path that a rule matches, and the second is for a path that no rule matches.
+/// path that a rule matches, or `None` if the case has no such path. The second time is for a path that no rule
+/// matches.
 fn answers(
     case: &Case,
     robots: &RobotsTxt<&str>,
@@ -230,7 +231,7 @@ fn costs(case: &Case, points: &[(String, String)], rounds: usize) -> [Vec<f64>; 
     })
 }
 
-/// Adds a curve, and returns its average growth for each step.
+/// Adds a curve, and returns the average factor between two neighbouring times of the curve.
 fn add(table: &mut Table, report: &mut Report, case: &str, what: &str, times: &[f64]) -> f64 {
     let mut row = vec![case.to_owned(), what.to_owned(), time(times[0])];
     row.extend(

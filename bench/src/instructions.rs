@@ -2,7 +2,7 @@
 //! visible.
 //!
 //! For each workload, the program runs itself under valgrind twice: one run does the workload three times, the other
-//! once. Half of the difference is the count, so that the cost of starting and of making the files cancels out.
+//! once. Half of the difference is the count, so the count does not include starting the program and making the files.
 //! `bench/instructions.json` has the recorded counts.
 
 use std::collections::BTreeMap;
@@ -42,7 +42,7 @@ const FILES: usize = 200;
 pub struct Instructions {
     /// The compiler that built the program.
     pub compiler: String,
-    /// The octets of the files.
+    /// The number of octets of all files together.
     pub octets: usize,
     /// The number of paths in each of the two workloads that ask about all paths.
     pub paths: usize,

@@ -1,7 +1,7 @@
 //! Measures the parser, its peers, and the cost of hostile files.
 //!
 //! The program is `main.rs`. [`corpus`] and [`adversarial`] provide the files, and [`peers`] provides the subjects.
-//! [`rounds`] is the method of timing, and [`report`] prints the results. The program `memory` counts allocations in a
+//! [`rounds`] times the subjects, and [`report`] prints the results. The program `memory` counts allocations in a
 //! separate process, so that counting does not slow down timed code.
 
 pub mod adversarial;

@@ -17,7 +17,7 @@ use robots_bench::{corpus, hostile, instructions, machine, memory, sweeps};
 #[derive(Parser)]
 #[command(version)]
 struct Options {
-    /// Fewer files and rounds.
+    /// Uses fewer files and rounds.
     #[arg(long)]
     quick: bool,
     /// Measures only this section; repeatable.

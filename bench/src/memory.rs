@@ -1,6 +1,7 @@
 //! Counts allocations; the program `memory` does this in a separate process.
 //!
-//! Each growth of a vector counts as one allocation. While a vector grows, its old and its new octets count together.
+//! Each growth of a vector counts as one allocation. While a vector grows, both its old and its new octets count as
+//! allocated.
 
 use std::process::Command;
 
@@ -31,7 +32,7 @@ pub struct Sweep {
     pub files: usize,
     /// The octets of all files.
     pub octets: usize,
-    /// Allocations of parsing all files.
+    /// The number of allocations while all files are parsed.
     pub allocations: u64,
     /// The octets that are still allocated after all files are parsed, without the files themselves.
     pub kept: i64,

@@ -1,7 +1,7 @@
 //! Runs tasks in interleaved rounds. In each round every task runs once, and each round begins with another task. So
 //! other work on the machine affects all tasks equally.
 //!
-//! Times are processor times of the thread, so other programs affect only the caches.
+//! Times are processor times of the thread. So other programs affect them only through the processor's caches.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -45,7 +45,7 @@ impl Times {
         median(&self.0[task])
     }
 
-    /// Returns the median, over all rounds, of the ratio of the times of two tasks.
+    /// Divides the time of one task by the time of another in each round, and returns the median of these ratios.
     #[must_use]
     pub fn ratio(&self, task: usize, to: usize) -> f64 {
         let ratios: Vec<f64> = self.0[task].iter().zip(&self.0[to]).map(|(a, b)| a / b).collect();

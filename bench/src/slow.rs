@@ -97,9 +97,9 @@ pub struct SlowLine<'t> {
     pub value: Option<&'t [u8]>,
 }
 
-/// The codes for the meanings of lines. Each kind of line has a first code. The codes after it mean a line of this kind
-/// without effect, one code for each reason. The reasons are an empty value, a control octet, a path without a slash,
-/// and a URL that is not absolute.
+/// The codes for the meanings of lines. The codes of user-agent, allow, disallow and sitemap lines mean a line with
+/// effect. For a line without effect, a number for the reason is added: 1 for an empty value, 2 for a control octet, 3
+/// for a path without a slash, and 4 for a URL that is not absolute.
 pub mod code {
     /// A line with only white space, or without any octet.
     pub const BLANK: u8 = 0;

@@ -181,7 +181,7 @@ fn parsing(corpus: &str, files: &[&File], rounds: usize, report: &mut Report) {
     report.tables.push(table);
 }
 
-/// A column of a table: a task that is measured on each of its files.
+/// A column of a table: a piece of work that each subject does for every file of the column.
 struct Column<'f> {
     name: &'static str,
     files: &'f [&'f File],
@@ -199,7 +199,7 @@ impl<'f> Column<'f> {
         Self { name, files, taking, work }
     }
 
-    /// Returns the times and the names of the subjects. The first subject is our parser.
+    /// Measures the work. Returns the times, and the names of the subjects in the same order. Our parser is the first.
     fn run(&self, rounds: usize) -> (Times, Vec<&'static str>) {
         let taking: Vec<&Subject> =
             SUBJECTS.iter().filter(|subject| (self.taking)(subject)).collect();

@@ -1,5 +1,5 @@
-//! Measures the time of parsing: one file of each kind, and all files of a folder if `ROBOTS_CORPUS` names one. `cargo
-//! xtask bench` compares the parser with other parsers.
+//! Measures the time of parsing: one file of each kind and, if `ROBOTS_CORPUS` names a folder, all files of this
+//! folder. `cargo xtask bench` compares the parser with other parsers.
 
 use std::ffi::OsStr;
 use std::fmt::Write as _;
@@ -41,7 +41,7 @@ fn lines<P: Parser + Default>(bencher: Bencher<'_, '_>, kind: &str) {
     });
 }
 
-/// Measures the parsing of a file and the answer to one question.
+/// Measures the parsing of a file together with one verdict.
 #[divan::bench(args = kinds())]
 fn parse_and_one_verdict(bencher: Bencher<'_, '_>, kind: &str) {
     let files = files(kind);

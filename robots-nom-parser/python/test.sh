@@ -29,7 +29,7 @@ esac
 ls -l "$@"
 
 python3 -m venv "$work/fresh"
-# All other packages have the same versions as in the measurement of the crawlers.
+# The constraint file gives all other packages the versions with which the crawlers were measured.
 "$work/fresh/bin/pip" install --quiet --constraint "$here/../../conformance/crawlers/python/requirements.txt" "$@" \
   pytest==9.2.0 mypy==2.4.1 scrapy==2.19.0 'crawlee[beautifulsoup,httpx]==1.11.0' 'scrapling[fetchers]==0.5' protego==0.7.0 \
   httpx==0.28.1 aiohttp==3.14.5 requests==2.34.2 trustme==1.2.1

@@ -1,7 +1,7 @@
 //! The recogniser: decides whether a file, and each of its lines, derives from an edition's grammar.
 //!
-//! Start at [`derivation`]. This module uses only the grammars. The lenient grammar divides a file into lines. The
-//! published grammars decide what derives.
+//! Start at [`derivation`]. This module uses no other module of the crate than the grammars. The lenient grammar
+//! divides a file into lines. The published grammars decide whether the file and its lines derive.
 
 use robots_core::syntax::{Grammar, GrammarMatch};
 
@@ -15,7 +15,7 @@ use crate::grammar::{Production, alternatives, derives, google_2018, lenient, rf
 /// - RFC 9309: `startgroupline`, `rule`, `emptyline`. A last line without an ending does not derive from any of them.
 /// - google-2018: `startgroupline`, `groupmemberline`, `nongroupline`, `comment`. In this grammar, a comment has no
 ///   line ending, so only a last line without an ending can be a comment. A blank line does not derive from any of
-///   them.
+///   these productions.
 pub(crate) fn derivation(grammar: Grammar, octets: &[u8]) -> Option<GrammarMatch> {
     let (file, line): (Production, &[Production]) = match grammar {
         Grammar::Rfc9309 => {

@@ -41,7 +41,7 @@ pub fn parse<B: AsRef<[u8]>>(body: B) -> RobotsTxt<B> {
 /// ```
 /// use robots_nom_parser::parse_with;
 /// use robots_nom_parser::robots_core::{Edition, Options};
-/// // A path that does not begin with a slash is a rule only in google-2018.
+/// // Only google-2018 accepts a rule whose path begins with neither a slash nor a star.
 /// let body = "user-agent: *\ndisallow: private\n";
 /// assert!(!parse_with(body, Edition::Google2018).verdict("examplebot", "/private").is_allowed());
 /// assert!(parse_with(body, Edition::Google2022).verdict("examplebot", "/private").is_allowed());

@@ -1,7 +1,8 @@
 //! The parser [`NomParser`]: it reads lines with the lenient grammar.
 //!
 //! Start at [`line()`]. It computes the spans of the parts that the grammar's productions took, and does not interpret
-//! these parts. A field may be unknown and a value invalid. A line without a colon is reported without field and value.
+//! these parts. The field may be unknown, and the value may be invalid. A line without a colon is reported without
+//! field and value.
 
 use nom::Offset;
 use robots_core::syntax::{Grammar, GrammarMatch, Line, Parser, Report, Span};
@@ -9,11 +10,11 @@ use robots_core::syntax::{Grammar, GrammarMatch, Line, Parser, Report, Span};
 use crate::derive;
 use crate::grammar::lenient;
 
-/// The parser whose functions are the productions of a grammar, combined with nom.
+/// The parser whose functions are the productions of a grammar. Combinators of nom connect these functions.
 ///
 /// The grammar is `lenient.abnf`, from which any octets derive. Lines end in CR, LF or CR LF. In a line, the field is
 /// before the first colon and the value is after it. Spaces and tabs around the field and the value do not belong to
-/// them. The comment begins at the first `#`, and a colon after it separates nothing. A byte order mark at the very
+/// them. The comment begins at the first `#`, and a colon in the comment has no meaning. A byte order mark at the very
 /// start belongs to the span of line 1, not to its content. The span of an empty field is at the start of the content.
 /// The span of an empty value is directly after the colon. Spans have 32 bits, so there must be fewer than 4 GiB of
 /// octets. [`RobotsTxt`](robots_core::RobotsTxt) ensures this.
@@ -67,8 +68,8 @@ pub(crate) fn marked_line(octets: &[u8]) -> Option<Line> {
     lenient::marked_line(octets).ok().map(|(_, parts)| line(octets, &parts))
 }
 
-/// Returns the line that begins at an offset, which must be before the end. A byte order mark at this offset has no
-/// meaning.
+/// Returns the line that begins at an offset, which must be before the end of the octets. A byte order mark at this
+/// offset counts as text.
 #[inline(never)]
 pub(crate) fn line_at(octets: &[u8], start: usize) -> Line {
     lenient::line(&octets[start..]).map_or_else(

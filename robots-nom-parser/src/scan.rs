@@ -1,14 +1,14 @@
 //! The parser [`ScanParser`]: it looks at many octets at a time to find lines.
 //!
-//! Start at [`scan`]. Nearly all rules are records such as `disallow: /x`, and the fastest path is for such records. It
-//! compares the field name in words of eight octets, and searches for the first octet that may end the value. For other
-//! short lines, [`scan`] and [`line()`] compute masks with one bit per octet, for endings, colons, hashes and white
-//! space. All offsets follow from the masks by counting bits. [`lines`], the reference implementation, reads a first
-//! line with a byte order mark, very long lines, and some of the last lines of a file. `tests/parsers.rs` compares the
-//! two parsers on any octets.
+//! Start at [`scan`]. Nearly all rules are records such as `disallow: /x`, and the fastest code is for such records.
+//! This code compares the field name in words of eight octets, and searches for the first octet that may end the value.
+//! For other short lines, [`scan`] and [`line()`] compute masks with one bit per octet, for endings, colons, hashes and
+//! white space. The bits of the masks are counted to find all offsets. [`lines`], the reference implementation, reads a
+//! first line with a byte order mark, very long lines, and some of the last lines of a file. `tests/parsers.rs`
+//! compares the two parsers on any octets.
 
-// Offsets have 32 bits, because a file has less than 4 GiB. Because of the inlining, the compiler makes one loop of the
-// parser and of the core's work on a record, which halves the time.
+// Offsets have 32 bits, because a file has less than 4 GiB. Because of the inlining, the compiler puts the parser and
+// the core's work on a record into one loop. One loop halves the time.
 #![expect(clippy::cast_possible_truncation, clippy::inline_always, reason = "see above")]
 
 use core::ops::Range;
@@ -46,7 +46,7 @@ impl Parser for ScanParser {
     }
 }
 
-/// Reports every line of the octets in order, exactly as [`lines::line_at`] reads it.
+/// Reports every line of the octets in order: the same lines as [`NomParser`](crate::NomParser).
 fn scan(octets: &[u8], report: &mut Report<'_>) {
     let mut start = 0;
     if let Some(line) = lines::marked_line(octets) {
@@ -79,8 +79,9 @@ fn scan(octets: &[u8], report: &mut Report<'_>) {
     }
 }
 
-/// Returns the record that begins at an offset, if it has the usual form: its field, the start and the end of its
-/// value, and the length of its line ending. The window must begin at the same offset.
+/// Reads the record that begins at an offset. Returns its field, the start and the end of its value, counted from this
+/// offset, and the length of its line ending. Returns `None` if the record does not have the usual form. The window
+/// must begin at the same offset.
 #[inline(always)]
 fn record(
     octets: &[u8],
@@ -109,8 +110,8 @@ fn record(
     (end > value).then_some((field, value, end, ending))
 }
 
-/// Returns the end of a record's value, and the length of its line ending. The search begins at `end`, which must not
-/// be after the value's end.
+/// Returns the end of a record's value, counted from `start`, and the length of the line ending after it. The search
+/// begins at `end`, which must not be after the value's end.
 #[inline(never)]
 fn long_value(octets: &[u8], start: usize, mut end: usize) -> Option<(usize, usize)> {
     let rest = octets.get(start..)?;
@@ -139,7 +140,7 @@ const fn is_stop(octet: u8) -> bool {
 }
 
 /// Returns one bit for each octet that is white space, a C0 control, a hash, or one of the rare octets `!` and `"`. The
-/// lowest bit is the first octet.
+/// lowest bit stands for the first octet.
 #[inline(always)]
 fn stops(half: &[u8; HALF]) -> u32 {
     let mask = |octets: u8x16| octets.min(u8x16::splat(b'#')).simd_eq(octets).to_bitmask();
@@ -174,15 +175,15 @@ fn line(
     line.span.len()
 }
 
-/// Returns the length of the line ending at an offset of a window. The offset must not be the last offset of the
-/// window.
+/// Returns the length of the line ending that begins at an offset of a window. This offset must not be the last one of
+/// the window.
 #[inline(always)]
 fn ending_in(window: &[u8; WINDOW], content: usize) -> usize {
     1 + usize::from(window[content] == b'\r' && window[content + 1] == b'\n')
 }
 
-/// Returns two masks of a window: the octets that end a line, and the colons and hashes. The lowest bit is the first
-/// octet. If the first half contains an ending, only the bits of this half are computed.
+/// Returns two masks of a window: the octets that end a line, and the colons and hashes. The lowest bit stands for the
+/// first octet. If the first half contains an ending, only the bits of this half are computed.
 #[inline(always)]
 fn endings_and_marks_of_window(window: &[u8; WINDOW]) -> (u64, u64) {
     let (halves, _) = window.as_chunks();
@@ -194,8 +195,8 @@ fn endings_and_marks_of_window(window: &[u8; WINDOW]) -> (u64, u64) {
     (high_endings << HALF, marks | high_marks << HALF)
 }
 
-/// Returns two masks of half a window: the octets that end a line, and the colons and hashes. The lowest bit is the
-/// first octet.
+/// Returns two masks of half a window: the octets that end a line, and the colons and hashes. The lowest bit stands for
+/// the first octet.
 #[inline(always)]
 fn endings_and_marks(half: &[u8; HALF]) -> (u64, u64) {
     let mask = |a: u8, b: u8| {
@@ -206,7 +207,8 @@ fn endings_and_marks(half: &[u8; HALF]) -> (u64, u64) {
     (mask(b'\r', b'\n'), mask(b':', b'#'))
 }
 
-/// Adds the parts to a line that is in a window. `content` is the end of its content.
+/// Adds the field, the value and the comment to a line whose content is completely in a window. `content` is the end of
+/// this content.
 #[inline(always)]
 fn with_parts(mut line: CompactLine, window: &[u8; WINDOW], content: u32) -> CompactLine {
     let mask = |is: &dyn Fn(u8x16) -> u8x16| {
@@ -234,9 +236,9 @@ fn with_parts(mut line: CompactLine, window: &[u8; WINDOW], content: u32) -> Com
     line.with_record(field, colon as u8, value)
 }
 
-/// Returns a line that is at least as long as a window, or the last line of the file, and the lengths of its content
-/// and its ending. `marks` are the colons and hashes of the window's first half. Returns `None` if the line is too long
-/// for a [`CompactLine`].
+/// Returns a line that is at least as long as a window, or the last line of the file, together with the lengths of its
+/// content and of its ending. `marks` are the colons and hashes of the window's first half. Returns `None` if the line
+/// is too long for a [`CompactLine`].
 fn long_line(octets: &[u8], start: usize, marks: u32) -> Option<(CompactLine, usize, usize)> {
     let rest = &octets[start..];
     let mut first = (marks != 0).then(|| marks.trailing_zeros() as usize);
@@ -270,7 +272,7 @@ fn long_line(octets: &[u8], start: usize, marks: u32) -> Option<(CompactLine, us
     Some((line, content, ending(&rest[content..])))
 }
 
-/// Returns the length of the line ending at the start of the octets, or 0 if they do not begin with one.
+/// Returns the length of the line ending with which the octets begin, or 0 if they do not begin with a line ending.
 const fn ending(octets: &[u8]) -> usize {
     match octets {
         [b'\r', b'\n', ..] => 2,
@@ -279,7 +281,8 @@ const fn ending(octets: &[u8]) -> usize {
     }
 }
 
-/// Adds the parts to a long line. `first` is the offset of the first colon or hash in its content.
+/// Adds the field, the value and the comment to a long line. `first` is the offset of the first colon or hash in its
+/// content.
 fn with_long_parts(line: CompactLine, content: &[u8], first: usize) -> CompactLine {
     let hash = memchr::memchr(b'#', &content[first..]).map(|found| first + found);
     let line = hash.map_or(line, |hash| line.with_comment(hash as u8));
@@ -313,8 +316,8 @@ const fn below(position: u32) -> u64 {
     (1 << position) - 1
 }
 
-/// Returns the range from the first to the last bit of a mask. If no bit is set, returns an empty range at the given
-/// position.
+/// Returns the range from the first to the last bit that is set in a mask. If no bit is set, returns an empty range at
+/// the given position.
 #[inline(always)]
 fn trimmed(text: u64, empty_at: u8) -> Range<u8> {
     if text == 0 {

@@ -1,10 +1,10 @@
 //! Recognises the field name and colon at the start of a record by comparing words of eight octets.
 //!
-//! Start at [`named`]. The compiler computes the words from [`Field::name`], so this code finds a new field of a
-//! published edition without a change, if there are at most eight. It runs for every line of a file, so each number
-//! that it uses is in a separate constant block. With a table or a constant structure, parsing a file of rules needed 5
-//! % more instructions (`cargo xtask bench instructions`, "parse"). The reference implementation is [`Field::named`],
-//! which compares names.
+//! Start at [`named`]. The compiler computes the words from [`Field::name`], so a new field of a published edition
+//! needs no change here, as long as there are at most eight fields. This code runs for every line of a file, so each
+//! number that it uses is in a separate constant block. With a table or a constant structure, parsing a file of rules
+//! needed 5 % more instructions (`cargo xtask bench instructions`, "parse"). The reference implementation is
+//! [`Field::named`], which compares names.
 
 #![expect(clippy::inline_always, reason = "numbers must be constant at each use")]
 
@@ -66,7 +66,8 @@ const fn is_initial(octet: u8) -> bool {
     letter < 26 && INITIALS >> letter & 1 != 0
 }
 
-/// The spellings of all fields that published editions define, the most frequent first.
+/// The spellings of all fields that published editions define, in the order of [`Field::ALL`]. The most frequent field,
+/// `disallow`, is the first.
 const SPELLINGS: [Spelling; PUBLISHED] = {
     let (mut spellings, mut at, mut found) = ([Spelling::of(Field::ALL[0]); PUBLISHED], 0, 0);
     while at < Field::ALL.len() {
@@ -108,7 +109,7 @@ const fn spelling(at: usize) -> Spelling {
     SPELLINGS[if at < SPELLINGS.len() { at } else { SPELLINGS.len() - 1 }]
 }
 
-/// A mask of the first letters of all spellings except the first one. The lowest bit is `a`.
+/// A mask of the first letters of all spellings except the first one. The lowest bit stands for `a`.
 const INITIALS: u32 = {
     let (mut initials, mut at) = (0, 1);
     while at < SPELLINGS.len() {
@@ -119,7 +120,7 @@ const INITIALS: u32 = {
 };
 
 /// A field's name and a colon, in two overlapping words of eight octets. If the first word contains all octets, the
-/// second is equal to it.
+/// second word is equal to it.
 #[derive(Clone, Copy)]
 struct Spelling {
     field: Field,
@@ -128,9 +129,9 @@ struct Spelling {
     /// The offset of the second word.
     second: usize,
     text: [u64; 2],
-    /// The bit that differs between upper and lower case, for each octet that is a letter.
+    /// In both words: for each octet that is a letter, the bit that differs between upper and lower case.
     letters: [u64; 2],
-    /// All bits of the octets that are compared.
+    /// All bits of each octet that is compared. The mask applies to both words.
     mask: u64,
 }
 
@@ -158,7 +159,8 @@ impl Spelling {
     }
 }
 
-/// Returns the eight octets from an offset. The lowest octet is the first; missing octets are zero.
+/// Returns the eight octets from an offset as a number, whose lowest octet is the first. Returns 0 if fewer than eight
+/// octets are left.
 const fn word(octets: &[u8], at: usize) -> u64 {
     match octets.split_at(at).1.first_chunk() {
         Some(word) => u64::from_le_bytes(*word),

@@ -1,5 +1,5 @@
-//! Compares verdicts that are computed in four ways: directly, with compiled rules, with the other parser, and by a
-//! simple implementation of the documents.
+//! Compares verdicts that are computed in four ways: directly, with compiled rules, from lines of the other parser
+//! (`NomParser`), and by a simple implementation of the documents.
 //!
 //! The simple implementation is `naive`, which shares no code with the core. A test adds faults to it, to show that the
 //! comparison finds them.
@@ -113,7 +113,8 @@ proptest! {
     }
 }
 
-/// The comparison finds every fault that is added to the simple matcher, so it would find the same faults in the core.
+/// The comparison finds every fault that is added to the simple implementation, so it would find the same faults in the
+/// core.
 #[test]
 fn every_planted_fault_is_found() {
     const TRIES: usize = 60_000;

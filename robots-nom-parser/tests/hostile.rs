@@ -1,6 +1,6 @@
 //! Tests hostile files at full size: the parser reads them to the end, and the verdicts are correct.
 //!
-//! The tests measure no time, because the benchmarks do. But a search with backtracking would not end.
+//! The tests measure no time, because the benchmarks do. But with a search that backtracks, a test would not end.
 
 use robots_nom_parser::parse;
 

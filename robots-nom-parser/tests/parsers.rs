@@ -1,7 +1,7 @@
 //! Checks that `ScanParser` reports the same lines as `NomParser`.
 //!
 //! `ScanParser` reads many octets at a time, so the tests vary the length of each part of a line. [`accounted_lines`]
-//! compares the lines.
+//! compares the lines of the two parsers.
 
 mod common;
 
@@ -76,7 +76,7 @@ fn of_text_at_every_length() {
     }
 }
 
-/// Some records are at the end of the file, with or without a line ending.
+/// Tests records with values of many lengths. Some of them are at the end of the file, with or without a line ending.
 #[test]
 fn of_records_at_every_length() {
     let behind =

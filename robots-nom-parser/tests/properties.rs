@@ -229,7 +229,7 @@ fn well_formed() -> impl Strategy<Value = File> {
     let agent = prop_oneof!["[A-Za-z_-]{1,8}", Just("*".to_owned())];
     let kind = prop_oneof![Just(RuleKind::Allow), Just(RuleKind::Disallow)];
     // Only the last group may have no rules. If another group had none, its user-agent lines and those of the next
-    // group would be one run.
+    // group would begin one group together.
     let rule = (kind, "/[!-\"$-~é魚]{0,8}");
     let group =
         (vec(agent, 1..4), vec(rule, 1..5)).prop_map(|(agents, rules)| Group { agents, rules });

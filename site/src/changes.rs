@@ -8,12 +8,12 @@ use serde::Serialize;
 /// The maximum number of changes that are listed.
 const MOST: usize = 500;
 
-/// The effects of a change of a file.
+/// The URLs that a change of a file opens and closes.
 #[derive(Serialize)]
 pub(crate) struct Changes {
     opened: usize,
     closed: usize,
-    /// Whether the files were too large to compare exactly.
+    /// Whether the comparison reached the limit of its work. If it did, there may be more changes.
     sampled: bool,
     listed: Vec<Listed>,
 }

@@ -1,4 +1,4 @@
-//! The tester's engine: a program that reads one question and writes one answer.
+//! The engine of the tester, a page of the site: a program that reads one question and writes one answer.
 //!
 //! Standard input is a line of JSON, followed by the octets of a robots.txt. Standard output is one JSON object. If the
 //! line gives the length of an older file, the octets of the older file come before those of the robots.txt, and the
@@ -30,7 +30,8 @@ use self::usage::{Drafts, Use};
 struct Question {
     /// The edition under which the lines of the file are shown.
     edition: String,
-    /// Crawlers: product tokens with commas between them, most specific first, or a whole `User-Agent` header.
+    /// Crawlers. Each text has product tokens with commas between them, most specific first, or is a whole `User-Agent`
+    /// header.
     agents: Vec<String>,
     /// URLs, or their path and query.
     urls: Vec<String>,
@@ -40,14 +41,14 @@ struct Question {
     /// The expectations for the file, as YAML.
     #[serde(default)]
     expectations: Option<String>,
-    /// Whether the answer must contain expectations that are written from the file.
+    /// Whether the answer must contain expectations that the engine makes from the file.
     #[serde(default)]
     draft: bool,
 }
 
 #[derive(Serialize)]
 struct Answer<'r> {
-    /// The number of octets at the end of the file that are not read.
+    /// The number of octets at the end of the file that are not read, because the file is longer than the limit.
     unread: usize,
     lines: Vec<Line<'r>>,
     findings: Vec<Shown<'r>>,

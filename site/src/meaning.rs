@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use robots_core::syntax::{Field, Line, LineKind, LineNumber};
 use robots_core::{RobotsTxt, RuleKind};
 
-/// The lines of a file that belong to groups.
+/// The crawlers that each user-agent line and each rule of a file is about, in words.
 pub(crate) struct Meanings {
     /// The crawlers that the group of a rule names, by the line of the rule. A rule that belongs to no group has no
     /// entry.

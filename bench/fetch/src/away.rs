@@ -19,7 +19,7 @@ type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 const ROUNDS: u32 = 15;
 
-/// A client, and the number of the next origin about which it has not been asked.
+/// A client, and the number of the first origin about which it has not yet been asked.
 struct Lane {
     client: Client,
     next: u32,

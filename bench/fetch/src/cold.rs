@@ -38,7 +38,7 @@ struct Rates {
 }
 
 impl Rates {
-    /// Returns the median of the ratios between the client and another measurement.
+    /// Divides the rate of the client by the rate of another measurement in each round, and returns the median.
     fn beside(&self, others: &[f64]) -> f64 {
         median(self.client.iter().zip(others).map(|(ours, other)| ours / other).collect())
     }
@@ -188,7 +188,7 @@ async fn mean_rules(
     Ok(rules / origins.max(1) as usize)
 }
 
-/// Returns the memory of the process in octets.
+/// Returns the resident memory of the process in octets.
 fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

@@ -1,4 +1,5 @@
-//! The measured files: 1,000 files, most with a few rules and some with hundreds. They are the same in each run.
+//! The measured files: 1,000 files. About nine in ten have at most 60 rules, and the others have up to 400. They are
+//! the same in each run.
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -16,7 +17,7 @@ pub(crate) fn of(origin: u32) -> &'static str {
     &CORPUS[(origin % FILES) as usize]
 }
 
-/// Returns the mean length of the files of a number of origins, in octets.
+/// Returns the mean length of the files of the first `origins` origins, in octets.
 pub(crate) fn mean_octets(origins: u32) -> usize {
     (0..origins).map(|origin| of(origin).len()).sum::<usize>() / origins.max(1) as usize
 }

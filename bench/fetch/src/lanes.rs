@@ -1,5 +1,5 @@
-//! Sends the requests of a measurement. Several lanes work at the same time, and each lane sends one request after the
-//! other.
+//! Asks the questions of a measurement. Several lanes, which are tasks, work at the same time, and each lane asks one
+//! question after the other.
 
 use std::sync::Arc;
 

@@ -1,7 +1,8 @@
 //! `robots-bench-fetch`: measures the retrieval and its caches, and prints a table of results and targets.
 //!
-//! `--quick` measures with fewer origins and rounds. `--only PART` measures one part: flight, warm, cold, redb, redis
-//! or away. Numbers are compared only within one run, because absolute times depend on the machine.
+//! `--quick` measures with fewer origins and rounds. `--only PART` measures one part: flight (many questions at once
+//! about one origin), warm (verdicts from memory), cold (new origins), redb or redis (a store), or away (a store that
+//! is unavailable). Numbers are compared only within one run, because absolute times depend on the machine.
 
 mod away;
 mod cold;

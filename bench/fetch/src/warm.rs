@@ -1,5 +1,5 @@
-//! Measures verdicts from memory in four ways: by the client, by a handle, by the rules alone, and by code that some
-//! crawlers use instead of a client.
+//! Measures verdicts from memory in four ways: by the client, by the handle of an origin, by the rules alone, and by
+//! code that some crawlers use instead of a client.
 //!
 //! Start at [`measure()`]. In a round, every way answers the same shuffled questions twice. Only the second pass is
 //! timed, so that the processor's caches contain the data of this way. Each round checks that the first three ways
@@ -25,8 +25,8 @@ use crate::table::{Row, median};
 const PATHS: [&str; 4] =
     ["/", "/private/x", "/articles/2024/some-title?page=2", "/search?q=robots&lang=en"];
 
-/// The numbers of origins in memory. The data of the first number fits into the caches of a processor; the data of the
-/// second does not.
+/// The numbers of origins in memory. The data of 200 origins fits into the caches of a processor, and the data of all
+/// origins does not.
 const ORIGINS: [u32; 2] = [200, corpus::FILES];
 
 pub(crate) async fn measure(

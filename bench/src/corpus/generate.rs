@@ -1,6 +1,6 @@
 //! Generates texts with the shape of real files. The numbers come from about a thousand files of well-known sites: half
-//! of these files are below 550 octets, and one in a hundred is above 20,000 octets. Four lines in five are rules. One
-//! file in 27 is an HTML page. These pages are longer than most other files.
+//! of these files have fewer than 550 octets, and one in a hundred has more than 20,000. Four lines in five are rules.
+//! One file in 27 is an HTML page. These pages are longer than most other files.
 
 use std::fmt::Write as _;
 

@@ -55,7 +55,8 @@ impl Corpus {
         self.files.iter().map(|file| file.text.len()).sum()
     }
 
-    /// Describes the corpus in a sentence: files, octets, median, rules, paths.
+    /// Describes the corpus as text: the number and the sizes of its files, its HTML pages, its large files, and the
+    /// number of paths.
     #[must_use]
     pub fn describe(&self) -> String {
         let mut sizes: Vec<usize> = self.files.iter().map(|file| file.text.len()).collect();

@@ -16,7 +16,7 @@ const GENERAL: [&str; 6] = [
 ];
 
 /// Returns the paths of the questions about a file with these rules: two paths for each of some rules, and the general
-/// paths. The rules are spread evenly over the file: at most 8, or 64 in a large file.
+/// paths. At most 8 rules are used, or 64 in a large file, and they are spread evenly over the file.
 pub(super) fn of(rules: &[&[u8]]) -> Vec<String> {
     let wanted = if rules.len() > LARGE { 64 } else { 8 }.min(rules.len());
     let mut paths = Vec::with_capacity(2 * wanted + GENERAL.len());

@@ -1,7 +1,7 @@
 //! The crate `fast-robots`, asked directly and through its `matcher()`.
 //!
-//! The checksum omits its crawl-delays and unknown directives. The matcher contains the rules for all crawlers of the
-//! file, and looks up the crawler for every question.
+//! The checksum omits the crawl-delays and unknown directives, which the crate also returns. The matcher contains the
+//! rules for all crawlers of the file, and looks up the crawler for every question.
 
 use std::hint::black_box;
 

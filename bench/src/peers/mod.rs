@@ -1,8 +1,8 @@
 //! The subjects: our parser and its peers, each with the same interface.
 //!
-//! Every function contains its loop and is compiled for its subject, so that no line or path needs a call through a
-//! pointer. All subjects get the same valid UTF-8 text, and paths with query instead of whole URLs, so that splitting a
-//! URL is not timed.
+//! Every function contains the loop over the lines or paths, and is compiled for its subject, so that no line or path
+//! needs a call through a pointer. All subjects get the same valid UTF-8 text, and paths with query instead of whole
+//! URLs, so that splitting a URL is not timed.
 //!
 //! The time of *parse* includes three steps: parse the text, read every agent, rule and sitemap of the result once into
 //! a checksum, and drop the result. For our parser, the second step also reads the kind, span and value of every line.
@@ -34,7 +34,7 @@ pub const SUBJECTS: [Subject; 8] = [
 /// The name of our parser in tables.
 pub const OURS: &str = ours::SUBJECT.name;
 
-/// The name of our parser without compiled rules.
+/// The name of our parser without compiled rules, in tables.
 pub const UNCOMPILED: &str = ours::UNCOMPILED.name;
 
 /// The name of a peer for which the report has targets.

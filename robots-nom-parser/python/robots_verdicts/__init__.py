@@ -6,8 +6,8 @@
     >>> str(robots.verdict("examplebot", "/private/x"))
     'disallow: the longest matching rule is line 2, `disallow: /private`, for `user-agent: *` in line 1'
 
-`Client` and `AsyncClient` also fetch robots.txt. `Cache` does that without I/O, for any HTTP library, and
-`report_failure` reports a failed request to it.
+`Client` and `AsyncClient` also fetch robots.txt. With `Cache`, your program sends the requests, with any HTTP library,
+and `report_failure` reports a failed request to the `Retrieval`.
 """
 
 from typing import TYPE_CHECKING, Any

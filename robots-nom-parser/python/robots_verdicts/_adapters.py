@@ -1,4 +1,5 @@
-"""Code that the adapters share: how a file is read, and the product tokens and the identification of a crawler.
+"""Code that the adapters share: it reads a file, and finds the product tokens, the identification and the proxy of a
+crawler.
 
 The settings of a crawler may name no product. Such a crawler follows the groups of ``*``, and a warning says so. No
 error is raised, because it would end the crawl."""
@@ -41,9 +42,11 @@ def tokens(agent: Agent) -> str | list[str]:
 
 
 def named(agent: Agent, given: str | None, *, prefix: str, default: str) -> tuple[str | list[str], str | None]:
-    """Return the product tokens of a crawler, and the text that identifies it, or `None` if that is its token.
+    """Return the product tokens of a crawler, and the text that identifies it. The text is `None` if the first token
+    identifies it.
 
-    `prefix` begins the names of both settings, and `default` identifies a crawler without a product token.
+    A warning names one of two settings, whose names begin with `prefix`. `default` identifies a crawler without a
+    product token.
     """
     found = tokens(agent)
     if found != "*":
@@ -60,7 +63,8 @@ def named(agent: Agent, given: str | None, *, prefix: str, default: str) -> tupl
 
 
 def proxy_in_use(url: str, given: object) -> str | None:
-    """Return the proxy that an HTTP client was made with, without its credentials, or that of the environment."""
+    """Return the name of the `given` proxy of an HTTP client, without credentials. If no proxy is given, return the
+    name of the proxy of the environment for the URL."""
     if given:
         return proxy_name(given) if isinstance(given, str) else "of the settings"
     found = proxy_of(Target(url))

@@ -56,14 +56,14 @@ class AsyncClient:
             settings: the edition, lifetimes and retries.
             store: keeps records outside memory: a `FileStore`, a `MemoryStore`, or a mapping from text to octets. The
                 event loop waits for it.
-            memory: how many octets are kept in memory.
+            memory: the maximum number of octets that are kept in memory.
             http: an ``httpx.AsyncClient``, an ``aiohttp.ClientSession``, or a coroutine function that sends a `Request`
-                and reports to the `Retrieval`. If the function raises a failure of the network, the site failed. Any
-                other error is logged, and is no failure of the site. Without `http`, the client makes an
-                ``httpx.AsyncClient`` or, if httpx is not installed, an ``aiohttp.ClientSession``.
+                and reports to the `Retrieval`. If the function raises a failure of the network, this counts as a
+                failure of the site. Any other error does not. An error of the program is also logged. Without `http`,
+                the client makes an ``httpx.AsyncClient`` or, if httpx is not installed, an ``aiohttp.ClientSession``.
             guard: decides to which addresses the client may connect. Without it, all addresses are allowed.
             timeouts: the time limits of a request.
-            concurrency: how many origins are asked at the same time.
+            concurrency: the maximum number of origins whose robots.txt is fetched at the same time.
             clock: returns the seconds since the Unix epoch. Without it, the system's clock.
 
         Raises:
@@ -116,7 +116,7 @@ class AsyncClient:
             meanwhile = self._cache.retrieval(url).meanwhile(url)
         if meanwhile is not None:
             return meanwhile
-        # The flight runs in a separate task, so its answer is kept if this caller is cancelled.
+        # The retrieval runs in a separate task, so its answer is kept if this caller is cancelled.
         return (await asyncio.shield(flight)).verdict(url)
 
     async def aclose(self) -> None:

@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 Failure = Literal["dns", "timeout", "invalid-response", "connection", "chunking", "incomplete"]
 
 ANY_PROXY = "of the HTTP client"
-"""The name of a proxy if an HTTP library does not report whether it uses one."""
+"""This takes the place of the name of a proxy if an HTTP library does not report whether it uses one."""
 
 
 class Here(Exception):
@@ -44,11 +44,12 @@ class Attempt:
     has_head: bool = False
     """Whether the head of an answer of the site has arrived."""
     kind: Optional[Callable[[BaseException, bool], Tuple[Failure, str]]] = None
-    """Returns the kind of a failure of the HTTP library, and its text, given whether the head has arrived."""
+    """Returns the kind and the text of a failure from an error of the HTTP library. The second argument says whether
+    the head has arrived."""
 
     def begins(self, status: int) -> None:
-        """Take the status of an answer. Only a proxy sends a 407 (RFC 9110, 15.5.8). As the answer of a site, it would
-        mean that there is no robots.txt.
+        """Take the status of an answer. Only a proxy sends a 407 (RFC 9110, 15.5.8). If it counted as the answer of a
+        site, it would mean that there is no robots.txt.
 
         Raises:
             Here: the proxy asks for credentials.
@@ -59,8 +60,9 @@ class Attempt:
 
     def fail(self, retrieval: Retrieval, error: BaseException) -> None:
         """Report a failure of the request. Only a failure of the site may begin an outage, because a long outage allows
-        everything. So a failure is one of the site only if it is known to be a failure of the network, and no proxy
-        comes before the site. An error of the program is logged, because it would not be noticed otherwise."""
+        everything. So a failure counts as one of the site only if it is a failure of the network. If a known proxy
+        comes before the site, the head of the answer must also have arrived. An error of the program is logged, because
+        it would not be noticed otherwise."""
         side = side_of(error)
         if side == "program":
             message = "the request for the robots.txt of %s ended with an error that is no failure of the network"
@@ -133,7 +135,7 @@ def side_of(error: BaseException) -> Literal["network", "here", "program"]:
 
 
 _OF_NETWORK = (OSError, EOFError, HTTPException, asyncio.TimeoutError, UnknownEnd, Coded)
-# These are kinds of `OSError` too. A path or a right is missing on this machine.
+# These are kinds of `OSError` too. A path or a permission on this machine is wrong.
 _OF_FILES = (FileNotFoundError, FileExistsError, IsADirectoryError, NotADirectoryError, PermissionError)
 # This machine has no network, no free file descriptor or no memory.
 _OF_MACHINE = frozenset(

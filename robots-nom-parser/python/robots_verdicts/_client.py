@@ -32,7 +32,8 @@ _CHUNK = 64 * 1024
 
 
 class Client:
-    """Fetches and caches robots.txt, and decides whether a URL may be fetched. Its methods wait.
+    """Fetches and caches robots.txt, and decides whether a URL may be fetched. Its methods block until they have the
+    answer.
 
     Threads may share a client. One request serves all threads that ask about an origin at the same time.
 
@@ -61,11 +62,11 @@ class Client:
             identification: the text that is sent as ``User-Agent``. Without it, the product token is sent.
             settings: the edition, lifetimes and retries. `stale_while_revalidate` has no effect here.
             store: keeps records outside memory: a `FileStore`, a `MemoryStore`, or a mapping from text to octets.
-            memory: how many octets are kept in memory.
+            memory: the maximum number of octets that are kept in memory.
             http: an ``httpx.Client``, or a function that sends a `Request` and reports to the `Retrieval`. If the
-                function raises a failure of the network, the site failed. Any other error is logged, and is no failure
-                of the site. Without `http`, the standard library sends the requests, through the proxies of the
-                environment.
+                function raises a failure of the network, this counts as a failure of the site. Any other error does
+                not. An error of the program is also logged. Without `http`, the standard library sends the requests,
+                through the proxies of the environment.
             guard: decides to which addresses the client may connect. Without it, all addresses are allowed.
             timeouts: the time limits of a request.
             clock: returns the seconds since the Unix epoch. Without it, the system's clock.
@@ -295,7 +296,8 @@ class _Incoming(io.RawIOBase):
 
 class _Lines(io.BufferedReader):
     """The lines of an answer. `http.client` takes the end of a connection for the end of a line, and also for the end
-    of the head. A site that answers ``HTTP/1.1 404`` and then fails would have no robots.txt."""
+    of the head. Without this class, a site that answers ``HTTP/1.1 404`` and then fails would seem to have no
+    robots.txt."""
 
     raw: _Incoming
 

@@ -152,7 +152,8 @@ def allowed(guard: Guard, host: str, port: int, addresses: Iterable[str], proxy:
 
 
 def governed(url: str) -> Optional[str]:
-    """Return the URL of a crawler's request without its user information, or `None` if its scheme has no robots.txt.
+    """Return the URL of a crawler's request without its user information, or `None` for a relative URL or a scheme
+    without robots.txt.
 
     Raises:
         ValueError: a robots.txt may govern the URL, but HTTP clients do not agree about its origin. It must not be

@@ -14,14 +14,14 @@ class CutHead(HTTPException):
 
 
 class UnknownEnd(Exception):
-    """The HTTP library takes a cut for the end of an answer, and nothing else shows whether this answer is whole."""
+    """The HTTP library treats a cut as the end of an answer, and nothing else shows whether this answer is whole."""
 
     def __init__(self, why: str = "the body has neither Content-Length nor chunks, so it may be cut") -> None:
         super().__init__(why)
 
 
 class Coded(Exception):
-    """A body has a coding that nothing declares."""
+    """A body has a coding that no field declares."""
 
 
 def shows_its_end(status: int, version: str, fields: Iterable[Tuple[Any, Any]]) -> bool:
@@ -48,9 +48,10 @@ def check_curl(status: int, version: str, fields: Iterable[Tuple[str, str]], *, 
     """Check that an answer which curl reports is whole: its head, and its body if it is `wanted`. `begins` says whether
     an octet of the body arrived.
 
-    curl takes the end of an HTTP/1.x connection for the end of the head, and of a body without a length. It even takes
-    it for the end of the chunks if it comes within the head. An octet of the body shows that the head is whole. But if
-    the status or the length says that there is no body, a head that is cut after that is not noticed.
+    If an HTTP/1.x connection ends, curl treats the head as complete, and also a body without a length. If the
+    connection ends within the head, curl even treats a chunked body as complete. An octet of the body shows that the
+    head is whole. But if the status or the length says that there is no body, a cut after this part of the head is not
+    noticed.
 
     Raises:
         UnknownEnd: the connection may have been cut.
@@ -69,7 +70,7 @@ def check_curl(status: int, version: str, fields: Iterable[Tuple[str, str]], *, 
 def uncoded(request: Request) -> Dict[str, str]:
     """Return the fields of a request for a body without a content coding, for a library that decodes the body itself.
 
-    Most of these libraries do not notice that a coding ends early: curl and httpx return the part that arrived.
+    Most of these libraries do not notice that a coded body ends early: curl and httpx return the part that arrived.
     """
     return {**request.headers, "accept-encoding": "identity"}
 
@@ -89,8 +90,8 @@ def check_uncoded(fields: Iterable[Tuple[str, str]]) -> None:
 
 
 def check_plain(fields: Iterable[Tuple[bytes, bytes]], body: bytes) -> None:
-    """Check that a body is not coded, for a library that hides ``Transfer-Encoding``. The coded octets would be a file
-    without rules.
+    """Check that a body is not coded, for a library that hides ``Transfer-Encoding``. If they were read as text, the
+    coded octets would be a file without rules.
 
     Raises:
         Coded: no field declares a coding, and the body begins like one.
@@ -100,6 +101,6 @@ def check_plain(fields: Iterable[Tuple[bytes, bytes]], body: bytes) -> None:
         raise Coded("the body begins like a coded one, and no content coding is declared")
 
 
-# gzip, compress, zstd, and zlib at its usual levels. A robots.txt that begins like this has no field in its first line,
-# so nothing is lost if it is refused.
+# gzip, compress, zstd, and zlib at its usual levels. A text that begins like this has no field in its first line, so
+# hardly any robots.txt is refused by mistake.
 _CODED = (b"\x1f\x8b", b"\x1f\x9d", b"\x28\xb5\x2f\xfd", b"\x78\x01", b"\x78\x9c", b"\x78\xda")

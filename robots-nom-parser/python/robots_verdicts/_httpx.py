@@ -31,7 +31,7 @@ def httpx_proxy(transport: Any) -> Optional[str]:
     """Return the proxy that a transport of httpx uses."""
     pool = getattr(transport, "_pool", None)
     # A transport of another package may use a proxy, and does not report that. The program behind a Unix socket may be
-    # one.
+    # a proxy.
     if pool is None or getattr(pool, "_uds", None) is not None:
         return ANY_PROXY
     proxy = getattr(pool, "_proxy_url", None) or getattr(getattr(pool, "_proxy", None), "url", None)

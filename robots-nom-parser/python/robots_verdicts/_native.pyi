@@ -12,7 +12,8 @@ Header = Union[None, bytes, str, Sequence[Union[bytes, str]]]
 """The values of the ``Content-Usage`` field lines of a page's response: one, or several in their order."""
 
 Agent = Union[str, Sequence[str]]
-"""A crawler's product token, or several, most specific first: it follows the groups of the first that the file names.
+"""A crawler's product token, or several, most specific first: the crawler follows the groups of the first token that
+the file names.
 
 ``"*"`` is a crawler without a token, which follows the groups of ``*``.
 """
@@ -22,10 +23,11 @@ __version__: str
 def parse(
     robots_txt: Union[bytes, str], *, edition: Edition = "google-2022", limit: Optional[int] = None
 ) -> RobotsTxt:
-    """Read a robots.txt. Any octets are valid; lines that are not rules are ignored.
+    """Read a robots.txt. Any octets are valid; lines that the edition does not define are ignored.
 
-    The default edition is Google's text of 2022; RFC 9309 applies to points that it does not mention. ``limit`` is the
-    number of octets that are read, at most 512 MiB; by default it is 500 KiB. A line that the limit cuts is not read.
+    The default edition is Google's text of 2022; RFC 9309 applies to points that this text does not mention. ``limit``
+    is the number of octets that are read, at most 512 MiB; by default it is 500 KiB. A line that the limit cuts is not
+    read.
 
     Raises:
         ValueError: there is no such edition, or the limit is out of range.
@@ -158,11 +160,11 @@ class Verdict:
 
     @property
     def line(self) -> Optional[int]:
-        """The line of the rule that decided, from 1."""
+        """The line number of the rule that decided. The first line of the file is 1."""
 
     @property
     def user_agent_line(self) -> Optional[int]:
-        """The user-agent line that selects the group which the crawler follows, from 1."""
+        """The line number of the user-agent line that selects the group of the crawler. The first line is 1."""
 
     def __bool__(self) -> bool: ...
     def __eq__(self, other: object) -> bool: ...
@@ -182,7 +184,7 @@ class Usage:
 
     @property
     def lines(self) -> List[int]:
-        """The ``Content-Usage`` lines that decide, from 1."""
+        """The line numbers of the ``Content-Usage`` lines that decide. The first line of the file is 1."""
 
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
@@ -247,7 +249,8 @@ class Settings:
             retry_after_503: the time until the next request after a 503; the default is five minutes.
             longest_retry: the longest time between two requests to a failing site, unless its `Retry-After` is longer;
                 the default is one day.
-            outage_gap: the longest time between two failures of one outage; the default is seven days.
+            outage_gap: the longest time between two failures of one outage; the default is seven days. If the longest
+                time between two requests is longer, that time is used.
 
         Raises:
             ValueError: there is no such edition, or a time is negative.
@@ -344,7 +347,7 @@ class Cache:
 @final
 class Retrieval:
     """The retrieval of one robots.txt, without I/O. One caller drives it: it calls `step`, does the step and reports
-    the result, until the step is `None`. The cache then has the result.
+    the result, until the step is `None`. Then the cache knows the robots.txt.
 
     It reads and writes the store of the cache itself.
     """
@@ -410,7 +413,7 @@ class Retrieval:
         """
 
     def meanwhile(self, url: str, *, now: Optional[float] = None) -> Optional[FetchVerdict]:
-        """Return the verdict on a URL that may be used until the retrieval has ended, if there is one."""
+        """Return a verdict on a URL that may be used while the retrieval is running, or `None` if the URL must wait."""
 
     def allows(self, url: str) -> bool:
         """Return whether a URL of the origin may be fetched. Call this after the retrieval has ended.
@@ -434,7 +437,7 @@ class Retrieval:
 
     @property
     def open(self) -> bool:
-        """Whether a request is open: `step` returned it, and its end was not reported."""
+        """Whether a request is open: `step` returned it, and you have not yet reported a whole answer or a failure."""
 
     @property
     def ended(self) -> bool: ...
@@ -495,7 +498,7 @@ class FetchVerdict:
 
     @property
     def source(self) -> Optional[str]:
-        """The sections of the documents about a missing or failing robots.txt, or `None` if it is neither."""
+        """The sections of the documents that explain the basis, or `None` for ``rules`` and ``stale-rules``."""
 
     @property
     def until(self) -> float:
@@ -538,11 +541,11 @@ class Record:
 
     @property
     def validated_at(self) -> Optional[float]:
-        """The time at which that file was last fetched or confirmed."""
+        """The time at which the file in `body` was last fetched or confirmed."""
 
     @property
     def at(self) -> float:
-        """The time at which the last answer arrived."""
+        """The time at which the last answer arrived or the last request failed."""
 
     @property
     def url(self) -> str:
@@ -558,7 +561,7 @@ class Record:
     def failure(self) -> Optional[str]: ...
     @property
     def end(self) -> str:
-        """The last answer as text."""
+        """The last answer or failure as text."""
 
     @property
     def unreachable_since(self) -> Optional[float]:

@@ -128,8 +128,8 @@ class Httpx(Sender):
 class Aiohttp(Sender):
     """Sends requests with the connections of a session of aiohttp.
 
-    Each request has a session of its own, because the given one may add cookies, credentials and other fields. aiohttp
-    also does not report that some codings end early, so the session must not decode.
+    Each request has a session of its own, because the given one may add cookies, credentials and other fields. With
+    some codings, aiohttp also does not report that a body ends early, so the session must not decode.
     """
 
     async def _exchange(
@@ -176,8 +176,9 @@ class Aiohttp(Sender):
         """Check that a body that ended with its connection is whole.
 
         Raises:
-            UnknownEnd: aiohttp takes a reset for the end of such a body, and so does asyncio a TLS connection that ends
-                without ``close_notify``. Only the protocol knows how a connection without TLS ended.
+            UnknownEnd: the body may be cut. aiohttp treats a reset as the end of such a body, and asyncio does the same
+                if a TLS connection ends without ``close_notify``. Only `protocol` knows how a connection without TLS
+                ended.
         """
         is_closed = protocol is not None and isinstance(protocol.exception(), self._library.ServerDisconnectedError)
         if target.scheme == "https" or not is_closed:
@@ -197,7 +198,7 @@ class Aiohttp(Sender):
         if options.get("proxy") is not None:
             return proxy_name(options["proxy"])
         # A connector of another package may use a proxy, and does not report that. The program behind a Unix socket may
-        # be one.
+        # be a proxy.
         connector = self._http.connector
         is_direct = isinstance(connector, self._library.TCPConnector) and type(connector).__module__.startswith("aiohttp.")
         return None if is_direct else ANY_PROXY
@@ -221,8 +222,9 @@ class Aiohttp(Sender):
 def _alone(kind: Any, target: Target) -> Any:
     """Return a kind of request that shares its connection with no other request, and checks the name in its TLS.
 
-    The URL has the address in the place of the host. Before 3.14, aiohttp would use a connection to another host of
-    this address. It would not check the certificate of this host, and the answer could be that of the other.
+    The URL has the address in the place of the host. Before 3.14, aiohttp would also use an open connection to another
+    host with the same address. It would not check the certificate for this host, and the answer could come from the
+    other host.
     """
 
     class Alone(kind):  # type: ignore[misc]

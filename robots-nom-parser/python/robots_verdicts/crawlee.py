@@ -6,7 +6,8 @@
 
 Crawlee then follows the groups of this product token; those of ``*`` apply only if the file does not name it. A
 robots.txt that cannot be fetched allows nothing, copies expire, and redirects, lifetimes and retries are those of the
-documents. A slow robots.txt delays only its own site. As before, Crawlee itself skips, counts and reports the links.
+documents. A slow robots.txt delays only its own site. As before, Crawlee itself skips the forbidden links, and counts
+and reports them.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ def obey(
         async with http.stream(request.url, headers=uncoded(request)) as response:
             status, version, fields = response.status_code, response.http_version, list(response.headers.items())
             attempt.begins(status)
-            # Only an octet of the body shows that curl's head is whole.
+            # Only an octet of the body shows that the head from curl is whole.
             attempt.has_head = not is_curl
             if wanted := retrieval.head(status, fields):
                 check_uncoded(fields)
@@ -110,8 +111,8 @@ def obey(
 
 
 def _proxy(http: HttpClient, url: str) -> str:
-    """Return the proxy that a client of Crawlee was made with, or that of the environment. A client does not report
-    whether it uses one, so it may use one even if this is not known."""
+    """Return the proxy with which a client of Crawlee was made, or the proxy of the environment. If there is neither,
+    return `ANY_PROXY`, because a client does not report whether it uses a proxy."""
     options = {**getattr(http, "_async_client_kwargs", {}), **getattr(http, "_async_session_kwargs", {})}
     given = getattr(http, "_proxy", None) or options.get("proxy") or options.get("proxies")
     return proxy_in_use(url, given) or ANY_PROXY
@@ -160,8 +161,8 @@ class _File(RobotsTxtFile):
         return known[1]
 
     def is_allowed(self, url: str, user_agent: str = "*") -> bool:
-        """Return whether the crawler may fetch a URL. A URL of another origin is allowed if its file is not known yet,
-        because Crawlee asks again before it requests the URL."""
+        """Return whether the crawler may fetch a URL. A URL of another origin is allowed if the file of that origin is
+        not known yet, because Crawlee asks again before it requests the URL."""
         try:
             asked = governed(url)
         except ValueError:

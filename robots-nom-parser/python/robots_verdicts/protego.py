@@ -50,7 +50,7 @@ class Protego:
     """A parsed robots.txt. Threads may share it, and it can be pickled."""
 
     def __init__(self) -> None:
-        """Read an empty file, as Protego does; use :meth:`parse`."""
+        """Make an object for an empty file, as Protego does. To read a file, use :meth:`parse`."""
         self._robots: RobotsTxt = parse(b"")
         self._rules: dict[str, RuleSet] = {}
 
@@ -104,7 +104,8 @@ class Protego:
 
 @functools.lru_cache(maxsize=1024)
 def _tokens(user_agent: str) -> str | list[str]:
-    """Return the product tokens of a user agent, or ``*`` if it names no product. The cache limits the warnings."""
+    """Return the product tokens of a user agent, or ``*`` if it names no product. Because of the cache, the same user
+    agent seldom causes a second warning."""
     if user_agent.strip() == "*":
         return "*"
     try:

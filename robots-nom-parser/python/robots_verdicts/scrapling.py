@@ -64,7 +64,7 @@ class ObeysRobotsTxt:
 
 
 class _Manager(RobotsTxtManager):
-    """Decides instead of Scrapling's own manager."""
+    """Decides about URLs instead of Scrapling's own manager."""
 
     def __init__(self, spider: ObeysRobotsTxt, sessions: Any) -> None:
         self._sessions = sessions
@@ -115,7 +115,7 @@ class _Manager(RobotsTxtManager):
             attempt.proxy = ANY_PROXY
         attempt.begins(response.status)
         fields, body = list(response.headers.items()), _octets(response)
-        # Only an octet of the body shows that curl's head is whole.
+        # Only an octet of the body shows that the head from curl is whole.
         attempt.has_head = bool(body)
         if wanted := retrieval.head(response.status, fields):
             check_uncoded(fields)

@@ -11,9 +11,9 @@ or, for the parser alone, with the retrieval of Scrapy,
     ROBOTSTXT_OBEY = True
     ROBOTSTXT_PARSER = "robots_verdicts.scrapy.RobotsVerdictsParser"
 
-Scrapy uses the whole ``USER_AGENT`` unless ``ROBOTSTXT_USER_AGENT`` is set. Both classes follow the groups of its
-product tokens, or those of ``*`` if the file names none of them. A ``USER_AGENT`` without a product token follows the
-groups of ``*``, and a warning says so.
+Scrapy uses the whole ``USER_AGENT`` unless ``ROBOTSTXT_USER_AGENT`` is set. Both classes follow the groups of the
+product tokens in this text, or those of ``*`` if the file names none of them. A ``USER_AGENT`` without a product token
+follows the groups of ``*``, and a warning says so.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
             await self._drive(retrieval, request)
         except BaseException as error:
             del self._waiting[key]
-            # The retrieval has no verdict. If Scrapy only cancelled this request, the others are dropped.
+            # The retrieval has no verdict. If Scrapy only cancelled this request, the waiting requests are dropped.
             if not isinstance(error, Exception):
                 passed: Exception = IgnoreRequest("The request for robots.txt was cancelled")
             else:
@@ -155,7 +155,7 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
     async def _drive(self, retrieval: Retrieval, request: Request) -> None:
         while (step := retrieval.step()) is not None:
             if isinstance(step, Wait):
-                # A retrieval that was cancelled has the turn until it is collected.
+                # A cancelled retrieval keeps its turn until Python deletes it.
                 turn: Deferred[None] = Deferred()
                 call_later(step.seconds, turn.callback, None)
                 await maybe_deferred_to_future(turn)
@@ -222,8 +222,8 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
     def _may_be_cut(self, response: Response, fields: list[tuple[bytes, bytes]]) -> bool:
         """Return whether a body may lack its end.
 
-        With *partial*, the connection ended the body, and Twisted does not report whether it was closed, or reset, or
-        its TLS was cut. A handler that uses another library does not set this flag.
+        The flag *partial* means that the body ended with its connection. Twisted does not report whether the connection
+        was closed or reset, or whether its TLS was cut. A handler that uses another library does not set this flag.
         """
         if response.status != 204 and {"partial", "dataloss", "download_stopped"} & set(response.flags):
             return True
@@ -233,7 +233,7 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
 
     def _proxy(self, robots: Request) -> str | None:
         """Return the proxy of a request, which the middlewares of the project choose. A handler of another package may
-        also have its own."""
+        also use a proxy of its own."""
         proxy = robots.meta.get("proxy")
         if proxy:
             return proxy_name(proxy)
@@ -260,8 +260,8 @@ _ANSWER = "robots_verdicts_answer"
 
 
 class _Answer:
-    """An answer as it arrived, before the middlewares. Scrapy also decodes a body whose coding ends early, and the part
-    then looks like a whole file."""
+    """An answer as it arrived, before the middlewares. Scrapy also decodes a body whose coding ends early, and the
+    decoded part then looks like a whole file."""
 
     def __init__(self) -> None:
         self.has_head = False
@@ -274,7 +274,8 @@ class _Answer:
         self._arrived = _fields(response), response.body
 
     def of(self, response: Response) -> tuple[list[tuple[bytes, bytes]], bytes]:
-        """Return fields and body. If a middleware made the answer, nothing was downloaded."""
+        """Return fields and body. If a middleware made the answer, nothing was downloaded, so return those of
+        `response`."""
         return self._arrived or (_fields(response), response.body)
 
 
@@ -319,7 +320,7 @@ _stores: weakref.WeakValueDictionary[str, FileStore] = weakref.WeakValueDictiona
 
 
 def _refused(retrieval: Retrieval, reply: str) -> None:
-    """Report a 550 of an FTP server. Scrapy's handler takes each for a 404."""
+    """Report a 550 of an FTP server. Scrapy's handler reports every 550 as a 404."""
     status = _ftp_refusal(reply.encode())
     if status is None:
         why = f"the server replied `{reply.strip():.200}`, which does not show whether the file exists"
@@ -328,7 +329,8 @@ def _refused(retrieval: Retrieval, reply: str) -> None:
 
 
 def _reply_of(body: bytes) -> str:
-    """Return the reply of an FTP server from the body that Scrapy's handler makes: the lines as a list of Python."""
+    """Return the reply of an FTP server from the body that Scrapy's handler makes: a Python list of the lines, as
+    text."""
     text = body.decode(errors="replace")
     try:
         return "\n".join(ast.literal_eval(text))

@@ -93,8 +93,8 @@ pub(crate) fn no_url(url: &str, error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(format!("{}: {error}", quoted(url)))
 }
 
-/// Makes the error for a URL or a text that `robots_fetch` refuses. The message shows it, unless it may contain a
-/// password.
+/// Makes the error for a URL or a text that `robots_fetch` refuses. The message shows the refused text, unless this
+/// text may contain a password.
 pub(crate) fn refused_url(url: &str, error: &robots_fetch::Error) -> PyErr {
     match error.kind() {
         ErrorKind::OtherOrigin => PyValueError::new_err(format!(

@@ -108,8 +108,8 @@ impl Cache {
 }
 
 impl Cache {
-    /// Returns the handle of a URL's origin and counts the question, or returns `None` if robots.txt must be fetched
-    /// first.
+    /// Returns the handle of a URL's origin, or `None` if robots.txt must be fetched first. Counts the question,
+    /// because the second question about an origin compiles its rules.
     fn origin(&self, py: Python<'_>, url: &str, now: Duration) -> PyResult<Option<Origin>> {
         let known = &self.0.known;
         let origin = match known.at_hand(url, now) {

@@ -21,10 +21,10 @@ pub(crate) struct Reasoned {
     /// The rule that decided: `allow` or `disallow`, and the path pattern as written.
     #[pyo3(get)]
     pub(crate) rule: Option<(String, String)>,
-    /// The number of the line of the rule that decided, from 1.
+    /// The line number of the rule that decided. The first line of the file is 1.
     #[pyo3(get)]
     pub(crate) line: Option<u32>,
-    /// The number of the user-agent line that made the crawler follow the group, from 1.
+    /// The line number of the user-agent line because of which the crawler follows the group. The first line is 1.
     #[pyo3(get)]
     pub(crate) user_agent_line: Option<u32>,
     pub(crate) text: String,

@@ -1,4 +1,4 @@
-//! The verdict on a URL whose robots.txt was fetched, with its reason: [`FetchVerdict`].
+//! The verdict on a URL whose robots.txt was fetched, and the reason for this verdict: [`FetchVerdict`].
 //!
 //! HTTP clients change some URLs before they send them, so the verdict is about the URL as clients send it. `judged`
 //! makes this form. The verdict holds the handle of the origin, and computes its text and its evidence when they are
@@ -48,7 +48,7 @@ impl FetchVerdict {
         Ok(Self { allowed, basis, url: url.clone().unbind(), origin })
     }
 
-    /// Computes the verdict again, and reads its text or its evidence from it.
+    /// Computes the verdict again, and returns what `read` takes from it, for example the text or the evidence.
     fn with<T: Send>(
         &self,
         py: Python<'_>,

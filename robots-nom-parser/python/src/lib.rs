@@ -107,7 +107,7 @@ impl RobotsTxt {
 impl RobotsTxt {
     /// Returns whether the crawler may fetch the URL.
     fn allows(&self, agent: &Bound<'_, PyAny>, url: &str) -> PyResult<bool> {
-        // The common case comes first, because one token needs no allocation.
+        // The common case, an agent with one token, comes first, because it needs no allocation.
         if let Ok(token) = agent.cast::<PyString>()
             && let Ok(verdict) = self.0.try_verdict(token.to_str()?, url)
         {

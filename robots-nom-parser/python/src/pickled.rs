@@ -12,8 +12,8 @@ pub(crate) type Robots<'r> = (&'r [u8], &'static str, usize);
 /// The arguments of `_rules`: the octets, the edition, and the product tokens.
 pub(crate) type Rules = (Vec<u8>, &'static str, Vec<String>);
 
-/// The times of settings, in the order of the arguments. The type is a tuple, because a tuple has a fixed length, but a
-/// Python sequence may report any length.
+/// The times of `Settings`, in the order of its arguments. The type is a tuple, because a tuple has a fixed length, but
+/// a Python sequence may report any length.
 pub(crate) type Times = (
     Option<f64>,
     Option<f64>,
@@ -28,7 +28,7 @@ pub(crate) type Times = (
 /// The arguments of `_settings`: the edition, the limit, the redirects, and the times.
 pub(crate) type Settings = (&'static str, Option<usize>, Option<u32>, Times);
 
-/// The arguments of `_verdict`: the fields in order.
+/// The arguments of `_verdict`: the fields of a `Verdict`, in order.
 pub(crate) type Verdict =
     (bool, String, Option<(String, String)>, Option<u32>, Option<u32>, String);
 

@@ -1,6 +1,6 @@
 //! The stored data about one robots.txt: [`Record`], a view of the record of `robots_fetch`.
 //!
-//! Stores and `pickle` contain a record in its stored form.
+//! A store and a pickle contain a record in its stored form.
 
 use std::time::Duration;
 
@@ -56,7 +56,7 @@ impl Record {
         self.0.copy.as_ref().map(|copy| copy.about.validated_at.as_secs_f64())
     }
 
-    /// Returns the time at which the last answer arrived.
+    /// Returns the time at which the last answer arrived or the last request failed.
     #[getter]
     fn at(&self) -> f64 {
         self.0.last.at.as_secs_f64()
@@ -68,7 +68,7 @@ impl Record {
         &self.0.last.url
     }
 
-    /// Returns the redirects before the last answer: the URL that was requested, and the status.
+    /// Returns the redirects before the last answer: for each, the URL that was requested, and the status.
     #[getter]
     fn hops(&self) -> Vec<(String, u16)> {
         self.0.last.hops.iter().map(|hop| (hop.url.clone(), hop.status)).collect()

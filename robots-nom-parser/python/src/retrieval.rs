@@ -1,7 +1,7 @@
 //! The retrieval of one robots.txt, without network I/O.
 //!
-//! Start at [`Retrieval::step`]. It advances a `Flight` of `robots_fetch`, and reads and writes the store itself. It
-//! returns the steps that only the caller can do: send a request, or wait.
+//! Start at [`Retrieval::step`]. It advances a `Flight`, the retrieval of `robots_fetch`, and reads and writes the
+//! store itself. It returns the steps that only the caller can do: send a request, or wait.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -102,8 +102,8 @@ impl Retrieval {
         Self { cache, key, server_errors_for_missing_pages, stage, waits_since: None, turn: None }
     }
 
-    /// Returns the first stage: the handle of the origin, if it is already known, or else a flight. Returns `None` as
-    /// long as this retrieval must wait because another retrieval has the turn.
+    /// Returns the first stage: the handle of the origin, if its robots.txt is already known, or else a flight. Returns
+    /// `None` as long as this retrieval must wait because another retrieval has the turn.
     fn begin(&mut self, py: Python<'_>, now: Duration) -> Option<Stage> {
         let cache = Arc::clone(&self.cache);
         let turn = cache.turns.take(&self.key);
@@ -398,7 +398,8 @@ impl Retrieval {
         self.key.as_str()
     }
 
-    /// Returns whether a request is open: `step` returned it, and the caller has not reported its end.
+    /// Returns whether a request is open: `step` returned it, and the caller has not yet reported a whole answer or a
+    /// failure.
     #[getter]
     fn open(&self) -> bool {
         matches!(self.stage, Stage::Open(_) | Stage::Arriving(..))
@@ -470,7 +471,8 @@ fn fields(given: &Bound<'_, PyAny>, decoded: bool) -> PyResult<Vec<(String, Vec<
     Ok(fields)
 }
 
-/// Returns the status that a permanent refusal by an FTP server counts as, or `None` if its text does not show it.
+/// Returns the HTTP status as which a permanent refusal by an FTP server counts, or `None` if the text of the refusal
+/// does not show this status.
 #[pyfunction]
 #[pyo3(name = "_ftp_refusal")]
 pub(crate) fn ftp_refusal(reply: &[u8]) -> Option<u16> {

@@ -20,7 +20,7 @@ pub(crate) struct Settings {
     given: Given,
 }
 
-/// The values that were given, for the pickled form.
+/// The values that the caller gave. The pickled form contains them.
 #[derive(Clone, Copy, Default)]
 struct Given {
     limit: Option<usize>,

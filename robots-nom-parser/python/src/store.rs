@@ -56,8 +56,8 @@ impl FileStore {
     }
 }
 
-/// Converts an argument to a store, with the turns of the caches that share it. Caches that share a mapping have
-/// separate turns, because a mapping has no place for them.
+/// Converts an argument to a store, and also returns the [`Turns`] of the caches that share it. Caches that share a
+/// mapping have separate turns, because a mapping has no place for them.
 pub(crate) fn shared(store: &Bound<'_, PyAny>) -> PyResult<(Shared, Turns)> {
     if let Ok(memory) = store.cast::<MemoryStore>() {
         let MemoryStore(memory, turns) = memory.get();

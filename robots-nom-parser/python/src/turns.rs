@@ -1,4 +1,4 @@
-//! The turns of retrievals, so that one of them serves all questions about an origin: [`Turns`].
+//! The turns of retrievals: [`Turns`]. A retrieval takes the turn for an origin, and the others wait for its result.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};

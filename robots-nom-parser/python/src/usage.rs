@@ -59,7 +59,7 @@ pub(crate) fn vocabulary(id: &str) -> PyResult<Vocabulary> {
 pub(crate) struct Usage {
     pub(crate) preferences: Option<Preferences>,
     pub(crate) vocabulary: Vocabulary,
-    /// The numbers of the deciding lines, from 1.
+    /// The line numbers of the deciding lines. The first line of the file is 1.
     #[pyo3(get)]
     pub(crate) lines: Vec<u32>,
     pub(crate) text: String,

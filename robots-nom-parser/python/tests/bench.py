@@ -93,7 +93,8 @@ def seconds(function):
 
 
 def measure(text):
-    """Returns the seconds of each parser: for a file with one question, and for a question about a parsed file."""
+    """Returns the seconds that each parser needs: to read a file and answer one question, and to answer a question
+    about a parsed file."""
     asked = urls()
     fresh = {name: [] for name in PARSERS}
     many = {name: [] for name in PARSERS}

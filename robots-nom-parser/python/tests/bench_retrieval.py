@@ -3,9 +3,9 @@
     python bench_retrieval.py [--write FILE]
 
 Each cache asks a server on loopback for the robots.txt of many origins, one after the other, and then answers questions
-from memory. Each runs in a separate process. The figures are medians of rounds in which all take turns, so that the
-load of the machine affects all of them equally. The origins are addresses of 127.0.0.0/8, which Linux routes to this
-machine.
+from memory. Each cache runs in a separate process. The figures are medians of rounds in which all caches take turns, so
+that the load of the machine affects all of them equally. The origins are addresses of 127.0.0.0/8, which Linux routes
+to this machine.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from bench import AGENT, files, main
 
 ROUNDS = 5
 ORIGINS = 1000
-# All are allowed: Scrapy would raise an exception for one that is not.
+# All are allowed: Scrapy would raise an exception for a forbidden page.
 PATHS = ("/", "/section99/x", "/articles/2024/some-title?page=2", "/search?q=robots&lang=en")
 TEXT = dict(files())["middle"]
 

@@ -1,4 +1,4 @@
-"""A spider that follows every link, with Scrapy's robots.txt middleware and a parser of choice."""
+"""A spider that follows every link, with Scrapy's robots.txt middleware and the given parser."""
 
 import sys
 

@@ -12,7 +12,7 @@ def answer(status, body=b"", *fields):
 
 
 def reset(connection):
-    """Ends a connection with a reset."""
+    """Makes a connection end with a reset when it is closed."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 

@@ -26,8 +26,8 @@ KINDS = ["standard", "httpx", "async httpx", "async aiohttp"]
 
 
 def ask(kind, urls, *, timeouts=QUICK, tls=True, **options):
-    """Returns the verdicts on URLs, asked one after the other by a new client. `tls` is the context of httpx and
-    aiohttp."""
+    """Asks a new client about URLs, one after the other, and returns the verdicts. `tls` is the TLS context for httpx
+    and aiohttp."""
     options = {"identification": "examplebot/1.0", "timeouts": timeouts, **options}
     if kind == "standard":
         with Client("examplebot", **options) as client:
@@ -102,7 +102,7 @@ def test_a_body_may_end_with_the_connection(kind):
 
 
 UNMARKED = b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nuser-agent: *\n"
-"""The rules were cut off."""
+"""A file whose rules were cut off. Only the end of the connection marks its end."""
 
 
 def test_a_reset_is_not_the_end_of_a_file(kind):
@@ -137,7 +137,8 @@ def close_tls(connection):
     ],
 )
 def test_a_tls_connection_that_is_cut_is_not_the_end_of_a_file(kind, octets, whole, monkeypatch):
-    """Only the standard client sees `close_notify`. The others take no body without a length or chunks over TLS."""
+    """Only the standard client sees `close_notify`. Over TLS, the others refuse a body that has neither a length nor
+    chunks."""
     authority = trustme.CA()
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     authority.issue_cert("127.0.0.1").configure_cert(server)
@@ -455,7 +456,7 @@ def test_aiohttp_goes_through_the_proxy_of_its_session(options, monkeypatch):
 
 
 def through(kind, proxy, url, monkeypatch, **options):
-    """Returns the verdict on a URL, asked through a proxy by a new client."""
+    """Asks a new client about a URL, through a proxy, and returns the verdict."""
     options = {"identification": "examplebot/1.0", "timeouts": QUICK, **options}
     monkeypatch.delenv("no_proxy", raising=False)
     if kind == "standard":
@@ -551,7 +552,7 @@ def test_a_client_that_is_closed_is_no_outage_of_a_site(library):
 
 
 def ask_daily(new, send, **options):
-    """Returns the last of 40 daily verdicts of a client whose requests are sent by a function."""
+    """Asks a client once a day for 40 days, and returns the last verdict. The function `send` sends its requests."""
     now = [1_900_000_000.0]
 
     async def asynchronous(request, retrieval):

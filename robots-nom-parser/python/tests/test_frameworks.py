@@ -243,7 +243,7 @@ CODERS = {
 
 
 def framed(body, coding, framing):
-    """Returns a file with a coding. Its end is that of its length, of its chunks or of its connection."""
+    """Returns an answer with a coded file. A length, chunks or the end of the connection mark where the body ends."""
     head = f"HTTP/1.1 200 x\r\nconnection: close\r\ncontent-encoding: {coding}\r\n".encode()
     if framing == "length":
         return head + b"content-length: %d\r\n\r\n" % len(body) + body
@@ -295,7 +295,7 @@ HEADS = {
 @pytest.mark.parametrize("head", HEADS.values(), ids=HEADS)
 def test_a_head_that_is_cut_is_no_answer(kind, head):
     wrong = []
-    # A cut within a line has the same effect as one before this line, so the first line stands for all of them.
+    # A cut within a line has the same effect as one before this line, so only the first line is cut at each octet.
     first, *lines = head.splitlines(keepends=True)
     ends = [*range(len(first)), *(len(b"".join([first, *lines[:count]])) for count in range(len(lines) + 1))]
     with Site(None) as site:

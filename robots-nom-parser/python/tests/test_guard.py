@@ -120,7 +120,8 @@ FILES = {"127.0.0.1": b"", "open.example": b"user-agent: *\n", "closed.example":
 
 @pytest.fixture
 def tls(monkeypatch):
-    """A certificate authority, and a context of clients that trust it. Both hosts of FILES have the same address."""
+    """A certificate authority, and a TLS context for clients that trust it. All hosts in FILES have the address
+    127.0.0.1."""
     authority, context = trustme.CA(), ssl.create_default_context()
     authority.configure_trust(context)
     monkeypatch.setattr(ssl, "create_default_context", lambda *_, **__: context)

@@ -192,7 +192,8 @@ ROBOTS = parse("user-agent: *\ndisallow: /x\n")
 FUNCTIONS = {"parse": parse, "product_tokens": product_tokens}
 FUNCTIONS |= {kind.__name__: kind for kind in (Cache, FileStore, MemoryStore, PublicOnly, Settings)}
 
-# What makes an object anew, because a call may change it. The methods of a retrieval need different states.
+# Each function makes an object anew, because a call may change it. The value contains the methods to call, or is None
+# for all methods. The methods of a retrieval need different states.
 MAKERS = {
     lambda: ROBOTS: None,
     lambda: ROBOTS.rules_for("a"): None,

@@ -1,5 +1,6 @@
-"""The code of docs/python.md, in crawls of sites on this machine. Only hosts are replaced: `example.com` becomes the site,
-and `PublicOnly` a guard that allows this machine. The last test compares its list of failures with docs/crawlers.json."""
+"""The code of docs/python.md, in crawls of sites on this machine. Few texts are replaced: `example.com` becomes the
+site, `PublicOnly` a guard that allows this machine, and a time limit is shorter. The last tests compare the page's
+lists of failures and of inconclusive cases with docs/crawlers.json."""
 
 import errno
 import json
@@ -46,7 +47,7 @@ class Web(Site):
 
 
 def run(heading, site, position=0, **replaced):
-    """Runs a code block below a heading, by default the first. Returns its names."""
+    """Runs a code block below a heading, by default the first. Returns the names that the code defines."""
     names = {"__name__": "recipe"}
     source = code(heading, position).replace("https://example.com/private/x", "URL").replace("https://example.com", site.origin)
     for old, new in replaced.items():
@@ -156,7 +157,7 @@ def test_the_client_with_requests_takes_no_407_of_a_proxy(monkeypatch):
 
 
 def ask_with_requests(url, monkeypatch, get=None):
-    """Returns the verdict of the client with requests on a URL, and whether it says that an outage began."""
+    """Asks the page's client for `requests` about a URL. Returns the verdict, and whether an outage began."""
     with Web(FILE) as site:
         names = run("Any other HTTP library", site, 1, **{"timeout=15": "timeout=1"})
     if get is not None:
@@ -234,7 +235,7 @@ react(main)
 
 def twisted(position, site, *paths, before="", after="", log=""):
     """Asks the code for Twisted about paths of a site, with other code before and after it. Returns the verdicts. The
-    log contains a text, or is empty."""
+    log must contain `log`, or be empty if `log` is empty."""
     urls = [f"{site.origin}{path}" for path in paths]
     command = [sys.executable, "-c", TWISTED, before, code("Twisted", position), after, *urls]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
@@ -405,8 +406,8 @@ MEASURED = [
 
 
 def named(columns):
-    """Returns the cases that the page names in its tables of cases with this number of columns, each with a crawler and
-    an edition."""
+    """Returns tuples of a case, a crawler and an edition, from the page's tables of cases that have this number of
+    columns."""
     rows = [[cell.split(", ") for cell in row.strip("| ").split(" | ")] for row in PAGE.splitlines() if row.startswith("| `")]
     return {
         (case.strip("`"), crawler, edition)
@@ -436,6 +437,6 @@ def test_the_page_names_each_inconclusive_case_of_a_measured_crawler_with_an_ada
     for edition, counts in crawler["wire"].items():
         cases = [case for case, *rest in named(4) if rest == [name, edition]]
         assert len(cases) == counts.get("inconclusive", 0) + crawler["verdicts"][edition].get("inconclusive", 0), edition
-        # The results have the names for this edition only.
+        # Only for this edition, the results contain the names of the cases.
         if edition == "rfc9309":
             assert set(cases) == set(crawler["undecided"].get("inconclusive", []))

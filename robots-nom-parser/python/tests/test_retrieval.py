@@ -27,8 +27,8 @@ URL = "https://example.com/private/x"
 
 
 def retrieved(cache, url, *answers, now=None):
-    """Drives a retrieval with answers: (status, fields, body), or the name of a failure. Returns it and its requests.
-    """
+    """Drives a retrieval with answers: (status, fields, body), or the name of a failure. Returns the retrieval and its
+    requests."""
     retrieval, requests, answers = cache.retrieval(url), [], list(answers)
     while (step := retrieval.step(now=now)) is not None:
         assert isinstance(step, Request)

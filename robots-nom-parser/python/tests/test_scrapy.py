@@ -58,7 +58,7 @@ def run(site, paths, settings, spiders=1):
 
 
 def crawl(site, *paths, **settings):
-    """Crawls paths of a site. Returns the requests that it got, and the statistics."""
+    """Crawls paths of a site. Returns the requests that the site got, and the statistics."""
     stats, _ = run(site, paths, settings)
     return [request.split()[1] for request in site.requests], stats
 
@@ -348,7 +348,7 @@ class SendFails(RobotsTxtMiddleware):
 
 
 class DriveFails(RobotsTxtMiddleware):
-    """The middleware with a fault: the first retrieval does not end, and keeps its turn until it is collected."""
+    """The middleware with a fault: the first retrieval does not end, and keeps its turn until Python deletes it."""
 
     has_failed = False
 

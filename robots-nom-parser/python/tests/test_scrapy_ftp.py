@@ -12,7 +12,7 @@ RULES = b"user-agent: *\ndisallow: /private\n"
 
 
 class Ftp:
-    """An FTP site. `give` gets the data connection of robots.txt and a function that sends a reply."""
+    """An FTP site. It calls `give` with the data connection for robots.txt and a function that sends a reply."""
 
     def __init__(self, give):
         self._give = give
@@ -65,7 +65,7 @@ def page(data, reply):
 
 
 def crawl(give, *paths):
-    """Crawls paths of an FTP site. Returns the files that it was asked for."""
+    """Crawls paths of an FTP site. Returns the files for which the site was asked."""
     with Ftp(give) as site:
         run(site, paths, {"FTP_USER": "anonymous", "LOG_LEVEL": "ERROR"})
     return site.files

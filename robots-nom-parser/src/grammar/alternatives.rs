@@ -6,10 +6,10 @@
 //! - a CR LF before white space may end the line, or it may be part of the white space before a value or a comment;
 //! - a comment alone in a line may end after any of its characters, and the next record may begin there.
 //!
-//! So the code keeps a set of states for each octet. A state is a [`Part`], and whether a startgroupline comes before
-//! it. Each state is entered at most once per octet, so the time is linear. A step takes one character, or the start of
-//! a record: white space, a field, a URL's scheme. Such a start may be long, but each of its octets is read from only a
-//! few starting points.
+//! So the code keeps a set of states for each octet. A state consists of a [`Part`] and a flag, which says whether a
+//! startgroupline comes before the part. Each state is entered at most once per octet, so the time is linear. A step
+//! takes one character, or the start of a record: white space, a field, a URL's scheme. Such a start may be long, but
+//! each of its octets is read from only a few starting points.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -34,7 +34,7 @@ pub(crate) fn robotstxt(input: &[u8]) -> Taken<'_> {
     entries(input)
 }
 
-/// This function takes the longest part that derives, which ordered choice would not always find.
+/// This function takes the longest prefix that derives. Ordered choice would not always find it.
 ///
 /// ```abnf
 /// entries = *( ( 1*startgroupline *(groupmemberline / nongroupline / comment)
@@ -76,7 +76,7 @@ struct Ways<'a> {
     octets: &'a [u8],
     /// For each octet, and for the end, one bit for each state that was entered there.
     entered: Vec<u16>,
-    /// The entered states that must still be followed.
+    /// The entered states that must still be followed, with their offsets: offset, part, flag.
     open: Vec<(usize, Part, bool)>,
     longest: usize,
 }
@@ -108,8 +108,8 @@ impl<'a> Ways<'a> {
             Part::Url => alt((uchar, reserved)).parse(rest),
         };
         match (more, part) {
-            // A comment alone in a line may end after any character. Any other part goes on as long as a character can
-            // continue it, because this does not change whether a file derives.
+            // A comment alone in a line may end after any character. Any other part takes as many characters as
+            // possible, because an earlier end would not let more files derive.
             (Ok((rest, _)), _) => self.enter(rest, part, in_group),
             (Err(_), Part::LoneComment) => {}
             (Err(_), _) => self.close(rest, part, in_group),
@@ -125,8 +125,8 @@ impl<'a> Ways<'a> {
         if let Ok((value, _)) = before_value(literal("user-agent"), rest) {
             self.text(value, true);
         }
-        // This also covers lines of othermemberfield, because othernongroupfield has the same text and is permitted in
-        // more positions.
+        // This also covers lines of othermemberfield, because othernongroupfield has the same text, which is empty, and
+        // is permitted in more positions.
         if let Ok((value, _)) = before_value(othernongroupfield as Production, rest) {
             self.text(value, in_group);
         }
@@ -143,7 +143,7 @@ impl<'a> Ways<'a> {
         }
     }
 
-    /// Enters a textvalue with and without the white space before it.
+    /// Enters a textvalue at the start of `value` and, if `value` begins with white space, also after this white space.
     fn text(&mut self, value: &'a [u8], in_group: bool) {
         self.enter(value, Part::Text, in_group);
         if let Ok((value, _)) = lws(value) {
@@ -151,8 +151,8 @@ impl<'a> Ways<'a> {
         }
     }
 
-    /// Enters the next record if a line ending is at the start of `rest`, and the record's comment if a comment is
-    /// there. Both are possible.
+    /// Enters the next record if `rest` begins with a line ending. Enters the comment of the current record if `rest`
+    /// begins with a comment. Both can be true.
     fn close(&mut self, rest: &'a [u8], part: Part, in_group: bool) {
         if let Ok((next, _)) = eol(rest) {
             self.enter(next, Part::Record, in_group);

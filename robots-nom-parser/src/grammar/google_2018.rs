@@ -1,5 +1,5 @@
 //! The productions for lines of google-2018, in the order of `spec-cases/grammar/google-2018.abnf`. Comments in that
-//! file explain each choice where the published text is unclear. The module `alternatives` recognises files.
+//! file explain each choice where the published text is unclear. The module `alternatives` recognises whole files.
 //!
 //! Start at [`startgroupline`]. In this grammar, white space may fold a line, and a comment alone in a line has no line
 //! ending. So a file may have several derivations, and the first one that fits may not reach the end of the file. In a

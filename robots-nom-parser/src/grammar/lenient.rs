@@ -1,8 +1,9 @@
 //! The lenient grammar, in the order of `spec-cases/grammar/lenient.abnf`: it divides any octets into lines, and a line
 //! into its parts.
 //!
-//! Start at [`robotstxt`]. The grammar uses first-match choice and greedy repetition, as nom does. The function of a
-//! production with parts returns these parts. No search goes beyond its line, so each octet is read only a few times.
+//! Start at [`robotstxt`]. The grammar uses first-match choice and greedy repetition, as nom does. If a production has
+//! parts, its function returns these parts. No function searches beyond the end of the line, so each octet is read only
+//! a few times.
 
 use memchr::{memchr, memchr2, memchr3};
 use nom::Parser;

@@ -5,8 +5,9 @@
 //! [`rfc9309::robotstxt`] and [`alternatives::robotstxt`]. `tests/grammar` compares the productions with the files
 //! under `spec-cases/grammar`, and the functions with interpreters of the files.
 //!
-//! Each function returns the remaining octets and the octets that it took. Only `complete` combinators are used, so a
-//! function decides on the given octets and never asks for more. These modules do not know the meaning of a group.
+//! Each function takes octets from the start of its input. It returns the octets that remain, and the octets that it
+//! took. Only `complete` combinators are used, so a function decides on the given octets and never asks for more. These
+//! modules do not know the meaning of a group.
 
 pub(crate) mod alternatives;
 pub(crate) mod google_2018;
@@ -31,7 +32,7 @@ pub(crate) type Found<'a, T> = IResult<&'a [u8], T, ()>;
 /// A production.
 pub(crate) type Production = for<'a> fn(&'a [u8]) -> Taken<'a>;
 
-/// Returns whether all the octets derive from the production.
+/// Returns whether the octets, as a whole, derive from the production.
 pub(crate) fn derives(production: Production, octets: &[u8]) -> bool {
     matches!(production(octets), Ok(([], _)))
 }

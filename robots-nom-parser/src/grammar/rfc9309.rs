@@ -1,8 +1,9 @@
 //! The grammar of RFC 9309, section 2.2, in the order of `spec-cases/grammar/rfc9309.abnf`.
 //!
-//! Start at [`robotstxt`]. Except in [`nl`], alternatives are tried in the order of the text, and the first one that
-//! fits is the only one that can reach the end. Repetitions take as many elements as possible, which does not change
-//! whether a file derives. So the recogniser is exact, and each octet is read a bounded number of times.
+//! Start at [`robotstxt`]. Except in [`nl`], alternatives are tried in the order of the document, and the first one
+//! that fits is the only one that can lead to the end of the file. Repetitions take as many elements as possible, which
+//! does not change whether a file derives. So the recogniser is exact, and each octet is read a bounded number of
+//! times.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -81,7 +82,7 @@ pub(super) fn path_pattern(input: &[u8]) -> Taken<'_> {
     recognize((tag("/"), many0_count(utf8_char_noctl))).parse(input)
 }
 
-/// In a file, this production takes no octets, because the production before it has already taken the white space.
+/// In a file, this production takes no octets, because the `*WS` before it in `rule` has already taken the white space.
 ///
 /// ```abnf
 /// empty-pattern = *WS

@@ -11,7 +11,7 @@ use rstest::rstest;
 
 use super::{HALF, WINDOW, endings_and_marks_of_window, is_stop, long_line, record, stops};
 
-/// Returns one bit for each octet with a property. The lowest bit is the first octet.
+/// Returns a mask in which a bit is set if its octet has a property. The lowest bit stands for the first octet.
 fn bits(octets: &[u8], holds: impl Fn(u8) -> bool) -> u64 {
     octets.iter().rev().fold(0, |bits, octet| bits << 1 | u64::from(holds(*octet)))
 }

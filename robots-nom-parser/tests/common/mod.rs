@@ -21,7 +21,7 @@ pub(crate) fn accounted_lines(octets: &[u8]) -> Vec<Line> {
     lines
 }
 
-/// Checks that all octets of a line outside its parts are a byte order mark or white space.
+/// Checks the parts of a line. The octets outside them must be a byte order mark, white space or the line ending.
 fn check_line(octets: &[u8], line: &Line) {
     let at = format!("in line {}, {line:?}", line.number);
     let part = |start: usize, end: usize| &octets[start..end];

@@ -74,7 +74,7 @@ fn on_ways_that_part(#[case] octets: &[u8], #[case] derives: bool) {
     assert_eq!(google_2018().agreed(octets).unwrap().file(), derives);
 }
 
-/// Checks that the random inputs are useful: of each kind of input, enough derive, and enough do not derive.
+/// Checks that mutated octets and sequences of pieces are useful inputs: enough of them derive, and enough do not.
 #[rstest]
 #[trace]
 #[case::rfc9309(rfc9309())]

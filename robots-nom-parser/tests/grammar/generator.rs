@@ -1,6 +1,6 @@
 //! Generates octets to test: derived from a grammar, mutated, or composed of special pieces.
 //!
-//! Numbers from proptest make all choices, so that a failure shrinks and is stored as a seed.
+//! Numbers from proptest make all choices, so that proptest can shrink an input that fails, and store its seed.
 
 use abnf::types::{Node, TerminalValues};
 use proptest::collection::vec;
@@ -60,8 +60,8 @@ const PIECES: [&[u8]; 48] = [
     b"\xEF\xBB\xBF",
 ];
 
-/// Generates octets that derive from the grammar's `robotstxt`. Fewer than 120 random numbers make the choices, which
-/// limits the number of octets.
+/// Generates octets that derive from the grammar's `robotstxt`. Fewer than 120 random numbers make the choices, so the
+/// number of octets is limited.
 pub(crate) fn derived(grammar: &Grammar) -> impl Strategy<Value = Vec<u8>> {
     vec(any::<u8>(), 0..120).prop_map(|drawn| {
         let mut octets = Vec::new();
@@ -94,8 +94,8 @@ pub(crate) fn pieces() -> impl Strategy<Value = Vec<u8>> {
     vec(prop::sample::select(&PIECES[..]), 1..9).prop_map(|pieces| pieces.concat())
 }
 
-/// Appends octets that derive from the node. If no numbers are left, it chooses the first alternatives and the minimum
-/// number of repetitions.
+/// Appends octets that derive from the node. If no numbers are left, the function chooses the first alternatives and
+/// the minimum number of repetitions.
 fn derive(
     grammar: &Grammar,
     node: &Node,

@@ -39,7 +39,8 @@ impl Grammar {
 struct Derivation<'g> {
     grammar: &'g Grammar,
     octets: &'g [u8],
-    /// The ends of each rule's node at each offset. The value is `None` while the ends are being computed.
+    /// For a rule's node and an offset: the offsets where a derivation that begins there may end. The value is `None`
+    /// while they are being computed.
     known: RefCell<HashMap<(*const Node, usize), Option<Places>>>,
 }
 

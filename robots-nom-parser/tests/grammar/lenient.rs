@@ -97,7 +97,7 @@ fn agree(octets: &[u8]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Returns the line of a `marked-line` or `line`.
+/// Converts the derivation of a `marked-line` or `line` to a [`Line`].
 fn line(tree: &Tree) -> Line {
     let span = |tree: &Tree| Span::new(tree.span.start, tree.span.end);
     let empty = |at: usize| Span::new(at, at);

@@ -204,8 +204,8 @@ fn rule(allows: bool, value: &[u8], edition: Edition, fault: Option<Fault>) -> O
     })
 }
 
-/// Returns whether a value names a token: the value begins with the token, in upper or lower case, and no other octet
-/// of a token follows it.
+/// Returns whether a value names a token: the value begins with the token, in upper or lower case, and no other letter,
+/// digit, `-` or `_` follows it.
 fn names(value: &[u8], token: &str, fault: Option<Fault>) -> bool {
     if token == "*" || value == b"*" {
         return value == token.as_bytes();
@@ -223,7 +223,8 @@ fn names(value: &[u8], token: &str, fault: Option<Fault>) -> bool {
     }
 }
 
-/// RFC 9309, 2.2.2 and 2.2.3: compares octets from the first one. `*` matches any octets, and a final `$` the end.
+/// RFC 9309, 2.2.2 and 2.2.3: compares octets from the first one. `*` matches any octets, and a final `$` matches the
+/// end of the path.
 fn matches(pattern: &[u8], is_anchored: bool, path: &[u8], fault: Option<Fault>) -> bool {
     let mut at: Vec<bool> = vec![fault == Some(Fault::PatternFloats); path.len() + 1];
     at[0] = true;
