@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::case::{self, Expect};
-use robots_conformance::suite::requirement::Level;
+use robots_conformance::suite::requirement::Statement;
 use robots_core::Edition;
 
 use crate::probes::{Page, Probes};
@@ -70,7 +70,7 @@ pub struct Follows {
     /// The requirement that redirects are followed.
     pub requirement: String,
     /// The requirement's level in each edition, and the section that states the requirement.
-    pub levels: BTreeMap<Edition, (Level, String)>,
+    pub levels: BTreeMap<Edition, Statement>,
 }
 
 /// A requirement on the access log.
@@ -82,7 +82,7 @@ pub struct Check {
     /// The name of the origin. Only the requests to this origin are checked.
     pub origin: String,
     /// The requirement's level in each edition, and the section that states the requirement; empty for advice.
-    pub levels: BTreeMap<Edition, (Level, String)>,
+    pub levels: BTreeMap<Edition, Statement>,
     /// The id of the requirement.
     pub requirement: String,
 }

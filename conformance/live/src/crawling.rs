@@ -57,7 +57,7 @@ impl<'r> Crawling<'r> {
             cases.iter().filter(asks).cloned().collect()
         };
         let mut wire = asked(&self.selected.wire);
-        if self.options.agent == NAMELESS {
+        if self.options.settings.agent == NAMELESS {
             let (named, rest): (Vec<Case>, Vec<Case>) =
                 wire.into_iter().partition(|case| case.form.names_the_crawler());
             wire = rest;
@@ -71,7 +71,7 @@ impl<'r> Crawling<'r> {
         }
         let mut verdicts: BTreeMap<&String, Vec<Case>> =
             self.selected.verdicts.iter().map(|(token, cases)| (token, asked(cases))).collect();
-        let (agent, takes_agent) = (&self.options.agent, self.crawler.takes_agent());
+        let (agent, takes_agent) = (&self.options.settings.agent, self.crawler.takes_agent());
         let divide = |token: &str, cases: Vec<Case>| -> (Vec<Case>, Vec<Case>) {
             let suited = &self.selected.suited;
             cases.into_iter().partition(|case| suited.suits(&case.id, token, agent, takes_agent))

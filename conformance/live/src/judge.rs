@@ -88,7 +88,7 @@ pub(crate) fn judge_knowing(
         unfollowed.and_then(|follows| Some((&*follows.requirement, follows.levels.get(&edition)?)));
     let of_case = (&*case.requirement, expectation.level, &*expectation.source);
     let (requirement, level, source) =
-        unfollowed.map_or(of_case, |(requirement, (level, source))| (requirement, *level, source));
+        unfollowed.map_or(of_case, |(requirement, by)| (requirement, by.level, &by.source));
     // The sentence is escaped, because it may contain text that the crawler sent.
     let found = |page: &Page, what: String, sentence: String| {
         let mut finding = Finding::new(&page.origin, what, render::message(&sentence));
@@ -142,7 +142,7 @@ pub(crate) fn judge_knowing(
             continue;
         }
         let (level, source) = match check.levels.get(&edition) {
-            Some((level, source)) => (Some(*level), source.clone()),
+            Some(statement) => (Some(statement.level), statement.source.clone()),
             None if check.levels.is_empty() => (None, String::new()),
             None => continue,
         };

@@ -52,7 +52,7 @@ pub use failure::{case_record, failure};
 pub use judge::{Judgement, judge};
 pub use load::{load, load_file};
 pub use measure::Run;
-pub use options::{Cases, Options};
+pub use options::{CaseSelection, Options};
 pub use probes::{Page, Probes};
 pub use report::CrawlReport;
 pub use robots_conformance;

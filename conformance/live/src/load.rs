@@ -11,7 +11,7 @@ use robots_conformance::problem::{Place, Problem, Problems};
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::case;
 use robots_conformance::suite::load;
-use robots_conformance::suite::requirement::Level;
+use robots_conformance::suite::requirement::{Level, Statement};
 use robots_core::Edition;
 
 use crate::case::{ASKED, Case, Check, CrawlPlan, Expectation, Follows, Kind, sections};
@@ -83,9 +83,6 @@ fn origins<'c>(
     let log = crawl.log.iter().map(|check| ("log", &*check.origin, check.origin.clone()));
     pages.map(of_page).chain(log)
 }
-
-/// The levels and sections of a requirement, by edition.
-type Statements = BTreeMap<Edition, (Level, String)>;
 
 /// The state of the check of one case.
 struct Reading<'r> {
@@ -176,22 +173,22 @@ impl Reading<'_> {
             }
         };
         let levels = expect.keys().filter(|_| !check.advice).filter_map(|edition| {
-            let (level, source) = stated.get(edition)?;
-            let source = check.source.as_ref().unwrap_or(source).clone();
-            Some((*edition, (check.level.unwrap_or(*level), source)))
+            let mut statement = stated.get(edition)?.clone();
+            statement.level = check.level.unwrap_or(statement.level);
+            statement.source = check.source.clone().unwrap_or(statement.source);
+            Some((*edition, statement))
         });
         let (levels, requirement) = (levels.collect(), requirement.to_owned());
         Some(Check { kind, origin: check.origin.clone(), levels, requirement })
     }
 
     /// Returns the statements of the editions about a requirement.
-    fn statements(&mut self, key: &str, id: &str) -> Option<Statements> {
+    fn statements(&mut self, key: &str, id: &str) -> Option<BTreeMap<Edition, Statement>> {
         let Some(requirement) = self.suite.requirement(id) else {
             self.wrong(key, format!("{key}: requirements.yaml has no requirement {id}"));
             return None;
         };
-        let editions = requirement.editions.iter();
-        Some(editions.map(|(edition, it)| (*edition, (it.level, it.source.clone()))).collect())
+        Some(requirement.editions.clone())
     }
 
     fn wrong(&mut self, key: &str, message: String) {

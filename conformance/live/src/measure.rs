@@ -17,7 +17,7 @@ use crate::crawl::Crawl;
 use crate::crawling::Crawling;
 use crate::judge::applies_no_rules;
 use crate::load::load;
-use crate::options::{Cases, Options};
+use crate::options::{CaseSelection, Options};
 use crate::report::CrawlReport;
 use crate::run::{CrawlRecord, NotRun};
 use crate::selected::Selected;
@@ -83,10 +83,10 @@ impl<'o> Run<'o> {
             crawling.crawl(None);
         }
         if self.options.again {
-            crawling.again(&self.judged(&crawling.crawls, &self.options.agent));
+            crawling.again(&self.judged(&crawling.crawls, &self.options.settings.agent));
         }
         let (crawls, gave_up) = (crawling.crawls, crawling.gave_up);
-        let agent = self.options.agent.clone();
+        let agent = self.options.settings.agent.clone();
         CrawlReport { gave_up, ..self.report(crawler.name(), agent, crawls, start) }
     }
 
@@ -115,7 +115,8 @@ impl<'o> Run<'o> {
         let trials = self.judged(&crawls, &agent);
         let mut run = run::Report::new(agent, trials);
         run.stale = self.deviations.stale(&self.selected.crawls(&run.subject));
-        run.is_selection = self.options.selection.is_part() || self.options.cases != Cases::All;
+        run.is_selection =
+            self.options.selection.is_part() || self.options.cases != CaseSelection::All;
         run.unasked = self.selected.trials() - run.trials.len();
         if run.is_whole() {
             let ended = run.trials.iter().map(|trial| (trial.name.clone(), &trial.outcome));
@@ -221,8 +222,8 @@ mod tests {
     #[case("mybot")]
     #[case("*")]
     fn a_person_is_asked_for_one_crawl(#[case] agent: &str) {
-        let options =
-            Options { agent: agent.to_owned(), cases: Cases::Verdicts, ..Options::default() };
+        let mut options = Options { cases: CaseSelection::Verdicts, ..Options::default() };
+        options.settings.agent = agent.to_owned();
         let deviations = Deviations::default();
         let person = Person(AtomicUsize::new(0));
         let run = Run::new(&options, &deviations, &embedded().unwrap()).unwrap();

@@ -10,6 +10,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use robots_conformance::run::parallel::in_parallel;
@@ -113,7 +114,8 @@ impl Default for Settings {
             edition: None,
             limit: Duration::from_secs(30),
             net: Net::default(),
-            jobs: 4,
+            // A crawl mostly waits, so more crawls run at once than there are processors.
+            jobs: 2 * thread::available_parallelism().map_or(1, Into::into),
             keep_going: false,
         }
     }

@@ -10,7 +10,7 @@ use robots_core::engine::QuestionKind;
 use robots_core::{Edition, Profile};
 
 use crate::case::Case;
-use crate::options::{Cases, Options};
+use crate::options::{CaseSelection, Options};
 use crate::trial::name;
 use crate::verdicts::{OnTheWire, Suited};
 
@@ -48,16 +48,16 @@ impl Selected {
             verdicts: BTreeMap::new(),
             unwired: BTreeMap::new(),
             suited,
-            agent: options.agent.clone(),
+            agent: options.settings.agent.clone(),
             selection,
             names,
         };
         let asked = |case: &Case| all.of_case(case).next().is_some();
         let (mut asked_wire, mut asked_verdicts) = (Vec::new(), BTreeMap::new());
-        if options.cases != Cases::Verdicts {
+        if options.cases != CaseSelection::Verdicts {
             asked_wire = wire.into_iter().filter(asked).collect();
         }
-        if options.cases != Cases::Wire {
+        if options.cases != CaseSelection::Wire {
             for (token, cases) in verdicts {
                 let cases: Vec<Case> = cases.into_iter().filter(asked).collect();
                 if !cases.is_empty() {

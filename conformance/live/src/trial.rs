@@ -4,7 +4,7 @@
 //! belong to one crawl, because each edition judges it.
 
 use robots_conformance::report::TrialRecord;
-use robots_conformance::run::deviations::{Behaviour, Deviations, Stated};
+use robots_conformance::run::deviations::{Behaviour, Deviations, Known};
 use robots_conformance::run::draft::{Drafted, Entry};
 use robots_conformance::run::outcome::Outcome;
 use robots_conformance::suite::requirement::Level;
@@ -52,7 +52,7 @@ impl Drafted for Trial {
         };
         let found = self.judgement.found();
         let (case, _) = self.name.rsplit_once("::")?;
-        (!found.is_empty()).then(|| Entry::new(case, &self.name, Stated::Found(found), why))
+        (!found.is_empty()).then(|| Entry::new(case, &self.name, Known::Found(found), why))
     }
 }
 

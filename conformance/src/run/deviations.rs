@@ -49,7 +49,7 @@ pub struct Deviations {
 struct Entry {
     name: String,
     trials: Trials,
-    stated: Stated,
+    stated: Known,
     why: String,
     place: Place,
 }
@@ -58,7 +58,7 @@ struct Entry {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
-pub enum Stated {
+pub enum Known {
     /// The answer to a question, as the suite writes it, or the word `error`.
     Answers(Value),
     /// All the findings that make the crawl fail.
@@ -106,17 +106,17 @@ impl Entry {
 
     /// Returns whether the entry states that the engine answers with an error.
     fn is_error(&self) -> bool {
-        matches!(&self.stated, Stated::Answers(value) if value.as_str() == Some("error"))
+        matches!(&self.stated, Known::Answers(value) if value.as_str() == Some("error"))
     }
 
     /// Returns why the entry cannot describe a crawl (if `is_crawl` is true) or a question (otherwise). Returns `None`
     /// if it can.
     fn misfit(&self, is_crawl: bool) -> Option<&'static str> {
         match (&self.stated, is_crawl) {
-            (Stated::Answers(_), true) => {
+            (Known::Answers(_), true) => {
                 Some("`answers` is for a question; the trial is a crawl, so write `found`")
             }
-            (Stated::Found(_), false) => {
+            (Known::Found(_), false) => {
                 Some("`found` is for a crawl; the trial is a question, so write `answers`")
             }
             _ => None,
@@ -129,7 +129,7 @@ impl Entry {
             return Some(misfit.to_owned());
         }
         match (&self.stated, kind) {
-            (Stated::Answers(value), Some(kind)) if !self.is_error() => {
+            (Known::Answers(value), Some(kind)) if !self.is_error() => {
                 kind::expected(kind, value).err()
             }
             _ => None,
@@ -143,10 +143,10 @@ impl Entry {
     fn compare(&self, behaviour: Behaviour<'_>) -> Result<(), String> {
         let place = &self.place;
         match (&self.stated, behaviour) {
-            (Stated::Answers(_), Behaviour::Answer(..)) if self.is_error() => Err(format!(
+            (Known::Answers(_), Behaviour::Answer(..)) if self.is_error() => Err(format!(
                 "drifted: {place} says that the engine errs, but it answers; correct the entry or remove it"
             )),
-            (Stated::Answers(value), Behaviour::Answer(trial, answer)) => {
+            (Known::Answers(value), Behaviour::Answer(trial, answer)) => {
                 let stated = kind::expected(trial.kind(), value)
                     .map_err(|message| format!("the entry at {place}: {message}"))?;
                 let right = trial.conforming().answers();
@@ -159,8 +159,8 @@ impl Entry {
                     kind::text(&stated),
                 ))
             }
-            (Stated::Found(stated), Behaviour::Crawl(found)) if stated == found => Ok(()),
-            (Stated::Found(stated), Behaviour::Crawl(found)) => {
+            (Known::Found(stated), Behaviour::Crawl(found)) if stated == found => Ok(()),
+            (Known::Found(stated), Behaviour::Crawl(found)) => {
                 let list = |found: &BTreeSet<String>| {
                     found.iter().map(String::as_str).collect::<Vec<_>>().join("; ")
                 };
@@ -171,8 +171,7 @@ impl Entry {
                     list(found)
                 ))
             }
-            (Stated::Answers(_), Behaviour::Crawl(_))
-            | (Stated::Found(_), Behaviour::Answer(..)) => {
+            (Known::Answers(_), Behaviour::Crawl(_)) | (Known::Found(_), Behaviour::Answer(..)) => {
                 unreachable!("a misfit is reported before")
             }
         }
@@ -241,7 +240,7 @@ impl Deviations {
             };
             let raw: RawEntry = read_keys(value, |_, message| wrong(message));
             let stated = match (raw.answers, raw.found) {
-                (Some(answers), None) => Some(Stated::Answers(answers)),
+                (Some(answers), None) => Some(Known::Answers(answers)),
                 (None, Some(found)) if found.is_empty() => {
                     wrong(
                         "`found` is empty; list the findings of the crawl, or remove the entry"
@@ -249,7 +248,7 @@ impl Deviations {
                     );
                     None
                 }
-                (None, Some(found)) => Some(Stated::Found(found)),
+                (None, Some(found)) => Some(Known::Found(found)),
                 (None, None) => {
                     wrong("`answers` is missing: the wrong answer of the engine".to_owned());
                     None

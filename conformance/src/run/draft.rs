@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::kind;
-use crate::run::deviations::Stated;
+use crate::run::deviations::Known;
 use crate::run::outcome::{Outcome, judge};
 use crate::run::{Finished, Report};
 
@@ -28,14 +28,14 @@ pub struct Entry {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct Content {
     #[serde(flatten)]
-    stated: Stated,
+    stated: Known,
     why: String,
 }
 
 impl Entry {
     /// Makes the entry of a trial. `case` is the name that all trials of its case begin with, `subject::area::case`,
     /// and `trial` is the full name of the trial. `why` is empty if the user must give the reason.
-    pub fn new(case: &str, trial: &str, stated: Stated, why: &str) -> Self {
+    pub fn new(case: &str, trial: &str, stated: Known, why: &str) -> Self {
         let content = Content { stated, why: why.to_owned() };
         Self { case: case.to_owned(), trial: trial.to_owned(), content }
     }
@@ -99,7 +99,7 @@ impl Drafted for Finished {
             _ => return None,
         };
         let case = self.trial.case().name_for(subject);
-        Some(Entry::new(&case, &self.trial.full_name(subject), Stated::Answers(stated), why))
+        Some(Entry::new(&case, &self.trial.full_name(subject), Known::Answers(stated), why))
     }
 }
 

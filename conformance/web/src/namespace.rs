@@ -131,7 +131,11 @@ impl Namespace {
             taken = self.free.wait(taken).unwrap_or_else(PoisonError::into_inner);
         }
         for (name, address) in &names {
-            taken.put(name, *address)?;
+            if let Err(error) = taken.put(name, *address) {
+                // The names before it are free again. Otherwise the next claim of one of them would wait for ever.
+                names.keys().try_for_each(|name| taken.take(name))?;
+                return Err(error);
+            }
         }
         Ok(Names { namespace: self, names: names.into_keys().collect() })
     }

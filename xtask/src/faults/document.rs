@@ -48,7 +48,7 @@ fn markdown(matrix: &Matrix) -> String {
         );
     }
     text.push_str(
-        "\n## Requirements that no reader violates\n\nWe checked their cases only by reading them.\n\n",
+        "\n## Requirements whose cases catch no reader\n\nWe checked these cases only by reading them.\n\n",
     );
     for (id, why) in UNCAUGHT {
         let _ = writeln!(text, "- {id}: {why}");

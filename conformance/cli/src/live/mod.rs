@@ -139,7 +139,7 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(RunRecord, Option<
     let deviations = arguments.trials.deviations()?;
     let suite = robots_conformance::suite::load::embedded().map_err(text)?;
     let options = arguments.options();
-    if options.agent.is_empty() {
+    if options.settings.agent.is_empty() {
         return Err("--agent is empty; name the crawler by its product token".into());
     }
     let crawler: Box<dyn Subject> = match &arguments.exec {
@@ -258,19 +258,20 @@ impl LiveArgs {
 
     fn options(&self) -> Options {
         let mut options = Options::default();
-        options.agent.clone_from(&self.agent);
+        let settings = &mut options.settings;
+        settings.agent.clone_from(&self.agent);
         let profiles = self.editions.iter().copied().map(Profile::from);
         options.selection = self.trials.selection(profiles);
-        options.net = self.net.into();
+        settings.net = self.net.into();
+        settings.jobs = self.jobs.map_or(settings.jobs, usize::from);
+        (settings.limit, settings.keep_going) = (self.limit, self.keep_going);
         options.cases = match self.cases {
-            Which::All => live::Cases::All,
-            Which::Wire => live::Cases::Wire,
-            Which::Verdicts => live::Cases::Verdicts,
+            Which::All => live::CaseSelection::All,
+            Which::Wire => live::CaseSelection::Wire,
+            Which::Verdicts => live::CaseSelection::Verdicts,
         };
         options.together = self.together;
-        (options.own_host, options.keep_going) = (self.own_host, self.keep_going);
-        options.jobs = self.jobs.map_or(options.jobs, usize::from);
-        (options.limit, options.limit_together) = (self.limit, self.limit_together);
+        (options.own_host, options.limit_together) = (self.own_host, self.limit_together);
         options.again = self.again;
         options
     }

@@ -125,7 +125,7 @@ fn a_check_is_read(#[case] check: &str, #[case] kind: Kind, #[case] level: Optio
     let cases = read(CATALOGUE, &text).unwrap();
     let check = &cases[0].form.log[0];
     assert_eq!((check.kind, check.origin.as_str()), (kind, "main"));
-    let levels: Vec<Level> = check.levels.values().map(|(level, _)| *level).collect();
+    let levels: Vec<Level> = check.levels.values().map(|statement| statement.level).collect();
     assert_eq!(levels, Vec::from_iter(level));
 }
 

@@ -108,11 +108,11 @@ fn measure(
     let folder = folders.install.join("records");
     let file = folder.join(format!("{}.json", crawler.file_name()));
     let mut options = Options::default();
-    options.agent.clone_from(&crawler.token);
+    options.settings.agent.clone_from(&crawler.token);
     options.together = crawler.together;
     options.own_host = crawler.own_host;
-    options.jobs = arguments.jobs.into();
-    (options.limit, options.limit_together) = (LIMIT, LIMIT_TOGETHER);
+    options.settings.jobs = arguments.jobs.into();
+    (options.settings.limit, options.limit_together) = (LIMIT, LIMIT_TOGETHER);
     options.again = true;
     let deviations = Deviations::default();
     let run = Run::new(&options, &deviations, suite).map_err(|problems| problems.to_string())?;
