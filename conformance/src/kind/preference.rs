@@ -1,9 +1,9 @@
 //! The kind `preference`: which preferences do these octets state? The kind `usage` also uses this module for
 //! preferences and the vocabulary, in a case and in a message.
 //!
-//! Only drafts define this kind. In cases and messages, a category that is left out is unknown. An unknown label is an
-//! error in a case. In a message it is ignored, because it may belong to a later vocabulary. Start at the
-//! implementation of [`Kind`]; `wire` has the messages.
+//! Only drafts define this kind. If a case or a message leaves out a category, the preference for that category is
+//! unknown. A label of no known category is an error in a case. In a message it is ignored, because it may belong to a
+//! later vocabulary. Start at the implementation of [`Kind`]; `wire` has the messages.
 
 use robots_core::Edition;
 use robots_core::engine::PreferenceQuestion;

@@ -1,8 +1,8 @@
 //! A case: its form, for example a question with its data, and the expectations of the editions.
 //!
-//! Start at [`Case`]. Questions to engines are the form of most cases; the crate for live cases adds crawls. For a
-//! question, [`Conforming`] contains the answers that conform to an edition, and decides whether the question is open.
-//! This module does not know YAML or engines.
+//! Start at [`Case`]. Most cases ask an engine questions ([`Questions`]). The crate for live cases adds another form: a
+//! crawl. For a question, [`Conforming`] contains the answers that conform to an edition, and decides whether the
+//! question is open. This module does not know YAML or engines.
 
 use std::collections::BTreeMap;
 

@@ -224,7 +224,7 @@ async fn a_copy_is_not_lost_with_a_read(#[values(false, true)] blocks: bool) {
         assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
         clock.advance(6 * DAY);
     }
-    // After the outage, the copy decides. Without it, everything would be allowed.
+    // The outage has now lasted more than 30 days, so the copy decides. Without it, everything would be allowed.
     assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
     let public = web.expand("{main}/public");
     assert!(asked(&store, "onebot", &clock, &public, blocks).await);
