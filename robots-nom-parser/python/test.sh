@@ -48,7 +48,7 @@ python3 -m venv "$work/oldest"
 grep -v -i -E '^(scrapy|twisted)==' "$here/../../conformance/crawlers/python/requirements.txt" > "$work/constraints.txt"
 "$work/oldest/bin/pip" install --quiet --constraint "$work/constraints.txt" "$@" \
   pytest==9.2.0 "scrapy==$oldest" twisted==25.5.0
-"$work/oldest/bin/python" -m pytest --quiet -p no:cacheprovider test_scrapy.py
+"$work/oldest/bin/python" -m pytest --quiet -p no:cacheprovider test_scrapy.py test_scrapy_ftp.py
 
 echo "── Scrapy's own tests of robots.txt, with the middleware and the parser of this package"
 # Without robotexclusionrulesparser (Rerp), Scrapy skips 23 of these tests.

@@ -14,8 +14,8 @@ from http.client import HTTPResponse, IncompleteRead
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Type
 
-from ._attempt import Attempt, Here, text
-from ._connect import Guard, Proxy, Target, Timeouts, allowed, bracketed, look_up, other_end, proxy_of
+from ._attempt import Attempt, Here, side_of, text
+from ._connect import Guard, Proxy, Target, Timeouts, allowed, bracketed, look_up, looked_up_again, other_end, proxy_of
 from ._ending import CutHead, check_tls_end
 from ._httpx import httpx_failure, httpx_pinned, httpx_proxy, httpx_request, httpx_transport
 from ._native import Cache, FetchVerdict, Refused, Request, Retrieval, Settings, Wait
@@ -255,7 +255,9 @@ class _Standard:
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 return connection
             except OSError as error:
-                problem = error
+                # The error of a site counts, also if this machine cannot reach the next address, for example over IPv6.
+                if problem is None or side_of(problem) != "network":
+                    problem = error
         raise problem or OSError("the host has no address")
 
     def _tunnel(self, connection: socket.socket, target: Target, proxy: Proxy, until: float) -> None:
@@ -340,9 +342,12 @@ class _Httpx:
                 finally:
                     response.close()
                 return retrieval.end()
-            except (self._httpx.ConnectError, self._httpx.ConnectTimeout):
+            except Exception as error:
+                if self._http.is_closed:
+                    raise Here(f"the {type(self._http).__name__} was closed") from error
                 # The next address may answer.
-                if position + 1 == len(addresses):
+                is_last = position + 1 == len(addresses)
+                if is_last or not isinstance(error, (self._httpx.ConnectError, self._httpx.ConnectTimeout)):
                     raise
             finally:
                 if pinned is not transport:
@@ -353,8 +358,9 @@ class _Httpx:
         if self._guard is None:
             return [None]
         host, port = other_end(target, proxy)
-        found = allowed(self._guard, target.host, target.port, look_up(host, port), proxy)
-        return [*found] if proxy is None else [None]
+        found = look_up(host, port)
+        kept = allowed(self._guard, target.host, target.port, found, proxy)
+        return [*kept] if proxy is None else looked_up_again(found, kept)
 
     def _receive(self, response: Any, target: Target, retrieval: Retrieval, until: float, attempt: Attempt) -> None:
         attempt.begins(response.status_code)

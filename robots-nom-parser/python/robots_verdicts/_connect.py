@@ -34,7 +34,8 @@ class Timeouts:
     idle: float = 10.0
     """For the next octets of the body."""
     total: float = 60.0
-    """From the look-up to the end of the body."""
+    """From the look-up to the end of the body. With an `httpx.Client`, it is checked only between two parts of the
+    body."""
 
 
 class Target:
@@ -149,6 +150,17 @@ def allowed(guard: Guard, host: str, port: int, addresses: Iterable[str], proxy:
     if not kept:
         raise refusal or Refused(f"{host} has no address")
     return kept
+
+
+def looked_up_again(found: List[str], kept: List[str]) -> List[Optional[str]]:
+    """Return `None` alone, because an HTTP library looks up its proxy again and may connect to each of its addresses.
+
+    Raises:
+        Refused: the guard refused some of the addresses.
+    """
+    if len(kept) < len(found):
+        raise Refused("the guard refused an address of the proxy, and the HTTP library may connect to it")
+    return [None]
 
 
 def governed(url: str) -> Optional[str]:

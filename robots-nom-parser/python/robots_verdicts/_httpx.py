@@ -30,9 +30,10 @@ def httpx_transport(http: Any, url: Any) -> Any:
 def httpx_proxy(transport: Any) -> Optional[str]:
     """Return the proxy that a transport of httpx uses."""
     pool = getattr(transport, "_pool", None)
+    packages = {type(one).__module__.partition(".")[0] for one in (transport, pool)}
     # A transport of another package may use a proxy, and does not report that. The program behind a Unix socket may be
     # a proxy.
-    if pool is None or getattr(pool, "_uds", None) is not None:
+    if not packages <= {"httpx", "httpx2", "httpcore", "httpcore2"} or getattr(pool, "_uds", None) is not None:
         return ANY_PROXY
     proxy = getattr(pool, "_proxy_url", None) or getattr(getattr(pool, "_proxy", None), "url", None)
     if proxy is None:

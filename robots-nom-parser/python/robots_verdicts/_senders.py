@@ -8,7 +8,7 @@ import importlib
 from typing import Any, Dict, List, Optional, Tuple, Type
 
 from ._attempt import ANY_PROXY, Attempt, Failure, Here, failure_of, proxy_name, text
-from ._connect import Guard, Target, Timeouts, allowed, look_up_async, other_end, proxy_of
+from ._connect import Guard, Target, Timeouts, allowed, look_up_async, looked_up_again, other_end, proxy_of
 from ._ending import UnknownEnd, check_tls_end, shows_its_end
 from ._httpx import httpx_failure, httpx_pinned, httpx_proxy, httpx_request, httpx_transport
 from ._native import Request, Retrieval
@@ -39,7 +39,8 @@ class Sender:
             except Exception as error:
                 self._check_open(error)
                 # The next address may answer.
-                if position + 1 == len(addresses) or not isinstance(error, self._connects()):
+                is_last = position + 1 == len(addresses)
+                if is_last or attempt.has_head or not isinstance(error, self._connects()):
                     raise
 
     async def _addresses(self, target: Target, proxy: Optional[str]) -> List[Optional[str]]:
@@ -49,7 +50,7 @@ class Sender:
         host, port = other_end(target, proxy)
         found = await asyncio.wait_for(look_up_async(host, port), self._timeouts.connect)
         kept = allowed(self._guard, target.host, target.port, found, proxy)
-        return [*kept] if proxy is None else [None]
+        return [*kept] if proxy is None else looked_up_again(found, kept)
 
     async def _exchange(
         self,
@@ -207,7 +208,9 @@ class Aiohttp(Sender):
         return bool(self._http.closed)
 
     def _connects(self) -> Tuple[Type[BaseException], ...]:
-        return (self._library.ClientConnectorError, self._library.ServerTimeoutError)
+        # Before 3.10, aiohttp had the same error for a time-out of the connection and of a read.
+        timeout = getattr(self._library, "ConnectionTimeoutError", self._library.ServerTimeoutError)
+        return (self._library.ClientConnectorError, timeout)
 
     def _failure(self, error: BaseException, arrived: bool) -> Tuple[Failure, str]:
         if isinstance(error, self._library.ClientConnectorDNSError):

@@ -94,6 +94,7 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         self._identification = identification(self._default_useragent, setting="USER_AGENT", default="scrapy")
         self._caches: dict[tuple[str, ...], Cache] = {}
         self._waiting: dict[tuple[int, str], list[Deferred[Retrieval]]] = {}
+        crawler.signals.connect(self._reached_downloader, signals.request_reached_downloader)
         crawler.signals.connect(self._headers_received, signals.headers_received)
         crawler.signals.connect(self._response_downloaded, signals.response_downloaded)
 
@@ -193,12 +194,12 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         except Exception as error:
             self._stats.inc_value(f"robotstxt/exception_count/{type(error)}")
             logger.warning("Error downloading %s: %s", robots, error, extra={"spider": self.crawler.spider})
-            attempt = Attempt(self._proxy(robots), answer.has_head, _failure)
+            attempt = Attempt(self._proxy(answer.request or robots), answer.has_head, _failure)
             return attempt.fail(retrieval, error)
         self._stats.inc_value("robotstxt/response_count")
         self._stats.inc_value(f"robotstxt/response_status_count/{response.status}")
         arrived, body = answer.of(response)
-        attempt = Attempt(self._proxy(robots))
+        attempt = Attempt(self._proxy(answer.request or robots))
         is_file = 200 <= response.status < 300
         try:
             attempt.begins(response.status)
@@ -245,6 +246,11 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         handler = handlers.get(url.partition(":")[0])
         return handler if isinstance(handler, str) else f"{getattr(handler, '__module__', '')}."
 
+    def _reached_downloader(self, request: Request) -> None:
+        answer = request.meta.get(_ANSWER)
+        if answer is not None:
+            answer.request = request
+
     def _headers_received(self, request: Request) -> None:
         answer = request.meta.get(_ANSWER)
         if answer is not None:
@@ -266,17 +272,25 @@ class _Answer:
     def __init__(self) -> None:
         self.has_head = False
         """Whether the head of an answer has arrived. Not every download handler reports that before the body."""
-        self._arrived: tuple[list[tuple[bytes, bytes]], bytes] | None = None
+        self.request: Request | None = None
+        """The request that was sent last. A middleware may send it again with another proxy."""
+        self._arrived: tuple[int, list[tuple[bytes, bytes]], bytes] | None = None
 
     def arrives(self, response: Response) -> None:
-        """Take fields and body. If a request is sent again, its last answer counts."""
+        """Take status, fields and body. If a request is sent again, its last answer counts."""
         # The middlewares change the fields of this object.
-        self._arrived = _fields(response), response.body
+        self._arrived = response.status, _fields(response), response.body
 
     def of(self, response: Response) -> tuple[list[tuple[bytes, bytes]], bytes]:
-        """Return fields and body. If a middleware made the answer, nothing was downloaded, so return those of
+        """Return fields and body as they arrived. If a middleware made or replaced the answer, return those of
         `response`."""
-        return self._arrived or (_fields(response), response.body)
+        if self._arrived is not None:
+            status, fields, body = self._arrived
+            is_coded = any(name.lower() == b"content-encoding" for name, _ in fields)
+            # Scrapy itself changes the body only by decoding it.
+            if status == response.status and (is_coded or body == response.body):
+                return fields, body
+        return _fields(response), response.body
 
 
 def _fields(response: Response) -> list[tuple[bytes, bytes]]:

@@ -20,12 +20,12 @@ class Site:
     """A site. Each request gets the next answer, and the last answer is repeated. An answer is octets, or a function
     that gets the connection. With `tls`, the context of a server, the site speaks https."""
 
-    def __init__(self, *answers, address="127.0.0.1", tls=None):
+    def __init__(self, *answers, address="127.0.0.1", port=0, tls=None):
         self._tls = tls
         self.answers = list(answers)
         self.requests = []
         self.closed = threading.Event()
-        self._listener = socket.create_server((address, 0))
+        self._listener = socket.create_server((address, port))
         self.port = self._listener.getsockname()[1]
         self.origin = f"http{'s' if tls else ''}://{address}:{self.port}"
         self._thread = threading.Thread(target=self._serve, daemon=True)

@@ -1,5 +1,6 @@
 """Both clients with every HTTP library, against sites on this machine."""
 
+import sys
 import asyncio
 import contextlib
 import errno
@@ -549,6 +550,28 @@ def test_a_client_that_is_closed_is_no_outage_of_a_site(library):
         else:
             verdict = asyncio.run(asked(f"{site.origin}/x"))
     assert (verdict.allowed, site.requests, store) == (False, [], {}) and "closed" in str(verdict)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says that the network of this address is unreachable")
+def test_the_error_of_the_site_counts_if_another_address_is_unreachable(monkeypatch):
+    look_up = socket.getaddrinfo
+
+    def both(host, *arguments, **options):
+        hosts = ("127.0.0.1", "255.255.255.255") if host == "two.test" else (host,)
+        return [found for each in hosts for found in look_up(each, *arguments, **options)]
+
+    monkeypatch.setattr(socket, "getaddrinfo", both)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    verdict = Client("examplebot").verdict(f"http://two.test:{port}/x")
+    assert not verdict.allowed and verdict.record.unreachable_since is not None, str(verdict)
+
+
+def test_a_client_that_is_closed_during_a_request_is_no_outage_of_a_site():
+    with Site(None) as site, httpx.Client() as http, Client("examplebot", http=http, store=(store := {})) as client:
+        site.answers = [lambda connection: (http.close(), site.hang(connection))]
+        verdict = client.verdict(f"{site.origin}/x")
+    assert (verdict.allowed, store) == (False, {}) and "closed" in str(verdict)
 
 
 def ask_daily(new, send, **options):

@@ -11,7 +11,7 @@ import aiohttp
 import httpx
 import pytest
 import trustme
-from robots_verdicts import AsyncClient, Client, PublicOnly, Refused
+from robots_verdicts import AsyncClient, Client, PublicOnly, Refused, Timeouts
 from robots_verdicts._connect import Target, other_end
 from robots_verdicts._httpx import httpx_proxy, httpx_transport
 from sites import Site, answer
@@ -189,6 +189,48 @@ def test_a_guard_refuses_a_connection_through_a_proxy(kind, monkeypatch):
     assert f"the proxy {proxy.origin}, which hides its address" in str(verdict) and "secret" not in str(verdict)
 
 
+@pytest.fixture
+def two_addresses(monkeypatch):
+    """The host two.test has the addresses 127.0.0.1 and 127.0.0.2."""
+    look_up = socket.getaddrinfo
+
+    def both(host, *arguments, **options):
+        hosts = ("127.0.0.1", "127.0.0.2") if host in ("two.test", b"two.test") else (host,)
+        return [found for each in hosts for found in look_up(each, *arguments, **options)]
+
+    monkeypatch.setattr(socket, "getaddrinfo", both)
+
+
+def test_a_client_connects_only_to_the_addresses_that_the_guard_allows(kind, two_addresses):
+    with Site(FILE) as refused:
+        (verdict,) = ask(kind, [f"http://two.test:{refused.port}/x"], guard=only("127.0.0.2"))
+    assert (verdict.allowed, refused.requests) == (False, []), str(verdict)
+
+
+def test_a_client_connects_only_to_the_addresses_of_a_proxy_that_the_guard_allows(kind, two_addresses, monkeypatch):
+    with Site(FILE) as refused:
+        proxy = refused.origin.replace("127.0.0.1", "two.test")
+        verdict = through(kind, proxy, "http://example.invalid/x", monkeypatch, guard=only("127.0.0.2"))
+    assert (verdict.allowed, refused.requests) == (False, []), str(verdict)
+
+
+def test_an_answer_that_has_begun_is_not_asked_for_at_another_address(kind, two_addresses):
+    half = b"HTTP/1.1 200 x\r\ncontent-length: 200\r\n\r\nuser-agent: *\ndisallow: /\n"
+    with Site(None) as first:
+
+        def hang(connection):
+            connection.sendall(half)
+            first.closed.wait(20)
+
+        first.answers = [hang]
+        second = Site(answer(404), address="127.0.0.2", port=first.port)
+        timeouts = Timeouts(connect=1, answer=1, idle=1, total=3)
+        with second:
+            url = f"http://two.test:{first.port}/x"
+            (verdict,) = ask(kind, [url], guard=only("127.0.0.1", "127.0.0.2"), timeouts=timeouts)
+    assert (verdict.allowed, len(first.requests), second.requests) == (False, 1, []), str(verdict)
+
+
 def test_a_guard_may_trust_a_proxy(kind, monkeypatch):
     calls, trusting = [], PublicOnly(trust_proxy=True)
 
@@ -225,13 +267,25 @@ class Transport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         return httpx.Response(404)
 
 
+class Inherited(httpx.HTTPTransport):
+    """A transport of another package that may use a proxy of its own."""
+
+
+class AsyncInherited(httpx.AsyncHTTPTransport):
+    """The same for asyncio."""
+
+
 class Connector(aiohttp.TCPConnector):
     """A connector of another package."""
 
 
 UNKNOWN = {
-    httpx.Client: [{"transport": Transport()}, {"transport": httpx.HTTPTransport(uds="/nowhere")}],
-    httpx.AsyncClient: [{"transport": Transport()}, {"transport": httpx.AsyncHTTPTransport(uds="/nowhere")}],
+    httpx.Client: [
+        {"transport": one} for one in (Transport(), Inherited(), httpx.HTTPTransport(uds="/nowhere"))
+    ],
+    httpx.AsyncClient: [
+        {"transport": one} for one in (Transport(), AsyncInherited(), httpx.AsyncHTTPTransport(uds="/nowhere"))
+    ],
 }
 
 

@@ -199,6 +199,50 @@ def test_an_error_of_a_middleware_is_no_outage_of_a_site(tmp_path):
         assert crawl(site, "/open", **settings)[0] == ["/robots.txt", "/open"]
 
 
+SOLVER = """
+class Own:
+    def process_response(self, request, response):
+        if not request.url.endswith("/robots.txt"):
+            return response
+        return response.replace(status=200, body=b"user-agent: *\\ndisallow: /\\n")
+"""
+SENT_AGAIN = """
+class Own:
+    def process_response(self, request, response):
+        if response.status != 403:
+            return response
+        new = request.replace(dont_filter=True)
+        new.meta["proxy"] = "PROXY"
+        return new
+"""
+
+
+def with_own(module, tmp_path, site, *paths):
+    """Crawls paths with a further middleware, and returns the requests that the site got."""
+    (tmp_path / "own.py").write_text(module)
+    own = {
+        "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+        "robots_verdicts.scrapy.RobotsTxtMiddleware": 100,
+        "own.Own": 560,
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(tmp_path)
+        patch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+        return crawl(site, *paths, DOWNLOADER_MIDDLEWARES=own)[0]
+
+
+@pytest.mark.parametrize("given", [answer(503, b"<html>"), answer(200, b'{"solution": {}}')], ids=["refusal", "wrapper"])
+def test_an_answer_that_a_middleware_replaced_is_used_as_a_whole(given, tmp_path):
+    with Web(robots(given)) as site:
+        assert with_own(SOLVER, tmp_path, site, "/x") == ["/robots.txt"]
+
+
+def test_a_proxy_of_a_request_that_is_sent_again_is_no_site(tmp_path):
+    with Web(robots(answer(403))) as site, Site(answer(407)) as proxy:
+        assert with_own(SENT_AGAIN.replace("PROXY", proxy.origin), tmp_path, site, "/x") == ["/robots.txt"]
+    assert len(proxy.requests) == 1
+
+
 CODED = gzip.compress(b"user-agent: *\nallow: /\n")
 CHUNKED = b"transfer-encoding: chunked\r\n"
 
