@@ -1,7 +1,7 @@
 //! Drafts a deviations file from the failures of a run, with blank reasons. Start at [`draft`]. It works for engines and
 //! for crawlers: each type of finished trial says whether it needs an entry ([`Drafted`]).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
@@ -71,10 +71,20 @@ pub fn draft<T: Drafted>(report: &Report<T>) -> String {
     let mut text = format!(
         "# What {subject} does differently. Give the reason in each `why`; a blank one is refused.\n"
     );
-    for of_case in entries.chunk_by(|one, next| one.case == next.case) {
-        let first = &of_case[0];
+    // A crawler may have crawled the cases once for each edition, so the trials of a case need not follow each other.
+    let mut cases: Vec<Vec<&Entry>> = Vec::new();
+    let mut positions = HashMap::new();
+    for entry in &entries {
+        let position = *positions.entry(&entry.case).or_insert(cases.len());
+        if position == cases.len() {
+            cases.push(Vec::new());
+        }
+        cases[position].push(entry);
+    }
+    for of_case in &cases {
+        let first = of_case[0];
         let is_one = of_case.iter().all(|entry| entry.content == first.content);
-        let written: Vec<(&str, &Content)> = match of_case {
+        let written: Vec<(&str, &Content)> = match &of_case[..] {
             [_, _, ..] if is_one => vec![(&first.case, &first.content)],
             _ => of_case.iter().map(|entry| (&*entry.trial, &entry.content)).collect(),
         };
@@ -107,4 +117,35 @@ impl Drafted for Finished {
 fn fails(done: &Finished) -> bool {
     let judged = |answer| judge(done.trial.kind(), done.trial.conforming(), answer);
     done.answer.as_ref().is_some_and(|answer| matches!(judged(answer), Outcome::Failed { .. }))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_yaml::Value;
+
+    use super::{Drafted, Entry, draft};
+    use crate::run::Report;
+    use crate::run::deviations::{Deviations, Known};
+
+    /// A failed trial of a case under an edition.
+    struct Failed(&'static str, &'static str);
+
+    impl Drafted for Failed {
+        fn entry(&self, subject: &str) -> Option<Entry> {
+            let case = format!("{subject}::area::{}", self.0);
+            let known = Known::Answers(Value::String("allow".to_owned()));
+            Some(Entry::new(&case, &format!("{case}::{}", self.1), known, "It is so."))
+        }
+    }
+
+    /// A file with the same key twice could not be read.
+    #[test]
+    fn a_case_whose_trials_are_apart_is_one_entry() {
+        let trials = [("a", "1"), ("a", "2"), ("b", "2"), ("a", "3"), ("a", "4")];
+        let report = Report::new("x", trials.map(|(case, by)| Failed(case, by)).into());
+        let text = draft(&report);
+        let read = Deviations::parse("draft.yaml", &text).unwrap_or_else(|why| panic!("{why}"));
+        assert_eq!(read.len(), 2, "{text}");
+        assert!(text.contains("\nx::area::a:\n") && text.contains("\nx::area::b::2:\n"), "{text}");
+    }
 }

@@ -1,7 +1,6 @@
 //! Selects the trials of a run: [`Selection`].
 //!
-//! Runs of questions and runs of crawls use the same selection: by profile and by a part of the name. Runs of questions
-//! also select by area.
+//! Runs of questions and runs of crawls use the same selection: by profile, by area and by a part of the name.
 
 use robots_core::Profile;
 

@@ -133,7 +133,9 @@ impl Namespace {
         for (name, address) in &names {
             if let Err(error) = taken.put(name, *address) {
                 // The names before it are free again. Otherwise the next claim of one of them would wait for ever.
-                names.keys().try_for_each(|name| taken.take(name))?;
+                for name in names.keys() {
+                    let _ = taken.take(name);
+                }
                 return Err(error);
             }
         }

@@ -42,14 +42,20 @@ impl Response {
     }
 }
 
-/// Returns whether a text has only words from [`NO_FILE`] and [`OTHER_WORDS`], numbers, and names of files, which
-/// contain a slash or a dot.
+/// Returns whether a text has only words from [`NO_FILE`] and [`OTHER_WORDS`], numbers, paths, which begin with a slash,
+/// and the name robots.txt.
 fn is_about_nothing_else(text: &str) -> bool {
+    // Other octets may be words of another language, or replace them.
+    if !text.is_ascii() || text.contains('?') {
+        return false;
+    }
     let rest = NO_FILE.iter().fold(text.to_owned(), |rest, words| rest.replace(words, " "));
     rest.split_whitespace().all(|part| {
         let part = part.trim_matches(|c: char| !c.is_alphanumeric() && c != '/');
         let mut words = part.split(|c: char| !c.is_alphanumeric() && c != '\'');
-        part.contains(['/', '.'])
+        part.starts_with('/')
+            || part.ends_with("robots.txt")
+            || part == "e.g"
             || words.all(|word| {
                 word.bytes().all(|octet| octet.is_ascii_digit()) || OTHER_WORDS.contains(&word)
             })
@@ -130,7 +136,6 @@ const OTHER_WORDS: &[&str] = &[
     "end",
     "enough",
     "exist",
-    "failed",
     "file",
     "filename",
     "files",
@@ -159,7 +164,6 @@ const OTHER_WORDS: &[&str] = &[
     "of",
     "on",
     "open",
-    "operation",
     "or",
     "pass",
     "password",
@@ -169,7 +173,6 @@ const OTHER_WORDS: &[&str] = &[
     "please",
     "private",
     "privileges",
-    "read",
     "regular",
     "requested",
     "required",
@@ -179,7 +182,6 @@ const OTHER_WORDS: &[&str] = &[
     "storing",
     "such",
     "sufficient",
-    "system",
     "taken",
     "that",
     "the",
@@ -199,6 +201,7 @@ const OTHER_WORDS: &[&str] = &[
 const NO_FILE: &[&str] = &[
     // The file does not exist, or is not a regular file. IIS adds its own sentence.
     "error details: file system returned an error",
+    "the system cannot find the file specified",
     "win32 error:",
     "can't find",
     "cannot find",
@@ -220,6 +223,8 @@ const NO_FILE: &[&str] = &[
     // Nobody may read the file without an account.
     "error details: an error occurred during the authentication process",
     "logon failure: unknown user name or bad password",
+    "operation not permitted",
+    "private system",
     "access forbidden",
     "authentication failed",
     "authentication rejected",

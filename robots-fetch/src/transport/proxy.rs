@@ -87,7 +87,7 @@ impl Proxies {
 
     /// Returns the proxy for a URL, or `None` if the client connects to the host itself.
     pub(super) fn of(&self, url: &Url) -> Option<Proxy> {
-        // `NO_PROXY` names hosts, so the path does not matter. A host that `Uri` does not accept is not in the list.
+        // `NO_PROXY` names hosts, so the path does not matter. A host that `Uri` does not accept always gets the proxy.
         let origin = url[..Position::BeforePath].parse::<Uri>();
         let origin = origin.or_else(|_| format!("{}://host.invalid", url.scheme()).parse());
         let found = self.0.as_ref()?.intercept(&origin.ok()?)?;
