@@ -66,25 +66,21 @@ impl Entry {
 #[must_use]
 pub fn draft<T: Drafted>(report: &Report<T>) -> String {
     let subject = &report.subject;
-    let entries: Vec<Entry> =
+    let mut entries: Vec<Entry> =
         report.trials.iter().filter_map(|trial| trial.entry(subject)).collect();
+    // A crawler may have crawled the cases once for each edition, so the trials of a case need not follow each other.
+    let mut firsts = HashMap::new();
+    for (position, entry) in entries.iter().enumerate() {
+        firsts.entry(entry.case.clone()).or_insert(position);
+    }
+    entries.sort_by_key(|entry| firsts[&entry.case]);
     let mut text = format!(
         "# What {subject} does differently. Give the reason in each `why`; a blank one is refused.\n"
     );
-    // A crawler may have crawled the cases once for each edition, so the trials of a case need not follow each other.
-    let mut cases: Vec<Vec<&Entry>> = Vec::new();
-    let mut positions = HashMap::new();
-    for entry in &entries {
-        let position = *positions.entry(&entry.case).or_insert(cases.len());
-        if position == cases.len() {
-            cases.push(Vec::new());
-        }
-        cases[position].push(entry);
-    }
-    for of_case in &cases {
-        let first = of_case[0];
+    for of_case in entries.chunk_by(|one, next| one.case == next.case) {
+        let first = &of_case[0];
         let is_one = of_case.iter().all(|entry| entry.content == first.content);
-        let written: Vec<(&str, &Content)> = match &of_case[..] {
+        let written: Vec<(&str, &Content)> = match of_case {
             [_, _, ..] if is_one => vec![(&first.case, &first.content)],
             _ => of_case.iter().map(|entry| (&*entry.trial, &entry.content)).collect(),
         };

@@ -2,7 +2,7 @@
 //!
 //! The codes 530, 532, 550 and 553 are not enough, because many servers also use them for temporary refusals and
 //! internal errors. So the text decides. There is no file only if the text is about absence or permission, and about
-//! nothing else: every other word must be a number, the name of a file, or one of [`OTHER_WORDS`].
+//! nothing else: every other word must be a number, a path, the name robots.txt, or one of [`OTHER_WORDS`].
 
 use super::response::Response;
 
@@ -43,7 +43,7 @@ impl Response {
 }
 
 /// Returns whether a text has only words from [`NO_FILE`] and [`OTHER_WORDS`], numbers, paths, which begin with a slash,
-/// and the name robots.txt.
+/// the name robots.txt, and the "e.g." of RFC 959.
 fn is_about_nothing_else(text: &str) -> bool {
     // Other octets may be words of another language, or replace them.
     if !text.is_ascii() || text.contains('?') {
