@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Type
 
 from ._attempt import Attempt, Here, side_of, text
-from ._connect import Guard, Proxy, Target, Timeouts, allowed, bracketed, look_up, looked_up_again, other_end, proxy_of
+from ._connect import Guard, Proxy, Target, Timeouts, allowed, bracketed, look_up, other_end, proxy_of, to_try
 from ._ending import CutHead, check_tls_end
 from ._httpx import httpx_failure, httpx_pinned, httpx_proxy, httpx_request, httpx_transport
 from ._native import Cache, FetchVerdict, Refused, Request, Retrieval, Settings, Wait
@@ -358,9 +358,7 @@ class _Httpx:
         if self._guard is None:
             return [None]
         host, port = other_end(target, proxy)
-        found = look_up(host, port)
-        kept = allowed(self._guard, target.host, target.port, found, proxy)
-        return [*kept] if proxy is None else looked_up_again(found, kept)
+        return to_try(self._guard, target, look_up(host, port), proxy)
 
     def _receive(self, response: Any, target: Target, retrieval: Retrieval, until: float, attempt: Attempt) -> None:
         attempt.begins(response.status_code)

@@ -152,12 +152,16 @@ def allowed(guard: Guard, host: str, port: int, addresses: Iterable[str], proxy:
     return kept
 
 
-def looked_up_again(found: List[str], kept: List[str]) -> List[Optional[str]]:
-    """Return `None` alone, because an HTTP library looks up its proxy again and may connect to each of its addresses.
+def to_try(guard: Guard, target: Target, found: List[str], proxy: Optional[str]) -> List[Optional[str]]:
+    """Return the addresses to which an HTTP library may connect for a request, if a guard allows them. With a proxy, the
+    result is `None` alone, because the library looks up the proxy again and may connect to each of its addresses.
 
     Raises:
-        Refused: the guard refused some of the addresses.
+        Refused: the guard refused all addresses, or some addresses of the proxy.
     """
+    kept = allowed(guard, target.host, target.port, found, proxy)
+    if proxy is None:
+        return [*kept]
     if len(kept) < len(found):
         raise Refused("the guard refused an address of the proxy, and the HTTP library may connect to it")
     return [None]

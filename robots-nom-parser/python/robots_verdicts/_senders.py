@@ -8,7 +8,7 @@ import importlib
 from typing import Any, Dict, List, Optional, Tuple, Type
 
 from ._attempt import ANY_PROXY, Attempt, Failure, Here, failure_of, proxy_name, text
-from ._connect import Guard, Target, Timeouts, allowed, look_up_async, looked_up_again, other_end, proxy_of
+from ._connect import Guard, Target, Timeouts, look_up_async, other_end, proxy_of, to_try
 from ._ending import UnknownEnd, check_tls_end, shows_its_end
 from ._httpx import httpx_failure, httpx_pinned, httpx_proxy, httpx_request, httpx_transport
 from ._native import Request, Retrieval
@@ -49,8 +49,7 @@ class Sender:
             return [None]
         host, port = other_end(target, proxy)
         found = await asyncio.wait_for(look_up_async(host, port), self._timeouts.connect)
-        kept = allowed(self._guard, target.host, target.port, found, proxy)
-        return [*kept] if proxy is None else looked_up_again(found, kept)
+        return to_try(self._guard, target, found, proxy)
 
     async def _exchange(
         self,
