@@ -220,9 +220,10 @@ test('the program of the page for vitest reports each vector with its whole name
   const [, program] = page.split('## The suite in vitest')[1].match(/```js\n(.*?)```/s);
   const report = vitest('suite.spec.mjs', `const myParser = () => true;\n${program}`);
   const reported = report.testResults[0].assertionResults.map(({ title }) => title);
-  const known = new Set(vectors('rfc9309').map(({ name }) => name));
-  assert.deepEqual(reported.filter((title) => !known.has(title)), [], report.stderr);
-  assert.ok(reported.length > 1000 && reported.some((title) => title.length > 60), `${reported.length} tests`);
+  // The page asks only what a parser that takes one product token can answer.
+  const asked = vectors('rfc9309').filter(({ ask, role, tokens }) => ask === 'verdict' && role === 'parser' && tokens.length === 1);
+  assert.deepEqual(reported.sort(), asked.map(({ name }) => name).sort(), report.stderr);
+  assert.ok(reported.some((title) => title.length > 60), 'some names are long');
   assert.ok(report.numPassedTests > 0 && report.numFailedTests > 0, 'a parser that always allows passes some tests');
 });
 
