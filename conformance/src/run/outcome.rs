@@ -257,11 +257,7 @@ impl OutcomeKind {
     }
 }
 
-impl std::fmt::Display for OutcomeKind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.id())
-    }
-}
+robots_core::named!(OutcomeKind, id, UnknownOutcome, "outcome", "outcomes");
 
 /// Judges an answer to a question of this kind.
 ///

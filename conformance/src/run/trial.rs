@@ -49,9 +49,7 @@ impl Trial {
     /// Returns whether the trial is about a draft, and has the same expectation as a published edition. Files for other
     /// projects leave out such a trial, because it repeats a question.
     pub fn is_repeated(&self) -> bool {
-        self.profile
-            .edition()
-            .is_some_and(|edition| !self.case.shown().any(|(shown, _)| shown == edition))
+        self.profile.edition().is_some_and(|edition| self.case.is_repeated(edition))
     }
 
     /// Returns the kind of the question.

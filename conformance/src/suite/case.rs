@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use robots_core::engine::{QuestionKind, Role};
 use robots_core::{Edition, Profile};
 
-use super::requirement::Level;
+use super::requirement::{Level, shown};
 use crate::kind::{self, Expected, Member};
 use crate::octets::Part;
 use crate::problem::Place;
@@ -86,11 +86,13 @@ impl<F, C: PartialEq> Case<F, C> {
     /// Returns the editions with their expectations, oldest first. A draft with the same expectation as a published
     /// edition is left out, because lists for people need not repeat it.
     pub fn shown(&self) -> impl Iterator<Item = (Edition, &Expect<C>)> {
-        let is_shown = |(edition, asked): &(Edition, &Expect<C>)| {
-            let mut published = self.expect.iter().filter(|(other, _)| !other.is_draft());
-            !edition.is_draft() || !published.any(|(_, other)| other.conforming == asked.conforming)
-        };
-        self.expect.iter().map(|(edition, expect)| (*edition, expect)).filter(is_shown)
+        shown(&self.expect, |one, other| one.conforming == other.conforming)
+    }
+
+    /// Returns whether an edition is a draft that has the same expectation as a published edition. Lists for people
+    /// leave it out.
+    pub fn is_repeated(&self, edition: Edition) -> bool {
+        !self.shown().any(|(shown, _)| shown == edition)
     }
 }
 

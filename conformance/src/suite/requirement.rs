@@ -2,7 +2,6 @@
 //! `suite/load/requirements.rs` and `suite/load/documents.rs` read them from the files.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use robots_core::Edition;
 use robots_core::engine::Role;
@@ -43,11 +42,7 @@ impl Level {
     }
 }
 
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.id())
-    }
-}
+robots_core::named!(Level, id, UnknownLevel, "level", "levels");
 
 /// A requirement of one or more editions.
 #[derive(Clone, Debug)]
@@ -78,11 +73,7 @@ impl Requirement {
     /// Returns the editions that state the requirement, with their statements. A draft with the same statement as a
     /// published edition is left out.
     pub fn shown(&self) -> impl Iterator<Item = (Edition, &Statement)> {
-        let is_shown = |(edition, statement): &(Edition, &Statement)| {
-            let mut published = self.editions.iter().filter(|(other, _)| !other.is_draft());
-            !edition.is_draft() || !published.any(|(_, other)| other == *statement)
-        };
-        self.editions.iter().map(|(edition, statement)| (*edition, statement)).filter(is_shown)
+        shown(&self.editions, PartialEq::eq)
     }
 }
 
@@ -128,4 +119,17 @@ pub struct Sentence {
     pub not_testable: Option<String>,
     /// The place in `documents.yaml`.
     pub place: Place,
+}
+
+/// Returns the entries of a table of editions, oldest first. A draft with the same entry as a published edition is left
+/// out; `is_same` compares two entries.
+pub(super) fn shown<T>(
+    entries: &BTreeMap<Edition, T>,
+    is_same: impl Fn(&T, &T) -> bool,
+) -> impl Iterator<Item = (Edition, &T)> {
+    let is_shown = move |(edition, entry): &(Edition, &T)| {
+        let mut published = entries.iter().filter(|(other, _)| !other.is_draft());
+        !edition.is_draft() || !published.any(|(_, other)| is_same(entry, other))
+    };
+    entries.iter().map(|(edition, entry)| (*edition, entry)).filter(is_shown)
 }

@@ -2,8 +2,8 @@
 //!
 //! Start at [`Loader::question`]. Keys that are unknown or have the wrong form are reported and removed first, so the
 //! steps after this read only well-formed keys. [`super::form`] reads the keys that cases of every form have. The
-//! module `kind` reads the keys of a question and its answers, so this module does not know the kinds. [`Expecting`]
-//! reads the answers that one edition expects.
+//! module `kind` reads the keys of a question and its answers, so this module does not know the kinds.
+//! [`Asked::expectation`] reads the answers that one edition expects.
 
 use std::sync::Arc;
 
@@ -12,57 +12,18 @@ use robots_core::engine::{QuestionKind, Role};
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
 
-use super::form::{AS_LISTED, Context, Head, Item, check_either};
+use super::form::{AS_LISTED, Context, Item, ReadForm, check_either};
 use super::loader::Loader;
 use super::raw;
 use crate::kind::{self, KeyProblem};
 use crate::octets::{self, WrittenPart};
-use crate::suite::case::{Case, Conforming, Questions, Reading, Stated};
+use crate::suite::case::{Conforming, Questions, Reading, Stated};
 use crate::yaml::{WrongKey, check_key, fields, from_right_keys, right_keys};
 
 impl Loader {
     pub(super) fn question(&mut self, item: Item<'_>, value: &Value) {
-        let Item { source, block, area, .. } = item;
-        let Some(keys) = self.case_keys(item, value, check) else { return };
-        let raw: raw::Case = from_right_keys(&keys);
-        let place = source.key(block, "id");
-        let Some(id) = self.present(&place, "a case", "id", raw.id.clone()) else { return };
-        let context = Context { source, block, id: &id };
-        let head = self.head(&context, item, &raw);
-        let raw::Question { ask } = from_right_keys(&keys);
-        let Some(ask) = self.ask(&context, ask.as_deref()) else { return };
-        let members = match kind::members(&keys, ask) {
-            Ok(members) => members,
-            Err(problems) => {
-                for KeyProblem { key, message } in problems {
-                    // If a key was refused, a problem without a key may be a mere consequence of that. Such a problem
-                    // is not reported.
-                    if key != "id" || self.refused.is_empty() {
-                        context.report(self, key, message);
-                    }
-                }
-                Vec::new()
-            }
-        };
-        let parts: OnlyParts = from_right_keys(&keys);
-        let expect =
-            self.expect(&context, &raw, head.table.as_deref(), |loader, edition, value| {
-                let expecting = Expecting { context: &context, keys: &keys, ask, edition };
-                expecting.read(loader, value)
-            });
-        let Head { about, requirement, table, place } = head;
-        let form = Questions {
-            role: self.role(ask, &requirement),
-            ask,
-            members,
-            // An invalid escape is already reported.
-            robots_parts: octets::resolve(&parts.robots_parts.unwrap_or_default())
-                .unwrap_or_default(),
-            observed: None,
-        };
-        let area = area.to_owned();
-        let case = Case { id, area, requirement, about, form, expect, table, place };
-        self.suite.cases.push(Arc::new(case));
+        let case = self.case::<Asked>(item, value);
+        self.suite.cases.extend(case.map(Arc::new));
     }
 
     /// Returns the role that the subject needs. This is *retriever* if only retrievers are asked questions of this
@@ -72,61 +33,86 @@ impl Loader {
         let only = ask.role().filter(|role| *role == Role::Retriever);
         only.or_else(addressed).unwrap_or_default()
     }
+}
 
-    fn ask(&mut self, context: &Context<'_>, word: Option<&str>) -> Option<QuestionKind> {
-        let Some(word) = word else { return Some(QuestionKind::Verdict) };
-        let ask = word.parse().ok();
-        if ask.is_none() {
-            let known: Vec<&str> = QuestionKind::ALL.iter().map(|kind| kind.id()).collect();
-            let message = format!("unknown `ask: {word}`; known here: {}", known.join(", "));
-            context.report(self, "ask", message);
+/// A question while it is read. The keys are needed again to read the expectations.
+struct Asked {
+    keys: Mapping,
+    questions: Questions,
+}
+
+impl ReadForm for Asked {
+    type Form = Questions;
+    type Conforming = Conforming<Stated>;
+
+    fn check(key: &str, value: &Value) -> Result<(), WrongKey> {
+        if fields::<raw::Case>().contains(&key) {
+            return check_key::<raw::Case>(key, value);
         }
-        ask
+        if fields::<raw::Question>().contains(&key) {
+            return check_key::<raw::Question>(key, value);
+        }
+        kind::check(key, value).unwrap_or_else(|| Err(WrongKey::Unknown(known_keys())))
     }
-}
 
-/// Checks a key of a question: a key that every case has, `ask`, or a key of a kind.
-fn check(key: &str, value: &Value) -> Result<(), WrongKey> {
-    if fields::<raw::Case>().contains(&key) {
-        return check_key::<raw::Case>(key, value);
-    }
-    if fields::<raw::Question>().contains(&key) {
-        return check_key::<raw::Question>(key, value);
-    }
-    kind::check(key, value).unwrap_or_else(|| Err(WrongKey::Unknown(known_keys())))
-}
-
-/// One edition's expectation while it is read.
-struct Expecting<'a> {
-    context: &'a Context<'a>,
-    keys: &'a Mapping,
-    ask: QuestionKind,
-    edition: Edition,
-}
-
-impl Expecting<'_> {
-    /// Reads the answers of an expectation, and its terms: level, source, row and reason.
-    fn read(&self, loader: &mut Loader, value: &Value) -> Option<(Conforming<Stated>, raw::Terms)> {
-        let report = |loader: &mut Loader, message: String| {
-            self.context.report_edition(loader, self.edition, message);
+    fn read(
+        loader: &mut Loader,
+        context: &Context<'_>,
+        requirement: &str,
+        keys: Mapping,
+    ) -> Option<Self> {
+        let raw::Question { ask } = from_right_keys(&keys);
+        let ask = match ask {
+            Some(word) => loader.named(&context.place("ask"), &context.who(), &word)?,
+            None => QuestionKind::Verdict,
         };
-        let (answers, terms) = self.keys(value, |message| report(loader, message));
-        match self.conforming(&answers) {
-            Ok(conforming) => Some((conforming, terms)),
-            Err(message) => {
-                report(loader, message);
-                None
+        let members = kind::members(&keys, ask).unwrap_or_else(|problems| {
+            for KeyProblem { key, message } in problems {
+                // If a key was refused, a problem without a key may be a mere consequence of that. Such a problem is
+                // not reported.
+                if key != "id" || loader.refused.is_empty() {
+                    context.report(loader, key, message);
+                }
             }
-        }
+            Vec::new()
+        });
+        let parts: OnlyParts = from_right_keys(&keys);
+        let parts = parts.robots_parts.unwrap_or_default();
+        // An invalid escape is already reported.
+        let robots_parts = octets::resolve(&parts).unwrap_or_default();
+        let role = loader.role(ask, requirement);
+        let questions = Questions { role, ask, members, robots_parts, observed: None };
+        Some(Self { keys, questions })
     }
 
+    fn expectation(
+        &self,
+        loader: &mut Loader,
+        context: &Context<'_>,
+        edition: Edition,
+        value: &Value,
+    ) -> Option<(Conforming<Stated>, raw::Terms)> {
+        let mut report = |message: String| context.report_edition(loader, edition, message);
+        let (answers, terms) = self.answers(value, &mut report);
+        let conforming = self.conforming(&answers).map_err(report).ok()?;
+        Some((conforming, terms))
+    }
+
+    fn form(self) -> Questions {
+        self.questions
+    }
+}
+
+impl Asked {
     /// Reads the mapping of an expectation. A bare answer is an expectation too.
-    fn keys(&self, value: &Value, mut wrong: impl FnMut(String)) -> (raw::Answers, raw::Terms) {
+    fn answers(&self, value: &Value, mut wrong: impl FnMut(String)) -> (raw::Answers, raw::Terms) {
         let bare = || raw::Answers { answer: Some(value.clone()), ..raw::Answers::default() };
         let Some(mapping) = value.as_mapping() else { return (bare(), raw::Terms::default()) };
         // A bare answer may be a mapping too, but it has none of the keys of an expectation.
         let mut known = fields::<raw::Answers>().iter().chain(fields::<raw::Terms>());
-        if !known.any(|key| mapping.contains_key(*key)) && kind::expected(self.ask, value).is_ok() {
+        if !known.any(|key| mapping.contains_key(*key))
+            && kind::expected(self.questions.ask, value).is_ok()
+        {
             return (bare(), raw::Terms::default());
         }
         let check = check_either::<raw::Answers, raw::Terms>;
@@ -135,7 +121,7 @@ impl Expecting<'_> {
     }
 
     fn conforming(&self, raw: &raw::Answers) -> Result<Conforming<Stated>, String> {
-        let lists = kind::are_listed(self.keys, self.ask);
+        let lists = kind::are_listed(&self.keys, self.questions.ask);
         match (&raw.answer, &raw.any_of, &raw.readings) {
             (Some(value), None, None) if value.as_str() == Some("undefined") => {
                 Ok(Conforming::Undefined)
@@ -180,14 +166,16 @@ impl Expecting<'_> {
 
     fn stated(&self, value: &Value) -> Result<Stated, String> {
         match value.as_str() {
-            Some(AS_LISTED) if kind::are_listed(self.keys, self.ask) => Ok(Stated::AsListed),
+            Some(AS_LISTED) if kind::are_listed(&self.keys, self.questions.ask) => {
+                Ok(Stated::AsListed)
+            }
             Some(AS_LISTED) => {
                 Err("`as-listed` needs lists; this case asks one question, so state its answer"
                     .into())
             }
             _ => {
-                let answer = kind::expected(self.ask, value)?;
-                Ok(Stated::Answer(kind::complete(self.keys, answer)))
+                let answer = kind::expected(self.questions.ask, value)?;
+                Ok(Stated::Answer(kind::complete(&self.keys, answer)))
             }
         }
     }

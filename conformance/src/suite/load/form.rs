@@ -45,6 +45,77 @@ pub trait Form: DeserializeOwned + Default {
     ) -> Option<Self::Conforming>;
 }
 
+/// The part of the loader that differs between the forms of cases: questions, and every [`Form`].
+pub(super) trait ReadForm: Sized {
+    /// The form of the case that is made.
+    type Form;
+    /// The type of an edition's expectation.
+    type Conforming: Clone;
+
+    /// Checks a key of a case: a key that every case has, or a key of this form.
+    fn check(key: &str, value: &Value) -> Result<(), WrongKey>;
+
+    /// Reads the well-formed keys of a case about a requirement, or reports why this is not possible.
+    fn read(
+        loader: &mut Loader,
+        context: &Context<'_>,
+        requirement: &str,
+        keys: Mapping,
+    ) -> Option<Self>;
+
+    /// Reads the expectation of an edition and its terms, or reports mistakes.
+    fn expectation(
+        &self,
+        loader: &mut Loader,
+        context: &Context<'_>,
+        edition: Edition,
+        value: &Value,
+    ) -> Option<(Self::Conforming, raw::Terms)>;
+
+    /// Returns the form, after the expectations have been read.
+    fn form(self) -> Self::Form;
+}
+
+impl<F: Form> ReadForm for F {
+    type Form = F;
+    type Conforming = F::Conforming;
+
+    fn check(key: &str, value: &Value) -> Result<(), WrongKey> {
+        check_either::<raw::Case, F>(key, value)
+    }
+
+    fn read(_: &mut Loader, _: &Context<'_>, _: &str, keys: Mapping) -> Option<Self> {
+        Some(from_right_keys(&keys))
+    }
+
+    fn expectation(
+        &self,
+        loader: &mut Loader,
+        context: &Context<'_>,
+        edition: Edition,
+        value: &Value,
+    ) -> Option<(F::Conforming, raw::Terms)> {
+        let mut report = |message: String| context.report_edition(loader, edition, message);
+        let (keys, terms) = match value {
+            Value::Mapping(mapping) => {
+                let check = check_either::<raw::Terms, F::Keys>;
+                let right = right_keys(mapping, check, |_, message| report(message));
+                (Some(from_right_keys(&right)), from_right_keys(&right))
+            }
+            Value::String(word) if word == AS_LISTED => (None, raw::Terms::default()),
+            _ => {
+                report(format!("write `{AS_LISTED}`, or a mapping of keys to values"));
+                return None;
+            }
+        };
+        Some((self.conforming(keys, &mut report)?, terms))
+    }
+
+    fn form(self) -> F {
+        self
+    }
+}
+
 /// A case while it is read, with its place.
 pub(super) struct Context<'a> {
     pub(super) source: &'a Source<'a>,
@@ -74,8 +145,13 @@ impl Context<'_> {
         self.source.key(self.block, key)
     }
 
+    /// Returns the beginning of a message about the case.
+    pub(super) fn who(&self) -> String {
+        format!("case {}", self.id)
+    }
+
     pub(super) fn report(&self, loader: &mut Loader, key: &str, message: impl Display) {
-        loader.report(self.place(key), format!("case {}: {message}", self.id));
+        loader.report(self.place(key), format!("{}: {message}", self.who()));
     }
 
     /// Reports a problem with the expectation of an edition.
@@ -86,7 +162,7 @@ impl Context<'_> {
         message: impl Display,
     ) {
         let place = self.source.edition(self.block, edition.id());
-        loader.report(place, format!("case {}: {edition}: {message}", self.id));
+        loader.report(place, format!("{}: {edition}: {message}", self.who()));
     }
 }
 
@@ -123,75 +199,32 @@ impl Loader {
         }
     }
 
-    /// Reads a case that is not a question. Returns `None` if it has no id or no known requirement. An edition whose
+    /// Reads a case. Returns `None` if it has no id, or if the keys of its form cannot be read. An edition whose
     /// expectation cannot be read is left out.
-    pub(super) fn form_case<F: Form>(
+    pub(super) fn case<F: ReadForm>(
         &mut self,
         item: Item<'_>,
         value: &Value,
-    ) -> Option<Case<F, F::Conforming>> {
+    ) -> Option<Case<F::Form, F::Conforming>> {
         let Item { source, block, .. } = item;
-        let keys =
-            self.case_keys(item, value, |key, value| check_either::<raw::Case, F>(key, value))?;
-        let form: F = from_right_keys(&keys);
+        let keys = self.right_keys(source, block, value, "a case", F::check)?;
         let raw: raw::Case = from_right_keys(&keys);
         let id = self.present(&source.key(block, "id"), "a case", "id", raw.id.clone())?;
         let context = Context { source, block, id: &id };
-        let head = self.head(&context, item, &raw);
-        let table = head.table.as_deref();
-        let expect = self.expect(&context, &raw, table, |loader, edition, value| {
-            let (keys, terms) = match value {
-                Value::Mapping(mapping) => {
-                    let check = check_either::<raw::Terms, F::Keys>;
-                    let wrong = |_: &str, message| context.report_edition(loader, edition, message);
-                    let right = right_keys(mapping, check, wrong);
-                    (Some(from_right_keys(&right)), from_right_keys(&right))
-                }
-                Value::String(word) if word == AS_LISTED => (None, raw::Terms::default()),
-                _ => {
-                    let message = format!("write `{AS_LISTED}`, or a mapping of keys to values");
-                    context.report_edition(loader, edition, message);
-                    return None;
-                }
-            };
-            let mut report = |message: String| context.report_edition(loader, edition, message);
-            Some((form.conforming(keys, &mut report)?, terms))
+        let Head { about, requirement, table, place } = self.head(&context, item, &raw);
+        let read = F::read(self, &context, &requirement, keys)?;
+        let expect = self.expect(&context, &raw, table.as_deref(), |loader, edition, value| {
+            read.expectation(loader, &context, edition, value)
         });
-        self.suite.requirement(&head.requirement)?;
-        let Head { about, requirement, table, place } = head;
-        let area = item.area.to_owned();
+        let (area, form) = (item.area.to_owned(), read.form());
         Some(Case { id, area, requirement, about, form, expect, table, place })
-    }
-
-    /// Returns the well-formed keys of a case, or `None` if the case is not a mapping. `check` decides whether a key is
-    /// well-formed.
-    pub(super) fn case_keys(
-        &mut self,
-        Item { source, block, .. }: Item<'_>,
-        value: &Value,
-        check: impl Fn(&str, &Value) -> Result<(), WrongKey>,
-    ) -> Option<Mapping> {
-        let Some(case) = value.as_mapping() else {
-            let message = "a case is a mapping of keys to values".to_owned();
-            self.report(source.key(block, "id"), message);
-            return None;
-        };
-        let who = match case.get("id").and_then(Value::as_str) {
-            Some(id) => format!("case {id}"),
-            None => "a case".to_owned(),
-        };
-        self.refused.clear();
-        Some(right_keys(case, check, |key, message| {
-            self.refused.insert(key.to_owned());
-            self.report(source.key(block, key), format!("{who}: {message}"));
-        }))
     }
 
     /// Checks the keys that every case has, apart from its expectations.
     pub(super) fn head(&mut self, context: &Context<'_>, item: Item<'_>, raw: &raw::Case) -> Head {
         let place = context.place("id");
         self.check_id(&place, context.id);
-        let who = format!("case {}", context.id);
+        let who = context.who();
         let about = self.present(&place, &who, "about", raw.about.clone()).unwrap_or_default();
         let requirement = self.present(&place, &who, "requirement", raw.requirement.clone());
         let requirement = requirement.unwrap_or_default();
@@ -217,7 +250,7 @@ impl Loader {
             let message = "`expect` is empty; say what at least one edition expects";
             context.report(self, "expect", message);
         }
-        let who = format!("case {}", context.id);
+        let who = context.who();
         for (key, value) in stated.into_iter().flatten() {
             let Some(edition) = self.edition(context.source, context.block, &who, key) else {
                 continue;
@@ -262,7 +295,7 @@ impl Loader {
         let level = match terms.level.as_deref() {
             Some(word) => {
                 let place = context.source.edition(context.block, edition.id());
-                self.level(&place, &format!("case {}", context.id), word)
+                self.named(&place, &context.who(), word)
             }
             None => statement.as_ref().map(|statement| statement.level),
         };

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
+use std::str::FromStr;
 
 use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
@@ -12,7 +13,7 @@ use super::bounds;
 use super::source::{Block, Source};
 use crate::problem::{Place, Problem};
 use crate::suite::Suite;
-use crate::yaml::read_keys;
+use crate::yaml::{WrongKey, check_key, from_right_keys, right_keys};
 
 /// The data that was read so far, and the problems that were found.
 #[derive(Default)]
@@ -48,6 +49,20 @@ impl Loader {
         value: &Value,
         what: &str,
     ) -> Option<T> {
+        let right = self.right_keys(source, block, value, what, check_key::<T>)?;
+        Some(from_right_keys(&right))
+    }
+
+    /// Returns the well-formed keys of an item, and reports the other keys. `check` decides whether a key is well-formed.
+    /// An item that is not a mapping is reported.
+    pub(super) fn right_keys(
+        &mut self,
+        source: &Source<'_>,
+        block: Option<&Block>,
+        value: &Value,
+        what: &str,
+        check: impl Fn(&str, &Value) -> Result<(), WrongKey>,
+    ) -> Option<Mapping> {
         let Some(mapping) = value.as_mapping() else {
             self.report(source.key(block, "id"), format!("{what} is a mapping of keys to values"));
             return None;
@@ -56,22 +71,35 @@ impl Loader {
             Some(id) => format!("{} {id}", what.trim_start_matches("a ")),
             None => what.to_owned(),
         };
-        Some(self.read(mapping, |loader, key, message| {
+        Some(self.read(mapping, check, |loader, key, message| {
             loader.report(source.key(block, key), format!("{who}: {message}"));
         }))
     }
 
-    /// Reads keys, and notes which of them were refused.
-    pub(super) fn read<T: DeserializeOwned + Default>(
+    /// Returns the well-formed keys of a mapping, and notes which keys were refused.
+    pub(super) fn read(
         &mut self,
         mapping: &Mapping,
+        check: impl Fn(&str, &Value) -> Result<(), WrongKey>,
         report: impl Fn(&mut Self, &str, String),
-    ) -> T {
+    ) -> Mapping {
         self.refused.clear();
-        read_keys(mapping, |key, message| {
+        right_keys(mapping, check, |key, message| {
             self.refused.insert(key.to_owned());
             report(self, key, message);
         })
+    }
+
+    /// Reads the name of a value, for example of an edition or a level. The message about an unknown name lists the known
+    /// names.
+    pub(super) fn named<T: FromStr<Err: Display>>(
+        &mut self,
+        place: &Place,
+        who: &str,
+        text: &str,
+    ) -> Option<T> {
+        let report = |error| self.report(place.clone(), format!("{who}: {text:?}: {error}"));
+        text.parse().map_err(report).ok()
     }
 
     /// Returns the value of a required key. A refused key is already reported.

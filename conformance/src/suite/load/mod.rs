@@ -170,7 +170,10 @@ pub fn cases<F: Form, G>(
     let mut cases = Vec::new();
     if let Some(mapping) = loader.yaml(&source, text) {
         loader.case_file(&source, &mapping, |loader, item, value| {
-            let Some(case) = loader.form_case::<F>(item, value) else { return };
+            let Some(case) = loader.case::<F>(item, value) else { return };
+            if loader.suite.requirement(&case.requirement).is_none() {
+                return;
+            }
             let mut report = |key: &str, message: String| {
                 loader.report(source.key(item.block, key), format!("case {}: {message}", case.id));
             };

@@ -3,7 +3,7 @@
 //! Start at [`Loader::requirements`]. The loader reads this file before the cases, because they refer to it. The
 //! mapping `same-as` is read before the requirements. It names the editions that follow another edition. Such an
 //! edition has the requirements and tables of the other edition, unless the file states different ones. A mistake is
-//! reported with its place, and reading continues. Case files also use [`Loader::edition`] and [`Loader::level`].
+//! reported with its place, and reading continues. Case files also use [`Loader::edition`].
 
 use std::collections::BTreeMap;
 
@@ -15,8 +15,8 @@ use serde_yaml::{Mapping, Value};
 use super::form::NOT_ASKED;
 use super::loader::Loader;
 use super::source::{Block, Source};
-use crate::suite::requirement::{Level, Requirement, Statement, Table};
-use crate::yaml::read_keys;
+use crate::suite::requirement::{Requirement, Statement, Table};
+use crate::yaml::{check_key, from_right_keys, read_keys};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -100,16 +100,7 @@ impl Loader {
         }
         let role = match raw.role.as_deref() {
             None => Role::default(),
-            Some(word) => {
-                let role = word.parse::<Role>().ok();
-                if role.is_none() {
-                    let message = format!(
-                        "{who}: unknown role {word:?}; the roles are parser, crawler and retriever"
-                    );
-                    self.report(source.key(block, "role"), message);
-                }
-                role.unwrap_or_default()
-            }
+            Some(word) => self.named(&source.key(block, "role"), &who, word).unwrap_or_default(),
         };
         let mut editions = BTreeMap::new();
         for (key, value) in &stated {
@@ -122,11 +113,13 @@ impl Loader {
                 self.report(place, format!("{who}: {edition} needs {{ level, source }}"));
                 continue;
             };
-            let raw: RawStatement = self.read(raw, |loader, _, message| {
+            let report = |loader: &mut Self, _: &str, message| {
                 loader.report(place.clone(), format!("{who}: {edition}: {message}"));
-            });
+            };
+            let raw: RawStatement =
+                from_right_keys(&self.read(raw, check_key::<RawStatement>, report));
             let level = self.present(&place, &who, "level", raw.level);
-            let level = level.and_then(|level| self.level(&place, &who, &level));
+            let level = level.and_then(|level| self.named(&place, &who, &level));
             let text = self.present(&place, &who, "source", raw.source);
             if let (Some(level), Some(source)) = (level, text) {
                 editions.insert(edition, Statement { level, source });
@@ -221,30 +214,6 @@ impl Loader {
         key: &Value,
     ) -> Option<Edition> {
         let text = key.as_str().unwrap_or_default();
-        let edition = text.parse().ok();
-        if edition.is_none() {
-            let editions = Edition::ALL.iter().chain(Edition::DRAFTS);
-            let known = editions.map(|edition| format!("{edition}{}", edition.mark()));
-            let known = known.collect::<Vec<_>>().join(", ");
-            let message = format!("{who}: unknown edition {text:?}; the editions are {known}");
-            self.report(source.edition(block, text), message);
-        }
-        edition
-    }
-
-    /// Reads a level.
-    pub(super) fn level(
-        &mut self,
-        place: &crate::problem::Place,
-        who: &str,
-        text: &str,
-    ) -> Option<Level> {
-        let level = Level::ALL.into_iter().find(|level| level.id() == text);
-        if level.is_none() {
-            let known = Level::ALL.map(Level::id).join(", ");
-            let message = format!("{who}: unknown level {text:?}; the levels are {known}");
-            self.report(place.clone(), message);
-        }
-        level
+        self.named(&source.edition(block, text), who, text)
     }
 }
