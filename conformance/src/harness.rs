@@ -134,7 +134,7 @@ impl Harness {
                 "the suite has no trial for {engine}: it has no cases, or none for the editions that the engine declares"
             ));
         }
-        let run = Arc::new(Run { runner, suite, trials, ended: Ended::default() });
+        let run = Arc::new(SharedRun { runner, suite, trials, ended: Ended::default() });
         let mut tests: Vec<libtest_mimic::Trial> =
             run.trials.iter().map(|trial| test(&run, trial)).collect();
         let is_run = |test: &&_| !arguments.is_filtered_out(test) && !arguments.is_ignored(test);
@@ -160,7 +160,7 @@ impl Harness {
 }
 
 /// The data of one run, which all its tests share.
-struct Run {
+struct SharedRun {
     runner: Runner,
     suite: Suite,
     /// Every trial for the engine, whether selected or not.
@@ -168,7 +168,7 @@ struct Run {
     ended: Ended,
 }
 
-impl Run {
+impl SharedRun {
     fn trial(&self, trial: &Arc<Trial>) -> Result<Completion, Failed> {
         let engine = self.runner.engine_name();
         let finished = self.runner.finish(trial);
@@ -189,17 +189,18 @@ impl Run {
     /// Fails if entries of the deviations file are stale, or if entries of whole cases have healed. Only a run of all
     /// trials shows whether the entry of a whole case has healed, so a run of selected trials does not check this.
     fn deviations(&self, selected: usize) -> Result<(), Failed> {
-        let mut problems = self.runner.stale(&self.trials);
-        if selected == self.trials.len() {
-            problems.extend(self.runner.healed(&self.ended.after(selected)));
-        }
-        let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        let is_selection = selected < self.trials.len();
+        let finished = if is_selection { Vec::new() } else { self.ended.after(selected) };
+        let mut report = Report::new(self.runner.engine_name(), finished);
+        report.is_selection = is_selection;
+        self.runner.compare(&mut report, &self.trials);
+        let lines: Vec<String> = report.stale.iter().map(ToString::to_string).collect();
         if lines.is_empty() { Ok(()) } else { Err(lines.join("\n").into()) }
     }
 }
 
 /// Makes the test of one trial.
-fn test(run: &Arc<Run>, trial: &Arc<Trial>) -> libtest_mimic::Trial {
+fn test(run: &Arc<SharedRun>, trial: &Arc<Trial>) -> libtest_mimic::Trial {
     let name = trial.full_name(run.runner.engine_name());
     let (run, trial) = (Arc::clone(run), Arc::clone(trial));
     libtest_mimic::Trial::ignorable_test(name, move || run.trial(&trial))

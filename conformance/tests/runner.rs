@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use common::{Fake, suite};
 use robots_conformance::failure;
+use robots_conformance::problem::Problem;
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::outcome::{Missing, Outcome};
 use robots_conformance::run::{Finished, Runner};
@@ -25,6 +26,11 @@ fn run(runner: &Runner) -> BTreeMap<String, Finished> {
     let order: Vec<&str> = finished.iter().map(|done| done.trial.name()).collect();
     assert_eq!(order, trials.iter().map(|trial| trial.name()).collect::<Vec<_>>());
     finished.into_iter().map(|done| (done.trial.name().to_owned(), done)).collect()
+}
+
+/// Returns the stale and the healed entries after a complete run.
+fn stale(runner: &Runner) -> Vec<Problem> {
+    runner.report(run(runner).into_values().collect()).stale
 }
 
 /// Answers that every URL is allowed, and does not answer questions of other kinds.
@@ -154,7 +160,7 @@ fn a_deviation_passes_while_the_answer_is_exactly_that() {
     let deviation = Outcome::Deviation { why: "It knows no patterns.".to_owned() };
     assert_eq!(done["paths::fish-prefix::rfc9309::/fish"].outcome, deviation);
     assert!(done["paths::fish-prefix::rfc9309::/fishheads"].outcome.is_failure());
-    assert!(runner.stale(&runner.trials(&suite())).is_empty());
+    assert!(stale(&runner).is_empty());
 }
 
 #[test]
@@ -192,7 +198,7 @@ other::paths::fish-prefix::rfc9309::/fish:
             _ => None,
         })
         .collect();
-    lines.extend(runner.stale(&runner.trials(&suite())).iter().map(ToString::to_string));
+    lines.extend(stale(&runner).iter().map(ToString::to_string));
     insta::assert_snapshot!(lines.join("\n\n"));
 }
 
@@ -209,9 +215,7 @@ fn one_entry_for_a_case_for_an_edition_or_for_a_list() {
         let outcome = |name: &str| done[name].outcome.name();
         assert_eq!(outcome("paths::fish-prefix::rfc9309::/fish"), "deviation", "{entry}");
         assert_eq!(outcome("paths::fish-prefix::rfc9309::/catfish"), "passed", "{entry}");
-        let finished: Vec<Finished> = done.into_values().collect();
-        assert_eq!(runner.healed(&finished), [], "{entry}");
-        assert_eq!(runner.stale(&runner.trials(&suite())), [], "{entry}");
+        assert_eq!(stale(&runner), [], "{entry}");
     }
     // If a trial that an entry names passes, the entry is reported as healed. An entry that names a case is healed only
     // if no trial of the case fails.
@@ -221,12 +225,11 @@ fn one_entry_for_a_case_for_an_edition_or_for_a_list() {
     assert_eq!(run(&listed)["paths::fish-prefix::rfc9309::/catfish"].outcome.name(), "failed");
     let case = "fake::paths::fowl-line:\n  answers: disallow\n  why: It.\n";
     let runner = with_deviations(case);
-    let finished: Vec<Finished> = run(&runner).into_values().collect();
-    let [healed] = &runner.healed(&finished)[..] else { panic!("one entry healed") };
+    let [healed] = &stale(&runner)[..] else { panic!("one entry healed") };
     assert!(healed.message.contains("healed: no trial of it fails"), "{healed}");
     // An entry may name a case, but not an area.
     let wide = with_deviations("fake::paths:\n  answers: allow\n  why: It.\n");
-    assert_eq!(wide.stale(&wide.trials(&suite())).len(), 1);
+    assert_eq!(stale(&wide).len(), 1);
     assert_eq!(run(&wide)["paths::fish-prefix::rfc9309::/fish"].outcome.name(), "failed");
 }
 
@@ -238,7 +241,7 @@ fn an_error_may_be_a_deviation_while_it_lasts() {
         let engine = Fake(BOTH, move |_: &Question| answer());
         let deviations = Deviations::parse("fake.yaml", entry).unwrap();
         let runner = Runner::new(Arc::new(engine)).deviations(deviations);
-        assert_eq!(runner.stale(&runner.trials(&suite())), []);
+        assert_eq!(stale(&runner), []);
         run(&runner)["paths::fish-prefix::rfc9309::/fish"].outcome.clone()
     };
     let why = "It cannot swim.".to_owned();
@@ -295,6 +298,6 @@ a::b::e::rfc9309: allow
     assert!(missing.to_string().starts_with("no/such/file.yaml:1: cannot read"), "{missing}");
     let wrong_kind = "fake::shapes::two-agents::rfc9309:\n  answers: allow\n  why: It is odd.\n";
     let runner = with_deviations(wrong_kind);
-    let stale = runner.stale(&runner.trials(&suite()));
-    assert!(stale[0].message.contains("not an answer to `ask: groups`"), "{}", stale[0]);
+    let found = stale(&runner);
+    assert!(found[0].message.contains("not an answer to `ask: groups`"), "{}", found[0]);
 }

@@ -43,18 +43,15 @@ fake::gone:
     let deviations = Deviations::parse("fake.yaml", deviations).unwrap();
     let runner = Runner::new(Arc::new(engine)).deviations(deviations);
     let trials = runner.trials(&suite());
-    let stale = runner.stale(&trials);
-    let finished = runner.run(&trials, |_| {});
-    let mut report = Report::new("fake", finished);
-    (report.stale, report.took) = (stale, Duration::from_millis(1230));
+    let mut report = runner.report(runner.run(&trials, |_| {}));
+    report.took = Duration::from_millis(1230);
     report
 }
 
 /// The report of an engine without deviations.
 fn of(engine: impl Engine + 'static) -> Report {
     let runner = Runner::new(Arc::new(engine));
-    let finished = runner.run(&runner.trials(&suite()), |_| {});
-    Report::new("fake", finished)
+    runner.report(runner.run(&runner.trials(&suite()), |_| {}))
 }
 
 fn editions(report: &Report) -> Vec<EditionRecord> {

@@ -3,13 +3,15 @@
 //! Start at [`check()`]. It judges each crawl under one edition, and returns a text for each case that failed. So a
 //! test of the crawler can assert that there are no such texts.
 
+use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::outcome::Outcome;
 use robots_core::Edition;
 
 use crate::case::Case;
-use crate::failure::failure;
-use crate::judge::judge;
+use crate::crawl::Crawl;
+use crate::failure;
 use crate::run::{Crawler, Settings, run_all};
+use crate::trial::judged;
 
 /// The results of the cases of an edition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,23 +54,22 @@ pub fn check(
     let asked: Vec<Case> =
         cases.iter().filter(|case| case.expect.contains_key(&edition)).cloned().collect();
     let settings = Settings { edition: Some(edition), ..settings.clone() };
+    let records = run_all(&asked, crawler, &settings);
+    let crawl = |(case, record)| Crawl { case, edition: Some(edition), record, last_words: None };
+    let crawls: Vec<Crawl> = asked.into_iter().zip(records).map(crawl).collect();
+    let agent = &settings.agent;
     let mut checked = Checked::default();
-    for (case, record) in asked.iter().zip(run_all(&asked, crawler, &settings)) {
-        let record = match record {
-            Ok(record) => record,
+    for trial in judged(&crawls, |_| vec![edition], agent, &Deviations::default()) {
+        let crawl = &crawls[trial.crawl];
+        let is_fine = matches!(trial.outcome, Outcome::Passed | Outcome::Open { .. });
+        match &crawl.record {
             Err(not_run) => {
                 let list =
                     if not_run.not_here { &mut checked.not_here } else { &mut checked.failures };
-                list.push(format!("{} {not_run}", case.id));
-                continue;
+                list.push(format!("{} {not_run}", crawl.case.id));
             }
-        };
-        let judgement = judge(case, edition, &record);
-        let fine = matches!(judgement.outcome, Outcome::Passed | Outcome::Open { .. });
-        if fine && judgement.findings.is_empty() {
-            checked.passed += 1;
-        } else {
-            checked.failures.push(failure(case, edition, &record));
+            Ok(_) if is_fine && trial.judgement.findings.is_empty() => checked.passed += 1,
+            Ok(_) => checked.failures.push(failure::of_trial(&trial, crawl, agent)),
         }
     }
     checked

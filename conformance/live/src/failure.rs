@@ -13,7 +13,7 @@ use crate::case::Case;
 use crate::crawl::Crawl;
 use crate::run::CrawlRecord;
 use crate::text::expected;
-use crate::trial::Trial;
+use crate::trial::{Trial, judged};
 
 /// If a line of the sites has more characters than this, its middle is omitted. The body of an answer can be such a
 /// line.
@@ -28,10 +28,16 @@ const LONGEST: usize = 20_000;
 pub fn failure(case: &Case, edition: Edition, record: &CrawlRecord) -> String {
     let crawl =
         Crawl { case: case.clone(), edition: None, record: Ok(record.clone()), last_words: None };
-    let trial = Trial::judge(&crawl, 0, edition, &record.agent, &Deviations::default(), false);
-    let agent = quoted(&record.agent);
+    let crawls = [crawl];
+    let trials = judged(&crawls, |_| vec![edition], &record.agent, &Deviations::default());
+    of_trial(&trials[0], &crawls[0], &record.agent)
+}
+
+/// Renders a failed trial, given its crawl and the product token of the crawler.
+pub(crate) fn of_trial(trial: &Trial, crawl: &Crawl, agent: &str) -> String {
+    let (case, agent) = (&crawl.case, quoted(agent));
     let serve = format!("robots-conformance serve-web {} --agent {agent}", case.id);
-    render(&trial.record(&crawl), &case_record(case, None), &serve)
+    render(&trial.record(crawl), &case_record(case, None), &serve)
 }
 
 /// Returns a case as reports show it. The suite provides the text of the requirement.
@@ -47,7 +53,7 @@ pub fn case_record(case: &Case, suite: Option<&Suite>) -> CaseRecord {
         let mut expect = ExpectRecord::head(Profile::Edition(*edition), expectation);
         expect.expected = vec![expected(case, *edition, expectation)];
         expect.settled = vec![true];
-        expect.is_repeated = !case.shown().any(|(shown, _)| shown == *edition);
+        expect.is_repeated = case.is_repeated(*edition);
         record.expect.push(expect);
     }
     record

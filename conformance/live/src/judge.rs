@@ -59,7 +59,8 @@ pub(crate) fn applies_no_rules(case: &Case, edition: Edition, record: &CrawlReco
 
 /// Judges the record of a case under an edition. If the case has no expectation of the edition, the outcome is open.
 ///
-/// The judgement uses no other record. A [`Run`](crate::Run) uses the records of all its cases. If one of them shows
+/// The judgement uses no other record. A [`Run`](crate::Run) and [`check()`](crate::check()) use the records of all their
+/// cases. If one of them shows
 /// that the crawler applies no rules, the run reports each forbidden request as a violation of the requirement to apply
 /// rules.
 #[must_use]

@@ -3,7 +3,7 @@
 //! Start at [`Run::crawl`]. `crawling.rs` does the crawls. Trials are judged after all crawls, because a single crawl
 //! may show that the crawler applies no rules. [`Run::judge`] judges stored records without crawling.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::time::Instant;
 
 use robots_conformance::problem::Problems;
@@ -15,14 +15,13 @@ use robots_core::Edition;
 use crate::case::Case;
 use crate::crawl::Crawl;
 use crate::crawling::Crawling;
-use crate::judge::applies_no_rules;
 use crate::load::load;
 use crate::options::{CaseSelection, Options};
 use crate::report::CrawlReport;
 use crate::run::{CrawlRecord, NotRun};
 use crate::selected::Selected;
 use crate::subject::Subject;
-use crate::trial::Trial;
+use crate::trial::{Trial, judged};
 use crate::verdicts::on_the_wire;
 
 /// A run over the cases of the suite.
@@ -114,14 +113,10 @@ impl<'o> Run<'o> {
     ) -> CrawlReport {
         let trials = self.judged(&crawls, &agent);
         let mut run = run::Report::new(agent, trials);
-        run.stale = self.deviations.stale(&self.selected.crawls(&run.subject));
         run.is_selection =
             self.options.selection.is_part() || self.options.cases != CaseSelection::All;
         run.unasked = self.selected.trials() - run.trials.len();
-        if run.is_whole() {
-            let ended = run.trials.iter().map(|trial| (trial.name.clone(), &trial.outcome));
-            run.stale.extend(self.deviations.healed(ended));
-        }
+        run.compare(self.deviations, &self.selected.crawls(&run.subject));
         run.took = start.elapsed();
         CrawlReport { run, crawler, crawls, unwired: self.selected.unwired, gave_up: None }
     }
@@ -131,31 +126,13 @@ impl<'o> Run<'o> {
             let (editions, given) = (self.selected.of_case(&crawl.case), crawl.edition);
             editions.filter(|edition| given.is_none_or(|given| given == *edition)).collect()
         };
-        let shows = |crawl: &Crawl, edition: Edition| {
-            let record = crawl.record.as_ref();
-            record.is_ok_and(|record| applies_no_rules(&crawl.case, edition, record))
-        };
-        // The editions under which a crawl of the run shows that the crawler applies no rules.
-        let without: BTreeSet<Edition> = crawls
-            .iter()
-            .flat_map(|crawl| {
-                editions(crawl).into_iter().filter(move |edition| shows(crawl, *edition))
-            })
-            .collect();
-        let mut trials = Vec::new();
-        for (index, crawl) in crawls.iter().enumerate() {
-            trials.extend(editions(crawl).into_iter().map(|edition| {
-                let has_no_rules = without.contains(&edition);
-                Trial::judge(crawl, index, edition, agent, self.deviations, has_no_rules)
-            }));
-        }
-        trials
+        judged(crawls, editions, agent, self.deviations)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, BTreeSet};
     use std::io;
     use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -3,9 +3,12 @@
 //! [`Trial`] has a full name, which deviations and reports use, and the judgement with its findings. Several trials can
 //! belong to one crawl, because each edition judges it.
 
+use std::collections::BTreeSet;
+
 use robots_conformance::report::TrialRecord;
+use robots_conformance::run::Ended;
 use robots_conformance::run::deviations::{Behaviour, Deviations, Known};
-use robots_conformance::run::draft::{Drafted, Entry};
+use robots_conformance::run::draft::{DraftEntry, Drafted};
 use robots_conformance::run::outcome::Outcome;
 use robots_conformance::suite::requirement::Level;
 use robots_core::Edition;
@@ -13,7 +16,7 @@ use robots_core::engine::Role;
 
 use crate::case::Case;
 use crate::crawl::Crawl;
-use crate::judge::{Judgement, is_open, judge_knowing};
+use crate::judge::{Judgement, applies_no_rules, is_open, judge_knowing};
 use crate::run::CrawlRecord;
 use crate::text::{expected, log};
 
@@ -41,10 +44,17 @@ impl AsRef<Outcome> for Trial {
     }
 }
 
+impl Ended for Trial {
+    /// Returns the full name, which a judged crawl already has.
+    fn full_name(&self, _: &str) -> String {
+        self.name.clone()
+    }
+}
+
 impl Drafted for Trial {
     /// Returns the entry of the trial for a draft of a deviations file. Only a trial that failed, or that the present
     /// deviations file already explains, has an entry.
-    fn entry(&self, _: &str) -> Option<Entry> {
+    fn entry(&self, _: &str) -> Option<DraftEntry> {
         let why = match &self.outcome {
             Outcome::Failed { .. } => "",
             Outcome::Deviation { why } => why,
@@ -52,7 +62,7 @@ impl Drafted for Trial {
         };
         let found = self.judgement.found();
         let (case, _) = self.name.rsplit_once("::")?;
-        (!found.is_empty()).then(|| Entry::new(case, &self.name, Known::Found(found), why))
+        (!found.is_empty()).then(|| DraftEntry::new(case, &self.name, Known::Found(found), why))
     }
 }
 
@@ -61,9 +71,38 @@ pub(crate) fn name(crawler: &str, case: &Case, edition: Edition) -> String {
     format!("{crawler}::{}", case.trial_name(edition.into(), None))
 }
 
+/// Judges crawls of one crawler, each under the editions that `editions` returns for it.
+///
+/// One of the crawls may show that the crawler applies no rules. Then each forbidden request violates the requirement to
+/// apply rules.
+pub(crate) fn judged(
+    crawls: &[Crawl],
+    editions: impl Fn(&Crawl) -> Vec<Edition>,
+    crawler: &str,
+    deviations: &Deviations,
+) -> Vec<Trial> {
+    let shows = |crawl: &Crawl, edition: Edition| {
+        let record = crawl.record.as_ref();
+        record.is_ok_and(|record| applies_no_rules(&crawl.case, edition, record))
+    };
+    // The editions under which a crawl shows that the crawler applies no rules.
+    let without: BTreeSet<Edition> = crawls
+        .iter()
+        .flat_map(|crawl| editions(crawl).into_iter().filter(move |edition| shows(crawl, *edition)))
+        .collect();
+    let of_crawl = |(index, crawl)| {
+        let judge = |edition| {
+            let has_no_rules = without.contains(&edition);
+            Trial::judge(crawl, index, edition, crawler, deviations, has_no_rules)
+        };
+        editions(crawl).into_iter().map(judge).collect::<Vec<_>>()
+    };
+    crawls.iter().enumerate().flat_map(of_crawl).collect()
+}
+
 impl Trial {
     /// Judges a crawl. `has_no_rules` is true if a crawl of the run shows that the crawler applies no rules.
-    pub(crate) fn judge(
+    fn judge(
         crawl: &Crawl,
         index: usize,
         edition: Edition,

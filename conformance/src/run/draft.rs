@@ -8,18 +8,18 @@ use serde::Serialize;
 use crate::kind;
 use crate::run::deviations::Known;
 use crate::run::outcome::{Outcome, judge};
-use crate::run::{Finished, Report};
+use crate::run::report::{Ended, Finished, Report};
 
 /// A finished trial that may need an entry in a deviations file.
-pub trait Drafted {
+pub trait Drafted: Ended {
     /// Returns the entry that makes the trial pass as a deviation. Returns `None` if the trial needs no entry. `subject`
     /// is the name of the engine or crawler.
-    fn entry(&self, subject: &str) -> Option<Entry>;
+    fn entry(&self, subject: &str) -> Option<DraftEntry>;
 }
 
 /// An entry of a draft.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct DraftEntry {
     case: String,
     trial: String,
     content: Content,
@@ -32,7 +32,7 @@ struct Content {
     why: String,
 }
 
-impl Entry {
+impl DraftEntry {
     /// Makes the entry of a trial. `case` is the name that all trials of its case begin with, `subject::area::case`,
     /// and `trial` is the full name of the trial. `why` is empty if the user must give the reason.
     pub fn new(case: &str, trial: &str, stated: Known, why: &str) -> Self {
@@ -66,7 +66,7 @@ impl Entry {
 #[must_use]
 pub fn draft<T: Drafted>(report: &Report<T>) -> String {
     let subject = &report.subject;
-    let mut entries: Vec<Entry> =
+    let mut entries: Vec<DraftEntry> =
         report.trials.iter().filter_map(|trial| trial.entry(subject)).collect();
     // A crawler may have crawled the cases once for each edition, so the trials of a case need not follow each other.
     let mut firsts = HashMap::new();
@@ -93,7 +93,7 @@ pub fn draft<T: Drafted>(report: &Report<T>) -> String {
 }
 
 impl Drafted for Finished {
-    fn entry(&self, subject: &str) -> Option<Entry> {
+    fn entry(&self, subject: &str) -> Option<DraftEntry> {
         let stated = || {
             let stated = self.answer.as_ref().and_then(kind::stated);
             stated.map_or_else(|| "error".into(), |stated| kind::yaml(&stated))
@@ -105,7 +105,7 @@ impl Drafted for Finished {
             _ => return None,
         };
         let case = self.trial.case().name_for(subject);
-        Some(Entry::new(&case, &self.trial.full_name(subject), Known::Answers(stated), why))
+        Some(DraftEntry::new(&case, &self.full_name(subject), Known::Answers(stated), why))
     }
 }
 
@@ -119,18 +119,31 @@ fn fails(done: &Finished) -> bool {
 mod tests {
     use serde_yaml::Value;
 
-    use super::{Drafted, Entry, draft};
-    use crate::run::Report;
+    use super::{DraftEntry, Drafted, draft};
     use crate::run::deviations::{Deviations, Known};
+    use crate::run::outcome::Outcome;
+    use crate::run::report::{Ended, Report};
 
     /// A failed trial of a case under an edition.
     struct Failed(&'static str, &'static str);
 
+    impl AsRef<Outcome> for Failed {
+        fn as_ref(&self) -> &Outcome {
+            &Outcome::Failed { note: None }
+        }
+    }
+
+    impl Ended for Failed {
+        fn full_name(&self, subject: &str) -> String {
+            format!("{subject}::area::{}::{}", self.0, self.1)
+        }
+    }
+
     impl Drafted for Failed {
-        fn entry(&self, subject: &str) -> Option<Entry> {
+        fn entry(&self, subject: &str) -> Option<DraftEntry> {
             let case = format!("{subject}::area::{}", self.0);
             let known = Known::Answers(Value::String("allow".to_owned()));
-            Some(Entry::new(&case, &format!("{case}::{}", self.1), known, "It is so."))
+            Some(DraftEntry::new(&case, &self.full_name(subject), known, "It is so."))
         }
     }
 

@@ -10,6 +10,7 @@ pub mod draft;
 pub(crate) mod noted;
 pub mod outcome;
 pub mod parallel;
+mod report;
 pub mod selection;
 pub mod trial;
 
@@ -24,103 +25,17 @@ use std::time::{Duration, Instant};
 
 use robots_core::engine::{Answer, Engine};
 
-use crate::problem::Problem;
 use crate::render;
 use crate::run::deviations::{Behaviour, Deviations};
 use crate::run::noted::Asked;
 use crate::run::outcome::{Missing, Outcome, judge};
 use crate::run::parallel::in_parallel;
+pub use crate::run::report::{Ended, Finished, Report};
 use crate::run::trial::{Trial, trials};
 use crate::suite::Suite;
 
 /// The default time limit for one question.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
-
-/// A finished trial.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Finished {
-    /// The trial.
-    pub trial: Arc<Trial>,
-    /// The outcome.
-    pub outcome: Outcome,
-    /// The engine's answer, if it gave one.
-    pub answer: Option<Answer>,
-    /// The time of the question itself, without waits for other questions.
-    pub took: Duration,
-}
-
-impl AsRef<Outcome> for Finished {
-    fn as_ref(&self) -> &Outcome {
-        &self.outcome
-    }
-}
-
-/// The results of one run of one subject. `T` is a trial that has ended: a question, a judged crawl, or the record of
-/// one of them.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Report<T = Finished> {
-    /// The name of the subject: an engine's name, or a crawler's product token.
-    pub subject: String,
-    /// Every trial that was run, in the order of the suite or of the crawls.
-    pub trials: Vec<T>,
-    /// The stale entries of the deviations file, and the healed entries of whole cases.
-    pub stale: Vec<Problem>,
-    /// The duration of the run.
-    pub took: Duration,
-    /// Whether only some trials were selected. If so, reports do not state that the subject conforms to an edition.
-    pub is_selection: bool,
-    /// The number of selected trials that did not finish, because the run was ended.
-    pub unasked: usize,
-}
-
-impl<T> Report<T> {
-    /// Makes the report of a complete run without stale deviations, with a duration of zero.
-    pub fn new(subject: impl Into<String>, trials: Vec<T>) -> Self {
-        Self {
-            subject: subject.into(),
-            trials,
-            stale: Vec::new(),
-            took: Duration::ZERO,
-            is_selection: false,
-            unasked: 0,
-        }
-    }
-
-    /// Returns whether every trial of the subject has ended. Only such a run shows that a subject conforms, or that an
-    /// entry of the deviations file is no longer needed.
-    #[must_use]
-    pub fn is_whole(&self) -> bool {
-        !self.is_selection && self.unasked == 0
-    }
-
-    /// Returns the report with each trial converted by `convert`.
-    #[must_use]
-    pub fn map<U>(&self, convert: impl FnMut(&T) -> U) -> Report<U> {
-        Report {
-            subject: self.subject.clone(),
-            trials: self.trials.iter().map(convert).collect(),
-            stale: self.stale.clone(),
-            took: self.took,
-            is_selection: self.is_selection,
-            unasked: self.unasked,
-        }
-    }
-}
-
-impl<T: AsRef<Outcome>> Report<T> {
-    /// Returns the trials that count against the subject.
-    pub fn failures(&self) -> impl Iterator<Item = &T> {
-        self.trials.iter().filter(|trial| (*trial).as_ref().is_failure())
-    }
-
-    /// Returns whether any trial was decided. If none was, the run shows nothing about the subject.
-    #[must_use]
-    pub fn is_answered(&self) -> bool {
-        self.trials.iter().any(|trial| trial.as_ref().kind().is_decided())
-    }
-}
 
 /// Asks an engine and judges its answers.
 ///
@@ -224,18 +139,20 @@ impl Runner {
         (!has_clock).then_some(Missing::Clock)
     }
 
-    /// Returns the deviations entries that cover no trial, or state something that cannot be the answer of their trial.
-    /// `trials` must contain all trials of the engine.
-    pub fn stale(&self, trials: &[Arc<Trial>]) -> Vec<Problem> {
-        let kinds = trials.iter().map(|trial| (trial.full_name(&self.name), Some(trial.kind())));
-        self.deviations.stale(&kinds.collect())
+    /// Makes the report of a complete run: `finished` has all trials of the engine. The deviations of the engine are
+    /// compared with it.
+    pub fn report(&self, finished: Vec<Finished>) -> Report {
+        let trials: Vec<Arc<Trial>> = finished.iter().map(|done| Arc::clone(&done.trial)).collect();
+        let mut report = Report::new(self.engine_name(), finished);
+        self.compare(&mut report, &trials);
+        report
     }
 
-    /// Returns the deviations entries of whole cases that no longer apply to any trial. `finished` must contain all
-    /// trials of the engine.
-    pub fn healed(&self, finished: &[Finished]) -> Vec<Problem> {
-        let ended = finished.iter().map(|done| (done.trial.full_name(&self.name), &done.outcome));
-        self.deviations.healed(ended)
+    /// Compares the deviations of the engine with a run, as [`Report::compare`] does. `trials` has all trials of the
+    /// engine, selected or not.
+    pub fn compare(&self, report: &mut Report, trials: &[Arc<Trial>]) {
+        let named = |trial: &Arc<Trial>| (trial.full_name(&self.name), Some(trial.kind()));
+        report.compare(&self.deviations, &trials.iter().map(named).collect());
     }
 
     /// Runs trials. The observer receives each trial when it ends; the result is in the order of the trials. If the run

@@ -28,7 +28,6 @@ use crate::console::{remark, to_stderr, usage};
 use crate::ending::Ending;
 use crate::error::Error;
 use crate::report::record::RunRecord;
-use robots_conformance::problem::Problem;
 use robots_conformance::report::{Cases, TrialRecord};
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::draft;
@@ -158,9 +157,9 @@ fn reports(
         Some(subject) => vec![subject],
         None => engines.iter().cloned().map(Subject::Embedded).collect(),
     };
-    let runs: Vec<Run> = asked
+    let runs: Vec<EngineRun> = asked
         .into_iter()
-        .map(|asked| Run::of(arguments, suite, &deviations, asked, ending))
+        .map(|asked| EngineRun::of(arguments, suite, &deviations, asked, ending))
         .collect();
     if runs.iter().all(|run| run.trials.is_empty()) {
         return Err(nothing_selected(arguments, &runs).into());
@@ -182,16 +181,18 @@ fn reports(
 }
 
 /// The trials of one engine.
-struct Run {
+struct EngineRun {
     asked: Subject,
     runner: Runner,
+    /// All trials of the declared and requested editions.
+    all: Vec<Arc<Trial>>,
+    /// The selected trials.
     trials: Vec<Arc<Trial>>,
     /// The number of trials that would be selected without the filter.
     unfiltered: usize,
-    stale: Vec<Problem>,
 }
 
-impl Run {
+impl EngineRun {
     fn of(
         arguments: &ConformanceArgs,
         suite: &Suite,
@@ -222,14 +223,14 @@ impl Run {
         trials.retain(|trial| {
             declared.contains(&trial.profile()) || arguments.editions.contains(&trial.profile())
         });
-        let stale = runner.stale(&trials);
+        let all = trials.clone();
         let selection = arguments.selection();
         trials.retain(|trial| {
             selection.has_profile(trial.profile()) && selection.has_area(&trial.case().area)
         });
         let unfiltered = trials.len();
         trials.retain(|trial| selection.has_name(&trial.full_name(runner.engine_name())));
-        Self { asked, runner, trials, unfiltered, stale }
+        Self { asked, runner, all, trials, unfiltered }
     }
 
     /// Asks the questions, and prints the failures.
@@ -240,7 +241,7 @@ impl Run {
         cases: &Cases,
         command: &str,
     ) -> (Report, RunRecord) {
-        let Self { asked, runner, trials, stale, .. } = self;
+        let Self { asked, runner, all, trials, .. } = self;
         outputs.begin(runner.engine_name(), None, trials.len());
         let progress = Progress::start(trials.len());
         let start = Instant::now();
@@ -251,13 +252,11 @@ impl Run {
             }
         });
         let mut report = Report::new(runner.engine_name(), finished);
-        (report.stale, report.took) = (stale, start.elapsed());
+        report.took = start.elapsed();
         progress.end();
         report.is_selection = arguments.selection().is_part();
         report.unasked = trials.len() - report.trials.len();
-        if report.is_whole() {
-            report.stale.extend(runner.healed(&report.trials));
-        }
+        runner.compare(&mut report, &all);
         let record = RunRecord::of(&report);
         outputs.end(&record);
         arguments.trials.print_failures(&record, cases, command, &arguments.editions);
@@ -272,7 +271,7 @@ impl Run {
     }
 }
 
-fn nothing_selected(arguments: &ConformanceArgs, runs: &[Run]) -> String {
+fn nothing_selected(arguments: &ConformanceArgs, runs: &[EngineRun]) -> String {
     let unfiltered: usize = runs.iter().map(|run| run.unfiltered).sum();
     match &arguments.trials.filter {
         Some(text) if unfiltered > 0 => format!(

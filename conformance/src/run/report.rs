@@ -1,0 +1,131 @@
+//! The results of a run: [`Report`].
+//!
+//! A [`Report`] has the trials that ended: questions ([`Finished`]) or judged crawls. [`Report::compare`] compares a
+//! deviations file with them. Runs of questions and runs of crawls make reports in the same way.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use robots_core::engine::{Answer, QuestionKind};
+
+use crate::problem::Problem;
+use crate::run::deviations::Deviations;
+use crate::run::outcome::Outcome;
+use crate::run::trial::Trial;
+
+/// A finished trial.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Finished {
+    /// The trial.
+    pub trial: Arc<Trial>,
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The engine's answer, if it gave one.
+    pub answer: Option<Answer>,
+    /// The time of the question itself, without waits for other questions.
+    pub took: Duration,
+}
+
+impl AsRef<Outcome> for Finished {
+    fn as_ref(&self) -> &Outcome {
+        &self.outcome
+    }
+}
+
+/// A trial that has ended, with its name and outcome: a question, or a judged crawl.
+pub trait Ended: AsRef<Outcome> {
+    /// Returns the full name of the trial, which begins with the name of its subject.
+    fn full_name(&self, subject: &str) -> String;
+}
+
+impl Ended for Finished {
+    fn full_name(&self, subject: &str) -> String {
+        self.trial.full_name(subject)
+    }
+}
+
+/// The results of one run of one subject. `T` is a trial that has ended: a question, a judged crawl, or the record of
+/// one of them.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Report<T = Finished> {
+    /// The name of the subject: an engine's name, or a crawler's product token.
+    pub subject: String,
+    /// Every trial that was run, in the order of the suite or of the crawls.
+    pub trials: Vec<T>,
+    /// The stale entries of the deviations file, and the healed entries of whole cases.
+    pub stale: Vec<Problem>,
+    /// The duration of the run.
+    pub took: Duration,
+    /// Whether only some trials were selected. If so, reports do not state that the subject conforms to an edition.
+    pub is_selection: bool,
+    /// The number of selected trials that did not finish, because the run was ended.
+    pub unasked: usize,
+}
+
+impl<T> Report<T> {
+    /// Makes the report of a complete run without stale deviations, with a duration of zero.
+    pub fn new(subject: impl Into<String>, trials: Vec<T>) -> Self {
+        Self {
+            subject: subject.into(),
+            trials,
+            stale: Vec::new(),
+            took: Duration::ZERO,
+            is_selection: false,
+            unasked: 0,
+        }
+    }
+
+    /// Returns whether every trial of the subject has ended. Only such a run shows that a subject conforms, or that an
+    /// entry of the deviations file is no longer needed.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        !self.is_selection && self.unasked == 0
+    }
+
+    /// Returns the report with each trial converted by `convert`.
+    #[must_use]
+    pub fn map<U>(&self, convert: impl FnMut(&T) -> U) -> Report<U> {
+        Report {
+            subject: self.subject.clone(),
+            trials: self.trials.iter().map(convert).collect(),
+            stale: self.stale.clone(),
+            took: self.took,
+            is_selection: self.is_selection,
+            unasked: self.unasked,
+        }
+    }
+}
+
+impl<T: Ended> Report<T> {
+    /// Compares a deviations file with the run, and notes its stale entries. If the run is whole, also notes the entries
+    /// of whole cases that no longer apply to any trial. `names` has the full names of all trials of the subject,
+    /// selected or not, with the kinds of their questions; a crawl has no kind.
+    pub fn compare(
+        &mut self,
+        deviations: &Deviations,
+        names: &BTreeMap<String, Option<QuestionKind>>,
+    ) {
+        self.stale = deviations.stale(names);
+        if self.is_whole() {
+            let ended = self.trials.iter();
+            let ended = ended.map(|trial| (trial.full_name(&self.subject), trial.as_ref()));
+            self.stale.extend(deviations.healed(ended));
+        }
+    }
+}
+
+impl<T: AsRef<Outcome>> Report<T> {
+    /// Returns the trials that count against the subject.
+    pub fn failures(&self) -> impl Iterator<Item = &T> {
+        self.trials.iter().filter(|trial| (*trial).as_ref().is_failure())
+    }
+
+    /// Returns whether any trial was decided. If none was, the run shows nothing about the subject.
+    #[must_use]
+    pub fn is_answered(&self) -> bool {
+        self.trials.iter().any(|trial| trial.as_ref().kind().is_decided())
+    }
+}
