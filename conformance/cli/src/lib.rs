@@ -13,6 +13,8 @@
 pub mod bulk;
 #[cfg(feature = "lint")]
 pub mod check;
+#[cfg(feature = "live")]
+mod choice;
 pub mod console;
 pub mod copy;
 pub mod crawler;

@@ -1,4 +1,4 @@
-//! Implements `--net`: [`Network`].
+//! Implements `--net`: reads the kind of network ([`NETS`]), and enters it.
 //!
 //! For `--net namespace`, the command restarts itself inside a network namespace, with the same arguments. Start at
 //! [`run`].
@@ -7,7 +7,6 @@ use std::env;
 use std::io;
 use std::process::ExitCode;
 
-use clap::ValueEnum;
 use robots_test_web::{Namespace, Net};
 
 use crate::console;
@@ -16,27 +15,15 @@ use crate::error::Error;
 /// The start of the name of a namespace's temporary folder.
 const FOLDER: &str = "robots-namespace-";
 
-/// The kind of network for a test server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Network {
-    /// Addresses of 127.0.0.0/8, a port for each origin
-    Loopback,
-    /// A network namespace: host names and default ports (Linux)
-    Namespace,
-}
-
-impl From<Network> for Net {
-    fn from(network: Network) -> Self {
-        match network {
-            Network::Loopback => Self::Loopback,
-            Network::Namespace => Self::Namespace,
-        }
-    }
-}
+/// The values of `--net`, with their help texts.
+pub(super) const NETS: &[(&str, Net, &str)] = &[
+    ("loopback", Net::Loopback, "Addresses of 127.0.0.0/8, a port for each origin"),
+    ("namespace", Net::Namespace, "A network namespace: host names and default ports (Linux)"),
+];
 
 /// Runs a verb on the kind of network that its arguments name, and returns its exit status.
-pub(super) fn run(net: Network, verb: impl FnOnce() -> ExitCode) -> ExitCode {
-    if net == Network::Namespace {
+pub(super) fn run(net: Net, verb: impl FnOnce() -> ExitCode) -> ExitCode {
+    if net == Net::Namespace {
         match inside() {
             Ok(Some(status)) => return status,
             Ok(None) => {}

@@ -14,19 +14,23 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anstyle::AnsiColor;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use robots_conformance::failure::quoted;
 use robots_conformance::problem::Problems;
 use robots_conformance::report::Cases;
 use robots_conformance::run::draft;
 use robots_conformance::run::outcome::OutcomeKind;
-use robots_conformance_live::{self as live, CrawlReport, CrawlerCommand, Options, Run, Subject};
+use robots_conformance_live::{
+    self as live, CaseSelection, CrawlReport, CrawlerCommand, Options, Run, Subject,
+};
 use robots_core::{Edition, Profile};
+use robots_test_web::Net;
 
 use self::attached::Attached;
-pub use self::inside::Network;
+use self::inside::NETS;
 pub use self::kept::Kept;
 pub use self::web::{ServeArgs, records, serve};
+use crate::choice::choice;
 use crate::console;
 use crate::ending::Ending;
 use crate::error::Error;
@@ -75,11 +79,11 @@ pub struct LiveArgs {
     #[arg(long = "edition", value_name = "E")]
     pub editions: Vec<Edition>,
     /// The kind of network for the test server
-    #[arg(long, value_enum, default_value_t = Network::Loopback)]
-    pub net: Network,
+    #[arg(long, value_parser = choice(NETS), default_value = NETS[0].0)]
+    pub net: Net,
     /// Selects the cases: those about fetching, redirects and failures, or the suite's verdicts
-    #[arg(long, value_enum, default_value_t = Which::All)]
-    pub cases: Which,
+    #[arg(long, value_parser = choice(CASES), default_value = CASES[0].0)]
+    pub cases: CaseSelection,
     /// The arguments that runs of questions have too
     #[command(flatten)]
     pub trials: TrialArgs,
@@ -107,16 +111,16 @@ pub struct LiveArgs {
     pub again: bool,
 }
 
-/// The cases to run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Which {
-    /// All cases
-    All,
-    /// The cases of `live/crawling.yaml`
-    Wire,
-    /// The suite's verdict cases that can be tested with a crawler
-    Verdicts,
-}
+/// The values of `--cases`, with their help texts.
+const CASES: &[(&str, CaseSelection, &str)] = &[
+    ("all", CaseSelection::All, "All cases"),
+    ("wire", CaseSelection::Wire, "The cases of `live/crawling.yaml`"),
+    (
+        "verdicts",
+        CaseSelection::Verdicts,
+        "The suite's verdict cases that can be tested with a crawler",
+    ),
+];
 
 /// Runs the cases against the crawler in the arguments.
 ///
@@ -245,7 +249,7 @@ fn undecided(report: &CrawlReport) {
 impl LiveArgs {
     /// Returns the command that repeats the run under all editions.
     fn again(&self, report: &CrawlReport) -> String {
-        let net = if self.net == Network::Namespace { " --net namespace" } else { "" };
+        let net = if self.net == Net::Namespace { " --net namespace" } else { "" };
         let who = match &self.judge {
             Some(path) => format!("--judge {}", quoted(&path.to_string_lossy())),
             None if self.attach => "--attach".to_owned(),
@@ -262,15 +266,10 @@ impl LiveArgs {
         settings.agent.clone_from(&self.agent);
         let profiles = self.editions.iter().copied().map(Profile::from);
         options.selection = self.trials.selection(profiles);
-        settings.net = self.net.into();
+        settings.net = self.net;
         settings.jobs = self.jobs.map_or(settings.jobs, usize::from);
         (settings.limit, settings.keep_going) = (self.limit, self.keep_going);
-        options.cases = match self.cases {
-            Which::All => live::CaseSelection::All,
-            Which::Wire => live::CaseSelection::Wire,
-            Which::Verdicts => live::CaseSelection::Verdicts,
-        };
-        options.together = self.together;
+        (options.cases, options.together) = (self.cases, self.together);
         (options.own_host, options.limit_together) = (self.own_host, self.limit_together);
         options.again = self.again;
         options

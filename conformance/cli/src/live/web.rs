@@ -12,9 +12,10 @@ use robots_conformance::report::CaseRecord;
 use robots_conformance::suite::{self, Suite};
 use robots_conformance_live::verdicts::on_the_wire;
 use robots_conformance_live::{Case, HUB, case_record, load, request, served as sites};
-use robots_test_web::Web;
+use robots_test_web::{Net, Web};
 
-use super::{Network, inside};
+use super::inside::{self, NETS};
+use crate::choice::choice;
 use crate::console;
 use crate::error::Error;
 use crate::lookup::{meant, named};
@@ -28,8 +29,8 @@ pub struct ServeArgs {
     #[arg(long, value_name = "TOKEN", default_value = "examplebot")]
     pub agent: String,
     /// The kind of network for the test server
-    #[arg(long, value_enum, default_value_t = Network::Loopback)]
-    pub net: Network,
+    #[arg(long, value_parser = choice(NETS), default_value = NETS[0].0)]
+    pub net: Net,
 }
 
 /// Returns all live cases: the cases about fetching, and the verdict cases for crawlers.
@@ -70,7 +71,7 @@ pub fn serve(arguments: &ServeArgs) -> ExitCode {
 
 fn served(arguments: &ServeArgs) -> Result<(), Error> {
     let case = find(&arguments.case)?;
-    let web = Web::start_in(&sites(&case, &arguments.agent), arguments.net.into())
+    let web = Web::start_in(&sites(&case, &arguments.agent), arguments.net)
         .map_err(|error| Error::new(error.to_string()))?;
     let mut text = format!("{}\n{}\n\n", case.id, case.about.trim());
     for (name, url) in web.origins() {

@@ -147,7 +147,7 @@ const _: () = {
 macro_rules! formats_of {
     ($(#[$about:meta])* $name:ident = $verb:literal, $column:ident: $first:ident $(, $format:ident)*) => {
         $(#[$about])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum $name {
             #[doc = concat!("See [`Format::", stringify!($first), "`].")]
             #[default]
@@ -156,6 +156,10 @@ macro_rules! formats_of {
         }
 
         impl $name {
+            /// Contains every format, in the order of the messages.
+            pub const ALL: [Self; [Self::$first $(, Self::$format)*].len()] =
+                [Self::$first $(, Self::$format)*];
+
             /// Returns the row of the table.
             #[must_use]
             pub const fn format(self) -> Format {
@@ -164,18 +168,27 @@ macro_rules! formats_of {
                     $(Self::$format => Format::$format,)*
                 }
             }
+
+            /// Returns the format as the command line writes it.
+            #[must_use]
+            pub const fn id(self) -> &'static str {
+                self.format().id()
+            }
         }
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.pad(self.format().id())
+                f.pad(self.id())
             }
         }
 
         impl FromStr for $name {
             type Err = Error;
 
-            #[doc = concat!("Reads the name of a format of `", $verb, "`.")]
+            /// Reads the name of a format.
+            ///
+            /// # Errors
+            /// Returns a message that lists the formats, if the text names none of them.
             fn from_str(name: &str) -> Result<Self, Error> {
                 Format::read(name, $verb, |row| row.$column)
             }
@@ -203,48 +216,12 @@ formats_of! {
     ExplainFormat = "explain", explain: Text, Json
 }
 
-/// A format of a report of `run` and `live`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ReportFormat {
-    /// See [`Format::Terminal`].
-    #[default]
-    Terminal,
-    /// See [`Format::Json`].
-    Json,
-    /// See [`Format::Jsonl`].
-    Jsonl,
-    /// See [`Format::Junit`].
-    Junit,
-    /// See [`Format::Markdown`].
-    Markdown,
-    /// See [`Format::Html`].
-    Html,
+formats_of! {
+    /// A format of a report of `run` and `live`.
+    ReportFormat = "this verb", report: Terminal, Json, Jsonl, Junit, Markdown, Html
 }
 
 impl ReportFormat {
-    /// Contains every format of a report.
-    pub const ALL: [Self; 6] =
-        [Self::Terminal, Self::Json, Self::Jsonl, Self::Junit, Self::Markdown, Self::Html];
-
-    /// Returns the row of the table.
-    #[must_use]
-    pub const fn format(self) -> Format {
-        match self {
-            Self::Terminal => Format::Terminal,
-            Self::Json => Format::Json,
-            Self::Jsonl => Format::Jsonl,
-            Self::Junit => Format::Junit,
-            Self::Markdown => Format::Markdown,
-            Self::Html => Format::Html,
-        }
-    }
-
-    /// Returns the format as the command line writes it.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        self.format().id()
-    }
-
     /// Returns whether this build writes the format.
     #[must_use]
     pub const fn is_built(self) -> bool {
@@ -263,12 +240,6 @@ impl ReportFormat {
             "this build leaves {self} reports out, because it lacks the feature `{self}`; in a checkout, \
              `cargo xtask install command` installs the command with all formats"
         )
-    }
-}
-
-impl fmt::Display for ReportFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.id())
     }
 }
 
@@ -316,8 +287,7 @@ impl FromStr for ReportTarget {
             Some((name, file)) => (name, Some(PathBuf::from(file))),
             None => (text, None),
         };
-        let format = Format::read(name, "this verb", |row| row.report)?;
-        Ok(Self { format, file })
+        Ok(Self { format: name.parse()?, file })
     }
 }
 
@@ -330,7 +300,7 @@ mod tests {
     #[test]
     fn each_verb_reads_its_own_formats() {
         for format in Format::ALL {
-            let report = format.id().parse::<ReportTarget>().map(|target| target.format.format());
+            let report = format.id().parse::<ReportFormat>().map(ReportFormat::format);
             let lint = format.id().parse::<LintFormat>().map(LintFormat::format);
             let diff = format.id().parse::<DiffFormat>().map(DiffFormat::format);
             let check = format.id().parse::<CheckFormat>().map(CheckFormat::format);
