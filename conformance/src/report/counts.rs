@@ -50,6 +50,11 @@ impl Totals {
         self.0[kind as usize]
     }
 
+    /// Sets the count of an outcome.
+    pub fn set(&mut self, kind: OutcomeKind, count: usize) {
+        self.0[kind as usize] = count;
+    }
+
     /// Returns the total count of several outcomes.
     #[must_use]
     pub fn sum(&self, kinds: &[OutcomeKind]) -> usize {
@@ -142,7 +147,7 @@ pub struct EditionRecord {
     #[serde(default, skip_serializing_if = "is_zero")]
     pub not_asked: usize,
     /// Whether the edition is a draft.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub draft: bool,
     /// The number of failed and errored trials of the level *must*. An error on an open question does not count.
     pub must_failures: usize,
@@ -271,11 +276,6 @@ impl EditionRecord {
     pub fn is_complete(&self) -> bool {
         self.not_asked == 0 && self.totals.undecided() == 0
     }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
-const fn is_false(flag: &bool) -> bool {
-    !*flag
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]

@@ -49,7 +49,7 @@ pub struct TrialRecord {
     /// The outcome.
     pub outcome: OutcomeKind,
     /// Whether every well-formed answer conforms, so that the trial cannot fail.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub open: bool,
     /// The conforming answers.
     pub expected: String,
@@ -228,9 +228,4 @@ pub struct Finding {
     /// The path and query of the page, if the finding is about a page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<String>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
-const fn is_false(flag: &bool) -> bool {
-    !*flag
 }

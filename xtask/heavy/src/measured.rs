@@ -7,9 +7,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread;
 
+use robots_conformance::run::parallel::in_parallel;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -31,7 +30,7 @@ pub(crate) struct Subject {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) day: Option<String>,
     /// Whether the software is a part of this project.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) ours: bool,
     /// The reports for the software's maintainers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -150,11 +149,7 @@ impl<E: Entry> Document<E> {
     /// Makes the document from new results. An entry without a new result keeps its result from the document `before`,
     /// also if its measurement failed. If a measurement fails, the document states the reason until a measurement
     /// succeeds.
-    fn joined(
-        manifest: &Manifest<E::Listed>,
-        before: &Self,
-        results: &BTreeMap<&str, Result<E, String>>,
-    ) -> Self {
+    fn joined(manifest: &Manifest<E::Listed>, before: &Self, results: &Results<E>) -> Self {
         let mut document = Self { measured: Vec::new(), unmeasured: manifest.unmeasured.clone() };
         for listed in &manifest.listed {
             let name = listed.name();
@@ -259,6 +254,9 @@ impl<E: Entry> Document<E> {
     }
 }
 
+/// The results of the measurements, by the name of the software.
+type Results<E> = BTreeMap<String, Result<E, String>>;
+
 /// The output of a measurement in addition to the JSON and the table.
 #[derive(Default)]
 pub(crate) struct Pages {
@@ -297,8 +295,8 @@ where
             arguments.only.is_empty() || arguments.only.iter().any(|name| name == listed.name());
         is_named && !arguments.rewrite
     };
-    let results: Mutex<BTreeMap<&str, Result<E, String>>> = Mutex::default();
-    let texts = |results: &BTreeMap<&str, Result<E, String>>| {
+    let mut results: Results<E> = BTreeMap::new();
+    let texts = |results: &Results<E>| {
         let document = Document::joined(&manifest, &before, results);
         document.texts(&pages(&document)?)
     };
@@ -310,51 +308,43 @@ where
             Ok(()) => installed.push(listed),
             Err(why) => {
                 anstream::eprintln!("error: {} is not installed: {why}", listed.name());
-                lock(&results).insert(listed.name(), Err(placeless(&why, folders)));
+                results.insert(listed.name().to_owned(), Err(placeless(&why, folders)));
             }
         }
     }
-    let next = Mutex::new(installed.into_iter());
-    thread::scope(|scope| {
-        for _ in 0..arguments.at_once {
-            scope.spawn(|| {
-                loop {
-                    let Some(listed) = lock(&next).next() else { break };
-                    let mut result = measure(&manifest, listed);
-                    if let Ok(entry) = &mut result {
-                        entry.revise(cases);
-                    }
-                    match &result {
-                        Ok(_) => anstream::eprintln!("measured: {}", listed.name()),
-                        Err(why) => anstream::eprintln!("error: {}: {why}", listed.name()),
-                    }
-                    let result = result.map_err(|why| placeless(&why, folders));
-                    let mut results = lock(&results);
-                    results.insert(listed.name(), result);
-                    // The results so far are written, so that a long run that ends early does not lose them.
-                    if !arguments.check
-                        && let Err(message) =
-                            texts(&results).and_then(|texts| write_all(&workspace(), &texts))
-                    {
-                        anstream::eprintln!("error: {message}");
-                    }
-                }
-            });
+    let measured = |listed: &&E::Listed| {
+        let mut result = measure(&manifest, listed);
+        if let Ok(entry) = &mut result {
+            entry.revise(cases);
+        }
+        Some((listed.name().to_owned(), result))
+    };
+    in_parallel(&installed, arguments.at_once, measured, |(name, result)| {
+        match result {
+            Ok(_) => anstream::eprintln!("measured: {name}"),
+            Err(why) => anstream::eprintln!("error: {name}: {why}"),
+        }
+        let result = result.clone().map_err(|why| placeless(&why, folders));
+        results.insert(name.clone(), result);
+        // The results so far are written, so that a long run that ends early does not lose them.
+        if !arguments.check
+            && let Err(message) = texts(&results).and_then(|texts| write_all(&workspace(), &texts))
+        {
+            anstream::eprintln!("error: {message}");
         }
     });
     if arguments.check {
         // The check ignores the day of the measurement.
-        for entry in lock(&results).values_mut().filter_map(|result| result.as_mut().ok()) {
+        for entry in results.values_mut().filter_map(|result| result.as_mut().ok()) {
             let name = &entry.subject().name;
             let kept = before.measured.iter().find(|kept| kept.subject().name == *name);
             entry.subject_mut().day = kept.and_then(|kept| kept.subject().day.clone());
         }
     }
-    let texts = texts(&lock(&results))?;
+    let texts = texts(&results)?;
     let is_settled = E::FILES.settle(&workspace(), &texts, arguments.check)?;
-    let results = lock(&results);
-    let failed: Vec<&str> =
-        results.iter().filter(|(_, result)| result.is_err()).map(|(name, _)| *name).collect();
+    let failed = results.iter().filter(|(_, result)| result.is_err());
+    let failed: Vec<&str> = failed.map(|(name, _)| name.as_str()).collect();
     if failed.is_empty() {
         return Ok(is_settled);
     }
@@ -387,16 +377,6 @@ pub(crate) fn millionths(part: usize, whole: usize) -> usize {
 pub(crate) fn folded(text: &mut String, summary: &str, lines: &str) {
     // Writing to a string cannot fail.
     let _ = writeln!(text, "\n<details><summary>{summary}</summary>\n\n{lines}\n</details>");
-}
-
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// serde calls this function to decide whether it leaves out a field, and requires this signature.
-#[allow(clippy::trivially_copy_pass_by_ref)]
-pub(crate) fn is_false(value: &bool) -> bool {
-    !value
 }
 
 #[cfg(test)]
@@ -434,7 +414,7 @@ mod tests {
         result: Option<Result<Entry, String>>,
     ) -> (Document<Entry>, String) {
         let manifest: Manifest<Crawler> = toml::from_str(MANIFEST).unwrap();
-        let results = result.map(|result| ("a", result)).into_iter().collect();
+        let results = result.map(|result| ("a".to_owned(), result)).into_iter().collect();
         let document = Document::joined(&manifest, before, &results);
         let page = document.markdown("");
         (document, page)

@@ -8,7 +8,7 @@ pub(crate) mod manifest;
 mod measure;
 
 use std::fs;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use robots_conformance::report::Cases;
 use robots_conformance::suite::load;
@@ -18,7 +18,7 @@ pub(crate) use self::entry::Entry;
 use self::entry::Today;
 use crate::arguments::Peers as Arguments;
 use crate::manifests::Folders;
-use crate::measured::{self, Pages, lock};
+use crate::measured::{self, Pages};
 use crate::offences::Faults;
 use xtask::invocation::workspace;
 
@@ -42,6 +42,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     let folders = folders();
     let page = Page { title: "The peers, measured".to_owned(), ..Page::default() };
     let page = Mutex::new(page);
+    let page = || page.lock().unwrap_or_else(PoisonError::into_inner);
     let settled = measured::run::<Entry>(
         &arguments.measuring,
         &folders,
@@ -50,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
             let words = manifest.adapter(peer, &folders);
             match words.and_then(|words| measure::measure(peer, words, &suite, &faults)) {
                 Ok((entry, record)) => {
-                    lock(&page).subjects.push(Subject {
+                    page().subjects.push(Subject {
                         name: peer.name.clone(),
                         version: Some(entry.subject.version.clone()),
                         language: Some(entry.subject.language.clone()),
@@ -60,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
                     Ok(entry)
                 }
                 Err(why) => {
-                    lock(&page).unmeasured.push((peer.name.clone(), why.clone()));
+                    page().unmeasured.push((peer.name.clone(), why.clone()));
                     Err(why)
                 }
             }
@@ -68,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
         |_| Ok(Pages::default()),
     )?;
     if let Some(file) = &arguments.html {
-        let html = lock(&page).render(&Cases::of(&suite)).map_err(|error| error.to_string())?;
+        let html = page().render(&Cases::of(&suite)).map_err(|error| error.to_string())?;
         fs::write(file, html).map_err(|error| format!("{}: {error}", file.display()))?;
     }
     Ok(settled)

@@ -52,7 +52,7 @@ pub struct RunRecord {
     pub clean: bool,
     /// Whether only some of the trials were selected. A report of a selection does not state that the subject conforms
     /// to an edition.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub selection: bool,
     /// The number of trials that were not run because the run ended early. The report is partial if this number is not
     /// 0.
@@ -201,9 +201,4 @@ fn counted(count: usize, noun: &str) -> String {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
 const fn is_zero(count: &usize) -> bool {
     *count == 0
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
-const fn is_false(flag: &bool) -> bool {
-    !*flag
 }

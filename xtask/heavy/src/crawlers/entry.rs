@@ -10,9 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::mem;
 
+use robots_conformance::report::Totals;
 #[cfg(feature = "measure")]
 use robots_conformance::report::TrialRecord;
-#[cfg(feature = "measure")]
 use robots_conformance::run::outcome::OutcomeKind;
 use robots_conformance::suite::requirement::Level;
 use robots_conformance_cli::lint::portability::Portability;
@@ -50,12 +50,12 @@ pub(crate) struct Entry {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<String>,
     /// For each edition, the number of fetching cases with each outcome.
-    pub(super) wire: BTreeMap<String, BTreeMap<String, usize>>,
+    pub(super) wire: BTreeMap<String, Totals>,
     /// The same numbers as `wire`, only for the cases that are on one origin.
     #[serde(default)]
-    own_host: BTreeMap<String, BTreeMap<String, usize>>,
+    own_host: BTreeMap<String, Totals>,
     /// For each edition, the number of the suite's verdict cases with each outcome, as crawled.
-    pub(super) verdicts: BTreeMap<String, BTreeMap<String, usize>>,
+    pub(super) verdicts: BTreeMap<String, Totals>,
     /// The number of deviations from good practice that were found under the edition that is shown.
     advice: usize,
     /// For each edition, the cases that failed at the level *must*, by requirement.
@@ -158,11 +158,16 @@ impl measured::Entry for Entry {
             let (kept, withdrawn): (Vec<_>, Vec<_>) =
                 undecided.drain(..).partition(|case| known.asks(SHOWN, case));
             *undecided = kept;
+            let Ok(outcome) = outcome.parse() else { continue };
             for case in &withdrawn {
-                let totals = if is_verdict(case) { &mut self.verdicts } else { &mut self.wire };
-                let counts = totals.get_mut(SHOWN);
-                if let Some(count) = counts.and_then(|counts| counts.get_mut(outcome)) {
-                    *count = count.saturating_sub(1);
+                let is_on_own_host = cases.get(case).is_some_and(|is_on_one| *is_on_one);
+                let counted = if is_verdict(case) {
+                    [Some(&mut self.verdicts), None]
+                } else {
+                    [Some(&mut self.wire), is_on_own_host.then_some(&mut self.own_host)]
+                };
+                for totals in counted.into_iter().flatten().filter_map(|all| all.get_mut(SHOWN)) {
+                    totals.set(outcome, totals.get(outcome).saturating_sub(1));
                 }
             }
         }
@@ -172,8 +177,9 @@ impl measured::Entry for Entry {
     }
 
     fn rank(&self) -> usize {
-        let of = |name| Self::count(&self.wire, name) + Self::count(&self.verdicts, name);
-        millionths(of("failed"), of("failed") + of("passed"))
+        let of = |kind| Self::count(&self.wire, kind) + Self::count(&self.verdicts, kind);
+        let failed = of(OutcomeKind::Failed);
+        millionths(failed, failed + of(OutcomeKind::Passed))
     }
 
     fn cells(&self) -> Vec<String> {
@@ -249,11 +255,11 @@ impl Entry {
             .filter(|crawl| crawl.case.form.is_on_own_host())
             .map(|crawl| crawl.case.id.as_str())
             .collect();
-        let totals = |counts: &dyn Fn(&str) -> bool| {
-            let mut editions: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
-            for trial in trials.iter().filter(|trial| counts(&trial.case)) {
-                let counts = editions.entry(trial.edition.clone()).or_default();
-                *counts.entry(trial.outcome.id().to_owned()).or_default() += 1;
+        let totals = |is_counted: &dyn Fn(&str) -> bool| {
+            let mut editions: BTreeMap<String, Totals> = BTreeMap::new();
+            for trial in trials.iter().filter(|trial| is_counted(&trial.case)) {
+                let totals = editions.entry(trial.edition.clone()).or_default();
+                *totals = totals.and(Totals::of([trial]));
             }
             editions
         };
@@ -369,12 +375,9 @@ impl Entry {
         let is_on_own_host = |case: &str| cases.get(case).is_some_and(|is_on_one| *is_on_one);
         let wire = |case: &str| !is_verdict(case);
         let own_host = |case: &str| wire(case) && is_on_own_host(case);
-        let count = |totals: &mut BTreeMap<String, BTreeMap<String, usize>>,
-                     is_counted: &dyn Fn(&str) -> bool| {
-            for (edition, counts) in totals {
-                if let Some(count) = counts.get_mut("failed") {
-                    *count = failed(edition, is_counted);
-                }
+        let count = |totals: &mut BTreeMap<String, Totals>, is_counted: &dyn Fn(&str) -> bool| {
+            for (edition, totals) in totals {
+                totals.set(OutcomeKind::Failed, failed(edition, is_counted));
             }
         };
         count(&mut self.wire, &wire);
@@ -382,22 +385,26 @@ impl Entry {
         count(&mut self.verdicts, &is_verdict);
     }
 
-    pub(super) fn count(totals: &BTreeMap<String, BTreeMap<String, usize>>, name: &str) -> usize {
-        totals.get(SHOWN).and_then(|counts| counts.get(name)).copied().unwrap_or(0)
+    /// Returns the count of an outcome under the edition that is shown.
+    pub(super) fn count(totals: &BTreeMap<String, Totals>, kind: OutcomeKind) -> usize {
+        totals.get(SHOWN).map_or(0, |totals| totals.get(kind))
     }
 
     /// Returns how many cases passed under the edition that is shown.
     pub(super) fn passed(&self) -> usize {
-        Self::count(&self.wire, "passed") + Self::count(&self.verdicts, "passed")
+        let passed = |totals| Self::count(totals, OutcomeKind::Passed);
+        passed(&self.wire) + passed(&self.verdicts)
     }
 
     /// Returns the cells of a row. Three cells each are for cases with one origin, for cases with several origins, and
     /// for verdicts: the numbers of passed, failed and undecided cases. Then follow the verdicts that were not asked,
     /// and the failed cases that are outside the claims.
     fn numbers(&self) -> Vec<String> {
-        let kinds: [&[&str]; 3] = [&["passed"], &["failed"], &["inconclusive", "waited"]];
-        let of = |totals: &BTreeMap<_, _>| {
-            kinds.map(|kinds| kinds.iter().map(|kind| Self::count(totals, kind)).sum::<usize>())
+        let undecided = &[OutcomeKind::Inconclusive, OutcomeKind::Waited][..];
+        let kinds = [&[OutcomeKind::Passed][..], &[OutcomeKind::Failed], undecided];
+        let of = |totals: &BTreeMap<String, Totals>| {
+            let totals = totals.get(SHOWN).copied().unwrap_or_default();
+            kinds.map(|kinds| totals.sum(kinds))
         };
         let (own_host, all, verdicts) = (of(&self.own_host), of(&self.wire), of(&self.verdicts));
         let further = [0, 1, 2].map(|index| all[index].saturating_sub(own_host[index]));
@@ -410,7 +417,7 @@ impl Entry {
         let own_host = own_host.map(cell(has_columns));
         let further = further.map(cell(has_columns && further.iter().sum::<usize>() > 0));
         let fetching = own_host.into_iter().chain(further);
-        let not_asked = Self::count(&self.verdicts, "not-run");
+        let not_asked = Self::count(&self.verdicts, OutcomeKind::NotRun);
         let others = verdicts.into_iter().chain([not_asked, self.outside().len()]);
         fetching.chain(others.map(|number| number.to_string())).collect()
     }
@@ -527,7 +534,7 @@ mod tests {
 
     use serde_json::json;
 
-    use super::{Entry, Known, SHOWN};
+    use super::{Entry, Known, OutcomeKind, SHOWN};
     use crate::measured::Entry as _;
 
     /// Two cases of three were withdrawn: one that failed, and one that was inconclusive.
@@ -563,8 +570,9 @@ mod tests {
         let counts = |kind| {
             [&entry.wire, &entry.own_host, &entry.verdicts].map(|totals| Entry::count(totals, kind))
         };
-        assert_eq!((counts("failed"), counts("inconclusive")), ([1, 1, 1], [0, 0, 0]));
-        assert_eq!(entry.wire[SHOWN]["passed"], 7);
+        let counts = (counts(OutcomeKind::Failed), counts(OutcomeKind::Inconclusive));
+        assert_eq!(counts, ([1, 1, 1], [0, 0, 0]));
+        assert_eq!(Entry::count(&entry.wire, OutcomeKind::Passed), 7);
         // On its own host, one case failed. On further hosts, one case passed, and this result is kept.
         assert_eq!(entry.numbers(), ["6", "1", "0", "1", "0", "0", "0", "1", "0", "0", "0"]);
         entry.wire.clone_from(&entry.own_host);

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use super::manifest::Retriever;
 use crate::documents::Documents;
-use crate::measured::{self, Column, Document, Subject, folded, is_false, millionths};
+use crate::measured::{self, Column, Document, Subject, folded, millionths};
 
 /// The edition that the tables show.
 const SHOWN: &str = "rfc9309";
@@ -52,7 +52,7 @@ struct Failing {
     /// What the retriever did, or the error.
     did: String,
     /// Whether there was an error instead of an answer.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     errored: bool,
 }
 
