@@ -11,7 +11,7 @@ use crate::case::{Case, Check, Kind};
 use crate::probes::Page;
 use crate::run::CrawlRecord;
 use crate::served::{NEUTRAL, START, is_start};
-use robots_test_web::{Answer, Entry};
+use robots_test_web::{Answer, LogEntry};
 
 /// A record, with methods that search its access log.
 pub(crate) struct Log<'r>(pub(crate) &'r CrawlRecord);
@@ -28,16 +28,16 @@ impl Log<'_> {
     }
 
     /// Returns the first request for a page.
-    pub(crate) fn fetch(&self, page: &Page) -> Option<&Entry> {
+    pub(crate) fn fetch(&self, page: &Page) -> Option<&LogEntry> {
         let wanted = robots_test_web::normalize(&page.target);
         self.of(&page.origin).find(|entry| asked(entry) == wanted)
     }
 
-    fn of(&self, origin: &str) -> impl Iterator<Item = &Entry> {
+    fn of(&self, origin: &str) -> impl Iterator<Item = &LogEntry> {
         self.0.log.iter().filter(move |entry| entry.origin == origin)
     }
 
-    fn robots(&self, origin: &str) -> impl Iterator<Item = &Entry> {
+    fn robots(&self, origin: &str) -> impl Iterator<Item = &LogEntry> {
         self.of(origin).filter(|entry| asked(entry) == "/robots.txt")
     }
 
@@ -63,7 +63,7 @@ impl Log<'_> {
 
     /// Returns the last request for robots.txt that came before a given request to the same origin. If both arrived in
     /// the same microsecond, their order in the log decides.
-    fn robots_before(&self, fetch: &Entry) -> Option<&Entry> {
+    fn robots_before(&self, fetch: &LogEntry) -> Option<&LogEntry> {
         let before = self.of(&fetch.origin).take_while(|entry| !std::ptr::eq(*entry, fetch));
         before.filter(|entry| asked(entry) == "/robots.txt").last()
     }
@@ -102,7 +102,7 @@ impl Log<'_> {
     }
 
     /// Returns whether the crawl began at the start URLs and the request is for one of them.
-    fn was_given(&self, entry: &Entry, case: &Case) -> bool {
+    fn was_given(&self, entry: &LogEntry, case: &Case) -> bool {
         let page = Page { origin: entry.origin.clone(), target: asked(entry) };
         self.0.from_seeds && is_start(case, &page)
     }
@@ -135,7 +135,7 @@ impl Log<'_> {
 
     /// Follows a chain of redirects through the log, and returns its last request with the answer. Only requests that
     /// came before the request `until` count.
-    fn end_of_hops(&self, first: &Entry, until: &Entry) -> Option<(&Entry, &Answer)> {
+    fn end_of_hops(&self, first: &LogEntry, until: &LogEntry) -> Option<(&LogEntry, &Answer)> {
         let mut at = first.at;
         let mut location = self.resolve(first)?;
         let mut end = None;
@@ -153,7 +153,7 @@ impl Log<'_> {
     }
 
     /// If the answer to a request is a redirect, returns its target.
-    fn resolve(&self, entry: &Entry) -> Option<Next> {
+    fn resolve(&self, entry: &LogEntry) -> Option<Next> {
         let location = entry.answer.as_ref()?.location.as_deref()?;
         let location = location.split('#').next().unwrap_or_default();
         Some(match location {
@@ -170,7 +170,7 @@ impl Log<'_> {
         })
     }
 
-    fn url(&self, entry: &Entry) -> String {
+    fn url(&self, entry: &LogEntry) -> String {
         let origin = self.0.origins.get(&entry.origin).map_or("", String::as_str);
         format!("{origin}{}", asked(entry))
     }
@@ -188,7 +188,7 @@ impl Log<'_> {
                 })
             }
             Kind::Get => {
-                let other = |entry: &&Entry| !matches!(entry.method.as_str(), "GET" | "RETR");
+                let other = |entry: &&LogEntry| !matches!(entry.method.as_str(), "GET" | "RETR");
                 let other = self.robots(origin).find(other)?;
                 Some(format!("asked {origin} for /robots.txt by {}", other.method))
             }
@@ -207,7 +207,7 @@ impl Log<'_> {
                 format!("asked {origin} for /robots.txt {times} times, but {most} would be enough")
             }),
             Kind::Anonymous => {
-                let named = |entry: &&Entry| {
+                let named = |entry: &&LogEntry| {
                     !entry.header("user").unwrap_or_default().eq_ignore_ascii_case("anonymous")
                 };
                 let named = self.robots(origin).find(named)?;
@@ -218,7 +218,7 @@ impl Log<'_> {
             }
             Kind::NamesToken => {
                 let token = self.0.agent.to_ascii_lowercase();
-                let names = |entry: &&Entry| {
+                let names = |entry: &&LogEntry| {
                     let agent = entry.header("user-agent").unwrap_or_default();
                     !agent.to_ascii_lowercase().contains(&token)
                 };
@@ -250,7 +250,7 @@ impl Next {
 }
 
 /// Returns the path and the query of a request, in normal form.
-fn asked(entry: &Entry) -> String {
+fn asked(entry: &LogEntry) -> String {
     let target = entry.target.as_str();
     let path = match target.split_once("://") {
         Some((_, rest)) if !target.starts_with('/') => rest.find('/').map_or("/", |at| &rest[at..]),

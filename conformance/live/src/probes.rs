@@ -9,6 +9,7 @@ use serde::de::{Deserialize, Deserializer, Error as _};
 
 /// The pages that a crawler must fetch, must not fetch, or may fetch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Probes {
     /// The pages that must be fetched.
     pub fetched: Vec<Page>,
@@ -20,6 +21,7 @@ pub struct Probes {
 
 /// A page of an origin.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Page {
     /// The name of the origin.
     pub origin: String,

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::case::Case;
 use crate::served::{HUB, crossroads, served, start_urls};
-use robots_test_web::Entry;
+use robots_test_web::LogEntry;
 use robots_test_web::Net;
 use robots_test_web::{StartError, Web};
 
@@ -82,6 +82,7 @@ pub struct Task<'r> {
 /// The ways in which a crawl can end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Ended {
     /// The crawler finished.
     ByItself,
@@ -135,15 +136,10 @@ pub struct CrawlRecord {
     /// The scheme and the authority of each origin, by the name of the origin.
     pub origins: BTreeMap<String, String>,
     /// Whether the crawler began at all start URLs.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub from_seeds: bool,
     /// The access log.
-    pub log: Vec<Entry>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_false(flag: &bool) -> bool {
-    !flag
+    pub log: Vec<LogEntry>,
 }
 
 /// The reason why a case was not run. Such a case is counted and shown, and never passes.

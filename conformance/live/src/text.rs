@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use robots_conformance::render;
 use robots_core::Edition;
-use robots_test_web::Entry;
+use robots_test_web::LogEntry;
 
 use crate::case::{Case, Expectation};
 use crate::run::{CrawlRecord, Ended};
@@ -42,7 +42,7 @@ pub(crate) fn log(record: &CrawlRecord) -> String {
 
 /// Returns a request of the access log and its answer on one line.
 #[must_use]
-pub fn request(entry: &Entry) -> String {
+pub fn request(entry: &LogEntry) -> String {
     let answer = entry.answer.as_ref().map_or("was not answered", |answer| &answer.what);
     let (at, origin) = (entry.at / 1000, &entry.origin);
     let (method, target) = (render::text(&entry.method), render::text(&entry.target));

@@ -24,6 +24,7 @@ pub(crate) const NAMELESS: &str = "*";
 
 /// The suite's verdict cases as live cases, for tests with a real crawler.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct OnTheWire {
     /// The live cases, by the product token that the crawler must have.
     pub cases: BTreeMap<String, Vec<live::Case>>,
@@ -37,6 +38,7 @@ pub struct OnTheWire {
 
 /// The cases that can test a crawler whose product token differs from the token of the case.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Suited {
     /// The cases in whose file the product token can be replaced by the token of the tested crawler.
     pub everybody: BTreeSet<String>,

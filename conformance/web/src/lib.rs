@@ -35,7 +35,7 @@ mod tls;
 mod web;
 
 pub use error::{NotSites, StartError};
-pub use log::{Answer, Entry};
+pub use log::{Answer, LogEntry};
 pub use namespace::Namespace;
 pub use net::Net;
 pub use response::{Body, Coded, Coding, Fault, Part, Response, Responses};

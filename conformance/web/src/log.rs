@@ -1,4 +1,4 @@
-//! The access log of a server: the requests in the order of arrival, each with its answer ([`Entry`]).
+//! The access log of a server: the requests in the order of arrival, each with its answer ([`LogEntry`]).
 //!
 //! The connections of a server write to one [`Log`]. Of the requests with the same origin, method and target, only the
 //! first thousand are stored.
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
-pub struct Entry {
+pub struct LogEntry {
     /// The time of the request, in microseconds since the start of the server.
     pub at: u64,
     /// The name of the origin in the sites.
@@ -47,7 +47,7 @@ pub struct Answer {
     pub location: Option<String>,
 }
 
-impl Entry {
+impl LogEntry {
     /// Returns the value of the first header of this name. The name must be in lower case.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
@@ -68,7 +68,7 @@ pub(crate) struct Log {
 
 #[derive(Debug, Default)]
 struct Kept {
-    entries: Vec<Entry>,
+    entries: Vec<LogEntry>,
     /// The number of requests for each origin, method and target.
     times: HashMap<(String, String, String), usize>,
 }
@@ -95,7 +95,7 @@ impl Log {
         if *times > KEPT {
             return None;
         }
-        kept.entries.push(Entry {
+        kept.entries.push(LogEntry {
             at: self.now(),
             origin: origin.to_owned(),
             connection,
@@ -117,7 +117,7 @@ impl Log {
         }
     }
 
-    pub(crate) fn entries(&self) -> Vec<Entry> {
+    pub(crate) fn entries(&self) -> Vec<LogEntry> {
         self.lock().entries.clone()
     }
 

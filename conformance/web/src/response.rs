@@ -56,6 +56,7 @@ pub struct Response {
 /// The body of a response.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Body {
     /// Text, sent as UTF-8.
     Text(String),
@@ -70,6 +71,7 @@ pub enum Body {
 /// A part of a body.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Part {
     /// Text, sent as UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -89,6 +91,7 @@ const fn once() -> usize {
 /// A content coding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Coding {
     /// gzip, RFC 1952.
     Gzip,
@@ -101,6 +104,7 @@ pub enum Coding {
 /// The conditions under which a content coding is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Coded {
     /// Always.
     #[default]
@@ -112,6 +116,7 @@ pub enum Coded {
 /// A fault of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Fault {
     /// The connection is reset after the request.
     Reset,

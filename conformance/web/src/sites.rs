@@ -95,6 +95,7 @@ pub struct Origin {
 /// The scheme of an origin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Scheme {
     /// HTTP/1.1.
     #[default]
@@ -130,6 +131,7 @@ impl Scheme {
 /// The kind of certificate of an https origin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Certificate {
     /// The authority of this run issued the certificate, and the certificate names the host.
     #[default]

@@ -15,7 +15,7 @@ use tokio::runtime;
 use tokio::sync::oneshot;
 
 use crate::error::StartError;
-use crate::log::{Entry, Log};
+use crate::log::{Log, LogEntry};
 use crate::namespace::Names;
 use crate::net::{self, Bound, Located, Net};
 use crate::serve::{self, Served};
@@ -91,7 +91,7 @@ impl Web {
     }
 
     /// Returns the current access log.
-    pub fn log(&self) -> Vec<Entry> {
+    pub fn log(&self) -> Vec<LogEntry> {
         self.log.entries()
     }
 

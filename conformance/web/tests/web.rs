@@ -87,7 +87,7 @@ fn pages_headers_and_the_log() {
         log.iter().all(|entry| entry.answer.as_ref().is_some_and(|answer| answer.at >= entry.at))
     );
     let written = serde_json::to_string(&log).unwrap();
-    assert_eq!(serde_json::from_str::<Vec<robots_test_web::Entry>>(&written).unwrap(), log);
+    assert_eq!(serde_json::from_str::<Vec<robots_test_web::LogEntry>>(&written).unwrap(), log);
 }
 
 #[test]

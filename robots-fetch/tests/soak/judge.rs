@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use robots_test_web::Entry;
+use robots_test_web::LogEntry;
 
 /// The maximum difference between the times in the access log and the times of the test.
 const SLACK: Duration = Duration::from_millis(1_100);
@@ -104,7 +104,7 @@ impl History {
 
     /// Judges all requests for robots.txt. A request by FTP does not name its process. If only one process asks the
     /// origin, the process is known from the time. FTP origins that several processes ask are not judged.
-    pub(crate) fn judge(&self, log: &[Entry]) -> Judged {
+    pub(crate) fn judge(&self, log: &[LogEntry]) -> Judged {
         let mut origins: HashMap<&str, Vec<Request>> = HashMap::new();
         for entry in log.iter().filter(|entry| entry.target == "/robots.txt") {
             let at = Duration::from_micros(entry.at);

@@ -21,7 +21,9 @@ pub fn table(record: &RunRecord) -> String {
 
 /// Renders one edition and role, without a line ending.
 pub(crate) fn edition(record: &RunRecord, line: &EditionRecord) -> String {
-    format!("{:<12} {:<8} {}", line.shown_edition(), line.role, record.result(line))
+    let lengths = record.editions.iter().map(|line| line.shown_edition().len());
+    let width = lengths.max().unwrap_or(0).max(12);
+    format!("{:<width$} {:<8} {}", line.shown_edition(), line.role, record.result(line))
 }
 
 /// Renders the part before the lines of the editions.
@@ -29,7 +31,8 @@ pub(crate) fn head(record: &RunRecord) -> String {
     let columns = record.totals.columns();
     let mut out = String::new();
     let area_width = record.areas.iter().map(|area| area.area.len()).max().unwrap_or(0).max(6);
-    let _ = write!(out, "{:<area_width$}  {:<11}", "area", "edition");
+    let width = record.areas.iter().map(|area| area.edition.len()).max().unwrap_or(0).max(11);
+    let _ = write!(out, "{:<area_width$}  {:<width$}", "area", "edition");
     for kind in &columns {
         let _ = write!(out, "  {kind}");
     }
@@ -40,11 +43,11 @@ pub(crate) fn head(record: &RunRecord) -> String {
         let name = if area.area == last { "" } else { &area.area };
         last = &area.area;
         let cells = cells(&area.totals, &columns);
-        let _ = writeln!(out, "{name:<area_width$}  {:<11}{cells}", area.edition);
+        let _ = writeln!(out, "{name:<area_width$}  {:<width$}{cells}", area.edition);
     }
     let all = record.totals.trials();
-    let _ =
-        writeln!(out, "{:<area_width$}  {:<11}{}", "totals", "", cells(&record.totals, &columns));
+    let all_cells = cells(&record.totals, &columns);
+    let _ = writeln!(out, "{:<area_width$}  {:<width$}{all_cells}", "totals", "");
     let unsettled = [OutcomeKind::Unanswered, OutcomeKind::NotAsked, OutcomeKind::NotRun];
     let reasons = record.reasons(&unsettled);
     for ((kind, reason), count) in reasons {

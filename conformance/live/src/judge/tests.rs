@@ -12,7 +12,7 @@ use robots_conformance::suite::requirement::Level;
 
 use super::*;
 use crate::load::tests::read;
-use robots_test_web::Entry;
+use robots_test_web::LogEntry;
 
 const CATALOGUE: &str = "requirements:
   - { id: FETCH-5XX, area: crawling, says: x, editions: { rfc9309: { level: must, source: 2.3.1.4 } } }
@@ -71,7 +71,7 @@ fn record(requests: &str, ended: Ended) -> CrawlRecord {
             "at": at, "origin": origin, "connection": number, "method": method, "target": target,
             "headers": headers, "answer": answer,
         });
-        serde_json::from_value::<Entry>(entry).unwrap()
+        serde_json::from_value::<LogEntry>(entry).unwrap()
     });
     let origins =
         ["hub", "neutral", "main", "other"].map(|name| (name.to_owned(), format!("http://{name}")));
