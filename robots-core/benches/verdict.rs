@@ -1,6 +1,7 @@
-//! Measures how fast questions are answered, from a parsed file and with compiled rules.
+//! Measures how long verdicts take, from a parsed file and with compiled rules.
 //!
-//! The simple parser of the tests reports the lines. `robots-nom-parser` measures parsing.
+//! `LineParser`, the simple parser of the tests, parses the files. The benchmarks of `robots-nom-parser` measure
+//! parsing.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! Product tokens, crawlers, and the comparison of a token with the value of a user-agent line.
+//! Defines product tokens and crawlers, and compares a token with the value of a user-agent line.
 //!
 //! Start at [`Crawler`]. The module `verdict` decides which groups a crawler follows.
 
@@ -9,8 +9,8 @@ use core::str::FromStr;
 
 /// A product token: the name of a crawler in robots.txt.
 ///
-/// It consists of ASCII letters, digits, `_` and `-`. RFC 9309 (2.2.1) does not permit digits, but some real crawlers
-/// use them.
+/// A token consists of ASCII letters, digits, `_` and `-`. RFC 9309 (2.2.1) does not permit digits, but some real
+/// crawlers use them.
 ///
 /// ```
 /// use robots_core::ProductToken;
@@ -52,8 +52,8 @@ impl ProductToken {
         products(header).first().ok_or(NotAProductToken(())).and_then(|product| Self::new(*product))
     }
 
-    /// Returns the product token at the start of a user-agent line's value. It is empty if the value does not begin
-    /// with a token.
+    /// Returns the product token at the start of a user-agent line's value. The result is empty if the value does not
+    /// begin with a token.
     ///
     /// ```
     /// use robots_core::ProductToken;
@@ -93,7 +93,7 @@ impl FromStr for ProductToken {
     }
 }
 
-/// The error of a text that is not a product token, or of a crawler with no token or more than 32.
+/// The error for a text that is not a product token, or for a crawler that would have no token or more than 32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NotAProductToken(());
 
@@ -125,7 +125,8 @@ pub struct Crawler {
 }
 
 impl Crawler {
-    /// The maximum number of product tokens of a crawler. Each token is compared with every user-agent line.
+    /// The maximum number of product tokens of a crawler. The number is limited because each token is compared with
+    /// every user-agent line.
     pub const MOST: usize = 32;
 
     /// Makes a crawler from its product tokens, most specific first.
@@ -176,8 +177,8 @@ impl Crawler {
         Self::new(products(header))
     }
 
-    /// Adds the identification string that the crawler sends, for example its `User-Agent` header. It does not affect
-    /// which groups the crawler follows. It should contain a product token (RFC 9309, 2.2.1).
+    /// Adds the identification string that the crawler sends, for example its `User-Agent` header. This string does not
+    /// affect which groups the crawler follows. The string should contain a product token (RFC 9309, 2.2.1).
     ///
     /// ```
     /// use robots_core::Crawler;
@@ -234,8 +235,9 @@ impl fmt::Display for Crawler {
 
 /// A borrowed crawler, or the text of one product token.
 ///
-/// With this type, a function that gives verdicts accepts `"examplebot"` as well as a [`&Crawler`](Crawler), without
-/// allocation. If the text is not a product token, no URL is allowed, and the verdict gives this as its reason.
+/// With this type, a function that gives verdicts accepts `"examplebot"` as well as a [`&Crawler`](Crawler). The
+/// conversion to this type does not allocate memory. If the text is not a product token, no URL is allowed, and the
+/// verdict gives this as its reason.
 #[derive(Clone, Copy, Debug)]
 pub struct CrawlerRef<'c>(Ref<'c>);
 
@@ -323,7 +325,7 @@ pub(crate) fn common_token(value: &[u8], token: &[u8]) -> usize {
     common
 }
 
-/// Counts the octets that were compared; for tests.
+/// Counts the octets that are compared, so that tests can check the number.
 #[cfg(test)]
 pub(crate) mod counted {
     extern crate std;
@@ -344,7 +346,8 @@ pub(crate) mod counted {
     }
 }
 
-/// Returns whether a token before an offset ends there: the octet at the offset, if there is one, cannot be in a token.
+/// Returns whether a token can end before an offset of a value: the value has no octet at this offset, or the octet
+/// cannot be in a token.
 #[inline]
 pub(crate) fn ends_token(value: &[u8], at: usize) -> bool {
     !value.get(at).is_some_and(|octet| is_token_octet(*octet))
@@ -355,8 +358,8 @@ const fn is_token_octet(octet: u8) -> bool {
     TOKEN[octet as usize]
 }
 
-/// For each octet, whether a product token may contain it. This is a table, because every question checks the octets of
-/// its product token.
+/// For each octet, whether a product token may contain it. This is a table for speed, because every verdict checks the
+/// octets of its product token.
 const TOKEN: [bool; 256] = {
     let mut table = [false; 256];
     let mut octet = 0_u8;
@@ -414,7 +417,7 @@ const SHARED: [&str; 16] = [
     "Opera",
 ];
 
-/// Returns whether text is a product: a token, perhaps with a slash or a space and more text. A URL or an e-mail
+/// Returns whether text is a product: a token alone, or a token followed by a slash or a space. A URL or an e-mail
 /// address is not a product.
 fn is_product(word: &str) -> bool {
     let token = token_of(word);

@@ -3,7 +3,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
-// A failing unit test prints its input.
+// Unit tests need the standard library, because a failing test prints its input.
 #[cfg(test)]
 #[macro_use]
 extern crate std;
@@ -30,8 +30,9 @@ mod text;
 mod verdict;
 
 pub mod syntax {
-    //! Lines and the parsers that report them. A [`Parser`] reports [`Line`]s, or the faster [`CompactLine`]s and
-    //! records, to a [`Report`]. The core decides what the lines mean ([`LineKind`]).
+    //! Lines and the parsers that report them. A [`Parser`] reports each line to a [`Report`]: as a [`Line`], or faster
+    //! as a [`CompactLine`] or as a record (see [`Report::record`]). The core decides what the lines mean
+    //! ([`LineKind`]).
 
     pub use crate::edition::Grammar;
     pub use crate::line::{
@@ -52,7 +53,7 @@ pub mod usage {
 }
 
 pub mod error {
-    //! Error types. Most messages explain how to fix the mistake.
+    //! Error types. Most error messages explain how to fix the mistake.
 
     pub use crate::agent::NotAProductToken;
     pub use crate::edition::UnknownEdition;

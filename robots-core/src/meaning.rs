@@ -1,6 +1,7 @@
-//! The meaning of a line under an edition: its kind, computed from the octets of its parts.
+//! Computes the meaning of a line under an edition: its kind, which depends on the octets of its parts.
 //!
-//! Start at [`Line::kind`]. [`of_line`] computes the same kind while the index of a file is built.
+//! Start at [`Line::kind`]. The builder of the index computes the same kind with [`of_line`] and the functions below
+//! it.
 
 use crate::edition::{Edition, Semantics};
 use crate::line::code::KindCode;
@@ -68,8 +69,8 @@ pub(crate) fn of_field(name: &[u8], value: &[u8], semantics: &Semantics) -> Kind
     }
 }
 
-/// Returns whether a value has effect, or the reason why not. The value must have at least one octet and no control
-/// octet.
+/// Returns `Ok` if a value has effect, or the reason why it has no effect. The value must have at least one octet and
+/// no control octet.
 #[inline]
 pub(crate) fn effect(field: Field, value: &[u8], semantics: &Semantics) -> Result<(), NoEffect> {
     match field.form() {
@@ -79,7 +80,7 @@ pub(crate) fn effect(field: Field, value: &[u8], semantics: &Semantics) -> Resul
     }
 }
 
-/// Returns whether a rule has effect, or the reason why not, given the first octet of its value.
+/// Returns `Ok` if a rule has effect, or the reason why it has no effect, given the first octet of its value.
 #[inline]
 pub(crate) fn slash(first: Option<&u8>, semantics: &Semantics) -> Result<(), NoEffect> {
     match first {
@@ -92,7 +93,7 @@ pub(crate) fn slash(first: Option<&u8>, semantics: &Semantics) -> Result<(), NoE
 /// Returns the kind of a line without a field, given the text before the comment.
 #[inline]
 pub(crate) fn without_field(text: &[u8], has_comment: bool) -> KindCode {
-    // This starts at the end, because lines of HTML are indented but rarely end in white space.
+    // This check starts at the end of the text, because lines of HTML are indented but rarely end in white space.
     let blank = text.iter().rev().all(|octet| matches!(octet, b' ' | b'\t'));
     match (blank, has_comment) {
         (true, false) => KindCode::BLANK,
@@ -106,12 +107,12 @@ pub(crate) const fn is_control(octet: u8) -> bool {
     octet < 0x20 && octet != b'\t'
 }
 
-/// Returns whether any octet is a control other than tab. It checks eight octets at a time.
+/// Returns whether any octet is a C0 control other than tab. The function checks eight octets at a time.
 #[inline]
 pub(crate) fn has_control(octets: &[u8]) -> bool {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    // The high bit is set for each octet below 0x20. It may also be set for another octet after such an octet. This
-    // does not change the result, because one high bit is enough.
+    // The high bit is set for each octet below 0x20. The high bit may also be set for an octet after an octet below
+    // 0x20. This does not change the result, because the code asks only whether any high bit is set.
     let below_space = |eight: &[u8; 8]| {
         let eight = u64::from_le_bytes(*eight);
         eight.wrapping_sub(ONES * 0x20) & !eight & (ONES * 0x80)
@@ -161,7 +162,7 @@ mod tests {
             at in 0_usize..40,
         ) {
             prop_assert_eq!(has_control(&octets), octets.iter().copied().any(is_control));
-            // One control among octets that are not controls.
+            // The second text has no control octet. After one octet is replaced, it has one.
             let mut plain = plain.into_bytes();
             prop_assert!(!has_control(&plain));
             if let Some(octet) = plain.get_mut(at) {
@@ -182,7 +183,8 @@ mod tests {
         assert_eq!(absolute(value.as_bytes()).is_ok(), is_absolute);
     }
 
-    /// If the marks of two groups of eight octets were combined by exclusive or, these controls would not be found.
+    /// The function must combine the results of two groups of eight octets with "or". With "exclusive or", it would not
+    /// find two controls at the same position of their groups.
     #[test]
     fn controls_at_the_same_place_of_two_eights_are_found() {
         assert!(

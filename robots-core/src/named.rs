@@ -1,12 +1,13 @@
 //! The macros [`named!`](crate::named) and [`as_text!`](crate::as_text), for types whose values have names or a text
 //! form.
 //!
-//! They write the code that these types share: `Display`, `FromStr`, the error of a text that names no value, and the
-//! text for serde.
+//! The macros generate the code that these types share: `Display`, `FromStr`, the error for a text that names no value,
+//! and the implementations of serde's traits.
 
-/// Implements the names of a type: its `Display`, its `FromStr`, and the error of a text that names no value.
-/// The type has `ALL`, and a method that returns the name of a value. The error lists the names. A type can choose the
-/// values that the error lists, and can add a mark to each. The macro is public only because `robots-lint` uses it.
+/// Implements reading and writing a type by the names of its values: `Display`, `FromStr`, and the error for a text
+/// that names no value. The type must have the constant `ALL`, and a method that returns the name of a value. The error
+/// message lists the names. A type can choose the values that the message lists, and can add a mark to each of them.
+/// The macro is public only because `robots-lint` uses it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named {
@@ -63,10 +64,10 @@ macro_rules! named {
     };
 }
 
-/// Implements serde's traits for types as text: `Display` writes the text, and `FromStr` reads it.
+/// Implements serde's traits for types that serialise as text: `Display` writes the text, and `FromStr` reads it.
 ///
-/// A crate that uses it must depend on `serde_core`, and must have `alloc` in scope. The macros are only for the crates
-/// of this workspace, such as `robots-lint`.
+/// A crate that uses the macro must depend on `serde_core`, and must have `alloc` in scope. The macro is only for the
+/// crates of this workspace, such as `robots-lint`.
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 #[macro_export]

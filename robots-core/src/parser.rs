@@ -1,6 +1,6 @@
 //! The interface between syntax and meaning: a [`Parser`] reports the lines of a file to a [`Report`].
 //!
-//! A parser knows only syntax. The report passes each line to the builder of the index, which checks the line and
+//! A parser knows only syntax. The report passes each line to the builder of the index. The builder checks the line and
 //! computes its meaning. Start at [`Parser`].
 
 use alloc::boxed::Box;
@@ -14,9 +14,8 @@ use crate::file::index::Index;
 use crate::file::view::View;
 use crate::line::{CompactLine, Field, Line};
 
-/// A parser of robots.txt syntax.
-/// It reports spans, line by line. The core computes the meaning from the line and the edition. Parsing is total: any
-/// octets give lines, and there is no error.
+/// A parser of robots.txt syntax. A parser reports the spans of each line. The core computes the meaning from the line
+/// and the edition. Parsing never fails: every sequence of octets consists of lines.
 ///
 /// ```
 /// use robots_core::syntax::{Line, Parser, Report, Span, lines};
@@ -32,7 +31,7 @@ use crate::line::{CompactLine, Field, Line};
 ///     }
 /// }
 ///
-/// // References, boxes and `Arc`s of parsers are parsers too, and just as fast.
+/// // References, boxes and `Arc`s of parsers are parsers too.
 /// let parser: Box<dyn Parser> = Box::new(OneLine);
 /// assert_eq!(lines(&parser, b"anything")[0].number, 1);
 /// ```
@@ -42,12 +41,12 @@ pub trait Parser: Send + Sync {
 
     /// Reports every line of the octets, in order. Lines cover the octets without a gap: the first line begins at 0,
     /// each other line begins where the line before it ends, and the last line ends at the end of the octets. The parts
-    /// of a line are in its content: the colon is one octet, and the comment goes to the content's end. [`Report`]
-    /// explains how it handles lines that do not fit.
+    /// of a line are in its content. The colon is one octet, and the comment goes to the content's end. The
+    /// documentation of [`Report`] explains what happens to lines that break these rules.
     fn parse(&self, octets: &[u8], report: &mut Report<'_>);
 
     /// Returns which lines of the octets derive from a grammar, and whether the whole file derives from it. Returns
-    /// `None` if the parser has no recogniser for the grammar.
+    /// `None` if the parser cannot check octets against this grammar.
     fn derives(&self, grammar: Grammar, octets: &[u8]) -> Option<GrammarMatch> {
         let _ = (grammar, octets);
         None
@@ -56,20 +55,20 @@ pub trait Parser: Send + Sync {
 
 /// Receives the lines that a parser reports.
 ///
-/// A parser may report each line as a [`Line`], a compact line or a record; the result is the same. The report checks
-/// and numbers each line. A line does not fit if it is empty, longer than the remaining octets, or does not begin where
-/// the line before it ended. A line with parts outside its content does not fit either. The report refuses such a line
-/// and all lines after it. The octets of the refused lines become one line without a field. These checks do not depend
-/// on debug assertions, so a faulty parser cannot make the stored file inconsistent.
+/// A parser may report each line as a [`Line`], as a [`CompactLine`] or as a record ([`Report::record`]). The result is
+/// the same. The report checks and numbers each line. A line is wrong if it is empty, if it is longer than the
+/// remaining octets, or if it does not begin where the line before it ended. A line with parts outside its content is
+/// wrong too. The report refuses a wrong line and all lines after it. The octets of the refused lines become one line
+/// without a field. Release builds make these checks too, so a faulty parser cannot make the stored file inconsistent.
 pub struct Report<'o>(Builder<'o>);
 
 impl<'o> Report<'o> {
-    /// Begins the report on a body. If the body is longer than the limit, it is cut.
+    /// Begins the report on a body. If the body is longer than the limit, the rest is ignored.
     pub(crate) fn new(body: &'o [u8], options: Options) -> Self {
         Self(Builder::new(body, options))
     }
 
-    /// Returns the octets that are read.
+    /// Returns the octets that the parser reads: the body up to the limit.
     pub(crate) fn octets(&self) -> &'o [u8] {
         self.0.octets()
     }
@@ -78,13 +77,13 @@ impl<'o> Report<'o> {
         self.0.finish()
     }
 
-    /// Accepts the next line. Its number is ignored.
+    /// Accepts the next line. The number of the line is ignored.
     #[inline]
     pub fn line(&mut self, line: Line) {
         self.0.line(line);
     }
 
-    /// Accepts the next line in compact form, and the length of its line ending in octets.
+    /// Accepts the next line, given in compact form and with the length of its line ending in octets.
     ///
     /// ```
     /// use robots_core::syntax::{CompactLine, Parser, Report, lines};
@@ -109,11 +108,12 @@ impl<'o> Report<'o> {
         self.0.compact(line, ending);
     }
 
-    /// Accepts the next line as a record. The line begins with the name of the field, in any case, and the colon
-    /// follows directly. `value` is the offset of the value in the line, in octets; the value goes to the end of the
-    /// content. The value has at least one octet, and no space, tab, control or `#`. `content` is the length of the
-    /// line without its ending, and `ending` is the length of the ending, both in octets. The report does not check the
-    /// octets themselves. If a parser reports a wrong field, the line counts as a line with that field.
+    /// Accepts the next line as a record: a line with a known field. The line begins with the name of the field, in
+    /// upper or lower case, and the colon follows directly. `value` is the offset of the value in the line, in octets.
+    /// The value goes to the end of the content. The value has at least one octet, and no space, tab, control octet or
+    /// `#`. `content` is the length of the line without its ending, and `ending` is the length of the ending, both in
+    /// octets. The report does not check the octets themselves. If a parser reports a wrong field, the line counts as a
+    /// line with that field.
     #[expect(clippy::inline_always, reason = "inlined into the parser's loop")]
     #[inline(always)]
     pub fn record(&mut self, field: Field, value: u8, content: u8, ending: u8) {
@@ -121,7 +121,7 @@ impl<'o> Report<'o> {
     }
 }
 
-/// Returns the lines of any octets as a parser reports them, without meaning. Octets beyond 512 MiB are ignored.
+/// Returns the lines of a body as a parser reports them, without their meaning. Octets beyond 512 MiB are ignored.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -140,7 +140,8 @@ pub fn lines(parser: &(impl Parser + ?Sized), octets: &[u8]) -> Vec<Line> {
     View { octets, index: &index }.lines().map(|(line, _)| line).collect()
 }
 
-/// Whether a file derives from a grammar, and which of its lines do.
+/// The result of checking a file against a grammar: whether the whole file derives from the grammar, and which of its
+/// lines derive from it.
 ///
 /// ```
 /// use robots_core::syntax::GrammarMatch;
@@ -154,7 +155,7 @@ pub struct GrammarMatch {
 }
 
 impl GrammarMatch {
-    /// Makes a result. The values say whether the whole file derives, and for each line whether it derives.
+    /// Makes a result. The arguments state whether the whole file derives from the grammar, and which of its lines do.
     #[must_use]
     pub const fn new(file: bool, lines: Vec<bool>) -> Self {
         Self { file, lines }
@@ -167,7 +168,7 @@ impl GrammarMatch {
     }
 
     /// Returns for each line whether the line, with its line ending, derives from one of the grammar's productions for
-    /// a line. Lines end in CR, LF or CR LF; empty octets have no line.
+    /// a line. Lines end in CR, LF or CR LF. An empty file has no lines.
     #[must_use]
     pub fn lines(&self) -> &[bool] {
         &self.lines

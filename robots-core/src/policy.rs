@@ -1,6 +1,6 @@
 //! A crawler's cache entry for one robots.txt: [`Policy`]. An entry keeps the rules of the last file, and the time when
-//! this file was fetched. With the module `fetch`, it decides about access and about the lifetime of the rules. This
-//! module reads no clock: the caller gives the time of each question.
+//! this file was fetched. The entry uses the module `fetch` to decide about access and about the lifetime of the rules.
+//! This module reads no clock: the caller gives the current time in each call.
 
 use core::fmt;
 use core::time::Duration;
@@ -16,7 +16,7 @@ use crate::verdict::{self, RuleSet, Verdict};
 
 /// A crawler's cache entry for one robots.txt: it decides which URLs of the origin this crawler may fetch.
 ///
-/// A new entry has no file. Give each answer to a request for the file to [`update`](Self::update).
+/// A new entry has no file. The caller passes each answer to a request for the file to [`update`](Self::update).
 /// [`may_fetch`](Self::may_fetch) returns whether a URL may be fetched, why, and the time until which this answer is
 /// valid. A time is a [`Duration`] since an epoch. The caller chooses one epoch for all times, for example the Unix
 /// epoch.
@@ -59,14 +59,14 @@ pub struct Policy {
     crawler: Crawler,
     options: Options,
     state: State,
-    /// The rules of the last file that could be fetched.
+    /// The rules of the last file that was fetched.
     copy: Option<Copied>,
 }
 
 /// The state of the site after the last answer.
 #[derive(Clone, Debug)]
 enum State {
-    /// There was no answer, or only redirects.
+    /// The entry has received no answer, or only redirects.
     Unknown,
     /// The rules of the copy decide.
     Rules,
@@ -84,25 +84,25 @@ struct Copied {
 }
 
 impl Policy {
-    /// The time from a failure to the next request if the server asked for a pause (503). The documents say "rather
+    /// The time from a failure to the next request if the server answered with status 503. The documents say "rather
     /// often" and name no number.
     pub const RETRY_SOON: Duration = Duration::from_secs(5 * 60);
 
     /// The time from any other failure to the next request. The documents name no number.
     pub const RETRY: Duration = Duration::from_secs(60 * 60);
 
-    /// The longest time between two failures of one outage: seven days. After a longer time without a request, the
-    /// state of the site during that time is unknown. Then the next failure begins a new outage. Until that failure,
-    /// the time after the last failure does not count as a part of the old outage. The documents name no number.
+    /// The longest time between two failures of one outage: seven days. If more time than this passes after a failure,
+    /// the state of the site during that time is unknown. So the next failure begins a new outage, and the length of
+    /// the old outage is the time from its first to its last failure. The documents name no number.
     pub const OUTAGE_GAP: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-    /// The maximum difference between two clocks that count as the same: five minutes. An answer that is further in the
-    /// future shows that a clock was wrong, so the file must be fetched again. The documents name no number.
+    /// The maximum difference between two clocks that is accepted: five minutes. If an answer is further in the future,
+    /// a clock was wrong, so the file must be fetched again. The documents name no number.
     pub const CLOCK_SKEW: Duration = Duration::from_secs(5 * 60);
 
     /// Makes the entry of a robots.txt that was not requested yet.
     ///
-    /// The options are the same as for [`RobotsTxt::parse`], or only an edition.
+    /// `options` are the same options as for [`RobotsTxt::parse`], or only an edition.
     #[must_use]
     pub fn new(robots_url: RobotsUrl, crawler: Crawler, options: impl Into<Options>) -> Self {
         Self { robots_url, crawler, options: options.into(), state: State::Unknown, copy: None }
@@ -120,16 +120,16 @@ impl Policy {
         &self.crawler
     }
 
-    /// Returns the rules of the last file that could be fetched, even if they do not decide now.
+    /// Returns the rules of the last file that was fetched, even if they do not decide now.
     #[must_use]
     pub fn rules(&self) -> Option<&RuleSet> {
         self.copy.as_ref().map(|copy| &copy.rules)
     }
 
-    /// Records an answer to a request for the file, and returns the access that this answer gives.
-    /// [`Access::FollowRedirect`] does not change the entry. The next answer must come from the URL that the redirect
-    /// points to, and its result must count one redirect more. A file reached by redirects applies to the origin of the
-    /// first request (RFC 9309, 2.3.1.2). `now` is the time of the answer.
+    /// Records an answer to a request for the file, and returns the access that this answer gives. If this access is
+    /// [`Access::FollowRedirect`], the entry does not change. The caller must request the target of the redirect next,
+    /// and must count one more redirect in the result of that request. A file reached by redirects applies to the
+    /// origin of the first request (RFC 9309, 2.3.1.2). `now` is the time of the answer.
     pub fn update<P: Parser + ?Sized>(
         &mut self,
         parser: &P,
@@ -139,8 +139,8 @@ impl Policy {
         let mut result = answer.result;
         result.cached_copy_age = self.copy.as_ref().map(|copy| copy.age(now));
         let since = match self.state {
-            // After a long time without an answer, a new outage begins, because the caller's machine may have been off,
-            // or its clock may have jumped.
+            // If the last failure is long ago, a new outage begins, because the caller's machine may have been off, or
+            // its clock may have jumped.
             State::Unreachable { since, asked, .. } if is_near(asked, now) => since,
             _ => now,
         };
@@ -172,7 +172,7 @@ impl Policy {
     /// Returns whether a URL may be fetched at a time, why, and the time until which this answer is valid.
     ///
     /// If the file was never fetched, or the copy is too old, the file must be fetched first, and nothing is allowed.
-    /// This also applies if `now` is more than five minutes before the last answer. Then a clock was wrong: the
+    /// This also applies if `now` is more than five minutes before the last answer. In this case a clock was wrong: the
     /// caller's clock was set back, or the answer was recorded with another clock.
     ///
     /// # Errors
@@ -192,11 +192,12 @@ impl Policy {
         Ok(Permission { basis, access, verdict, until: until.unwrap_or(now) })
     }
 
-    /// Returns the time at which the file must be fetched again. `None` means at once, because the file was never
-    /// fetched. A copy, and an allow without a file, are valid for the lifetime that the edition gives: 24 hours, or
-    /// `max-age`. After a failure the next request is due after [`RETRY`](Self::RETRY), or
-    /// [`RETRY_SOON`](Self::RETRY_SOON). This function does not check whether the clock was set back;
-    /// [`Permission::until`] does.
+    /// Returns the time at which the file must be fetched again. Returns `None` if the file must be fetched at once,
+    /// because it was never fetched. A copy is valid for the lifetime that the edition gives: 24 hours, or `max-age`.
+    /// The answer that the site has no file is valid for the same time. After a failure, the next request is due after
+    /// [`RETRY`](Self::RETRY), or after [`RETRY_SOON`](Self::RETRY_SOON) for status 503. This function does not check
+    /// whether the clock was set back. [`may_fetch`](Self::may_fetch) checks this, so [`Permission::until`] can be an
+    /// earlier time.
     #[must_use]
     pub fn ask_again_at(&self) -> Option<Duration> {
         let semantics = self.options.by().semantics();
@@ -225,7 +226,7 @@ impl Policy {
         }
     }
 
-    /// Returns whether a result allows everything at once, and not only because a failure has lasted for a long time.
+    /// Returns whether a result would allow every URL even if no failure came before it.
     fn is_answer(&self, result: &FetchResult) -> bool {
         let at_once = FetchResult { unreachable_for: Duration::ZERO, ..*result };
         fetch::access(self.options.by().semantics(), &at_once) == Access::FullAllow
@@ -260,7 +261,7 @@ impl Policy {
     }
 }
 
-/// Returns whether `now` is so soon after the last failure that the site counts as failing in the time between.
+/// Returns whether `now` is so soon after the last failure that both times belong to one outage.
 fn is_near(asked: Duration, now: Duration) -> bool {
     !is_future(asked, now) && now.saturating_sub(asked) <= Policy::OUTAGE_GAP
 }
@@ -294,8 +295,8 @@ pub struct Fetched<'b> {
 }
 
 impl<'b> Fetched<'b> {
-    /// Makes an answer without a body. The entry ignores what the result says about a copy or an outage, because the
-    /// entry itself records the copy and the outage.
+    /// Makes an answer without a body. [`Policy::update`] ignores the age of the copy and the length of the outage in
+    /// this result, because the entry itself records them.
     #[must_use]
     pub const fn new(result: FetchResult) -> Self {
         Self { result, body: &[], max_age: None }
@@ -318,7 +319,7 @@ impl<'b> Fetched<'b> {
 #[derive(Clone, Copy, Debug)]
 pub struct Permission<'p> {
     basis: Basis,
-    /// The access that the last answer gives; `Display` writes it.
+    /// The access that the last answer gives. `Display` writes this access.
     access: Access,
     /// The verdict of the rules, if they decided.
     verdict: Option<Verdict<'p>>,
@@ -333,7 +334,7 @@ impl<'p> Permission<'p> {
         self.basis.allows().unwrap_or_else(by_rules)
     }
 
-    /// Returns whether robots.txt must be fetched before this question can be answered.
+    /// Returns whether robots.txt must be fetched first, because it was never fetched or has expired.
     #[must_use]
     pub fn needs_robots_txt(&self) -> bool {
         matches!(self.basis, Basis::NotFetched | Basis::Expired)
@@ -351,7 +352,7 @@ impl<'p> Permission<'p> {
         self.verdict
     }
 
-    /// Returns the time at which robots.txt must be fetched again. The permission is valid until then.
+    /// Returns the time at which robots.txt must be fetched again. The permission is valid until this time.
     #[must_use]
     pub fn until(&self) -> Duration {
         self.until

@@ -1,9 +1,10 @@
 //! Preferences about the use of content, as the drafts of the IETF working group on AI preferences define them. This
-//! module has the categories of use, the vocabularies that contain categories, the three values, and the reader of a
-//! dictionary.
+//! module defines the categories of use, the vocabularies that contain categories, and the three values of a
+//! preference. It also reads preferences from a dictionary.
 //!
-//! Start at [`Preferences::read`]. A vocabulary is data: the two tables at the end of this file. This module does not
-//! read files; `verdict/usage.rs` finds the `content-usage` lines that decide about a URL.
+//! Start at [`Preferences::read`]. The two tables at the end of this source file define the categories and the
+//! vocabularies. This module does not read a robots.txt. `verdict/usage.rs` finds the `content-usage` lines that decide
+//! about a URL.
 //!
 //! Sources: draft-ietf-aipref-vocab-07, sections 3 to 6; RFC 9651, 3.2 and 4.2.
 
@@ -12,7 +13,7 @@ mod dictionary;
 
 use core::fmt;
 
-/// The preference of a statement for a category of use.
+/// The preference that a statement gives for a category of use.
 ///
 /// If several statements are about a category, the greatest value wins: *disallowed*, else *allowed*, else *unknown*
 /// (vocab-07, 5.1).
@@ -24,7 +25,7 @@ use core::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Preference {
-    /// No preference is stated. The drafts give no default.
+    /// No statement gives a preference. The drafts give no default.
     #[default]
     Unknown,
     /// The use is allowed: `y`.
@@ -97,7 +98,7 @@ impl Preferences {
         self
     }
 
-    /// Returns the preferences for the categories of a vocabulary; all other categories become unknown.
+    /// Returns the preferences for the categories of a vocabulary. All other categories become unknown.
     #[must_use]
     pub fn within(self, vocabulary: Vocabulary) -> Self {
         let categories = vocabulary.categories().iter();
@@ -111,7 +112,8 @@ impl Preferences {
     }
 }
 
-/// Writes the categories that are not unknown: `train-ai disallowed, search allowed`, or `unknown`.
+/// Writes the categories that are not unknown with their preferences, for example `train-ai disallowed, search
+/// allowed`. If all categories are unknown, writes `unknown`.
 impl fmt::Display for Preferences {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if *self == Self::UNKNOWN {
@@ -125,7 +127,8 @@ impl fmt::Display for Preferences {
     }
 }
 
-/// Splits the value of a `content-usage` line into its path, if the value begins with `/`, and the preference.
+/// Splits the value of a `content-usage` line into a path and a preference. A value that does not begin with `/` has no
+/// path.
 ///
 /// The path ends before the first space or tab (attach-05, 3.2). All spaces and tabs after the path belong to the
 /// separator, as in the ABNF (`1*WS`).
@@ -206,7 +209,7 @@ macro_rules! vocabularies {
                 }
             }
 
-            /// Returns its categories.
+            /// Returns the categories of the vocabulary.
             #[must_use]
             pub const fn categories(self) -> &'static [Category] {
                 match self {
@@ -230,6 +233,7 @@ vocabularies! {
     /// draft-ietf-aipref-vocab-07; the default.
     #[default]
     Vocab07 "vocab-07" = [TrainAi, Search];
-    /// draft-ietf-aipref-vocab-08, which we know only from other texts. It is used only if the caller names it.
+    /// draft-ietf-aipref-vocab-08, which we know only from other texts. This vocabulary is used only if the caller
+    /// names it.
     Vocab08 "vocab-08" = [TrainAi, Search, AiUse];
 }

@@ -1,6 +1,6 @@
-//! A parsed file, with the functions that return its lines, groups, sitemaps and verdicts.
+//! Defines a parsed file, with the functions that return its lines, groups and sitemaps, and verdicts on URLs.
 //!
-//! Start at [`RobotsTxt`]. It stores offsets into the body, so the body may be borrowed or owned.
+//! Start at [`RobotsTxt`]. A parsed file stores offsets into the body, so the body may be borrowed or owned.
 
 use alloc::string::String;
 use core::fmt;
@@ -21,8 +21,8 @@ use crate::verdict::{Group, MergedGroup, Reason, Record, RuleSet, Verdict};
 
 /// A parsed robots.txt with its body, borrowed or owned.
 ///
-/// It is `Send` and `Sync` if the body is `Send` and `Sync`. With an owned body it borrows nothing, so a cache can keep
-/// it.
+/// A parsed file is `Send` and `Sync` if the body is `Send` and `Sync`. If the body is owned, the parsed file borrows
+/// nothing, so a cache can keep it.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -44,8 +44,8 @@ pub struct RobotsTxt<B> {
 impl<B: AsRef<[u8]>> RobotsTxt<B> {
     /// Parses a body.
     ///
-    /// A body that is longer than the limit is cut before it is parsed. A line that the limit splits is dropped, and
-    /// [`truncated_at`](Self::truncated_at) returns the offset where reading ended.
+    /// If the body is longer than the limit, only the beginning is parsed. A line that the limit splits is not parsed,
+    /// and [`truncated_at`](Self::truncated_at) returns the offset where reading ended.
     #[must_use]
     pub fn parse<P: Parser + ?Sized>(parser: &P, body: B, options: Options) -> Self {
         let mut report = Report::new(body.as_ref(), options);
@@ -54,7 +54,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         Self { body, index }
     }
 
-    /// Returns the edition that was used to read the file.
+    /// Returns the edition under which the file was read.
     #[must_use]
     pub fn edition(&self) -> Edition {
         self.index.edition
@@ -72,8 +72,8 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         self.body
     }
 
-    /// Returns the offset where reading ended because of the limit. It is the start of a line, or the limit itself if a
-    /// line ending comes directly after it. Returns `None` if the whole body was read.
+    /// Returns the offset where reading ended because of the limit. This offset is the start of a line, or the limit
+    /// itself if a line ending comes directly after the limit. Returns `None` if the whole body was read.
     #[must_use]
     pub fn truncated_at(&self) -> Option<usize> {
         self.index.truncated_at
@@ -131,7 +131,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
             .map(move |(at, slot)| (&view.octets[view.value_of(slot).range()], view.line(at)))
     }
 
-    /// Returns the irregularities that do not change the meaning of their lines, each with its line.
+    /// Returns the irregularities that do not change the meaning of a line, each with its line.
     pub fn remarks(&self) -> impl Iterator<Item = (Line, Remark)> {
         let octets = self.body();
         self.lines()
@@ -141,15 +141,16 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     /// Returns the groups that a crawler follows, merged into one. Returns `None` if the file has no group for the
     /// crawler, or if the text given for the crawler is not a product token.
     ///
-    /// All groups that name the chosen product token are merged; their rules stay in the order of the file. The crawler
-    /// follows the groups of `*` only if the file names none of its tokens. Groups of `*` are never merged with groups
-    /// that name a token (google-2022, "grouping of rules"; RFC 9309, 2.2.1).
+    /// The crawler uses the first of its tokens that the file names. All groups that name this token are merged, and
+    /// their rules stay in the order of the file. The crawler follows the groups of `*` only if the file names none of
+    /// the crawler's tokens. Groups of `*` are never merged with groups that name a token (google-2022, "grouping of
+    /// rules"; RFC 9309, 2.2.1).
     #[must_use]
     pub fn followed_by<'c>(&self, crawler: impl Into<CrawlerRef<'c>>) -> Option<MergedGroup<'_>> {
         RobotsTxtRef::from(self).followed_by(crawler)
     }
 
-    /// Returns the verdict on a URL for a crawler, with the lines that led to it.
+    /// Returns the verdict on a URL for a crawler, with the lines that led to this verdict.
     ///
     /// The crawler is a product token or a [`&Crawler`](crate::Crawler). The URL is a whole URL, or path and query, as
     /// [`PathAndQuery::parse`] accepts them. A text that is not a URL is never allowed. If the text for the crawler is
@@ -172,9 +173,9 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
 
     /// Returns the preferences about the use of a URL's content, with the lines that state them.
     ///
-    /// `header` has the values of the `Content-Usage` field lines of the HTTP response, in order. A URL that may not be
-    /// fetched has no preference. Under an edition without `Content-Usage`, no line of the file states a preference.
-    /// The feature `usage` adds this function.
+    /// `header` contains the values of the `Content-Usage` field lines of the HTTP response, in order. If the URL may
+    /// not be fetched, the result contains no preferences. Under an edition that does not define the field
+    /// `content-usage`, no line of the file states a preference. This function needs the feature `usage`.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -248,10 +249,10 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     }
 }
 
-/// A reference to a parsed file. Its type does not depend on the type of the body.
+/// A reference to a parsed file. The type of this reference does not depend on the type of the body.
 ///
-/// A function that takes a `RobotsTxtRef` is compiled once, not once for each type of body. The values that its methods
-/// return live as long as the [`RobotsTxt`], not only as long as the reference.
+/// A function with a parameter of this type is compiled once, not once for each type of body. The values that its
+/// methods return live as long as the [`RobotsTxt`], not only as long as the reference.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -281,7 +282,7 @@ impl<'r> RobotsTxtRef<'r> {
         self.body
     }
 
-    /// Returns the edition that was used to read the file.
+    /// Returns the edition under which the file was read.
     #[must_use]
     pub fn edition(&self) -> Edition {
         self.view.index.edition
@@ -407,7 +408,8 @@ impl<B: AsRef<[u8]>> fmt::Debug for RobotsTxt<B> {
     }
 }
 
-/// The error of an invalid question: its URL is not a URL, or its crawler is not a product token.
+/// The error for an invalid call: the text given for the URL is not a URL, or the text given for the crawler is not a
+/// product token.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -452,8 +454,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1024))]
 
-        /// Whatever the roles are, compiled rules give the same verdicts as the file. A rule set keeps the lines of
-        /// each group up to the last line whose role says that it belongs to the group.
+        /// Whatever the roles are, compiled rules give the same verdicts as the file. A rule set contains the lines of
+        /// each group up to the last line that belongs to the group by its role.
         #[test]
         fn compiled_rules_follow_the_roles_as_the_file_does(file in drawn::file()) {
             let robots = RobotsTxt { body: file.body(), index: file.index() };

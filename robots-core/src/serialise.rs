@@ -1,7 +1,7 @@
 //! Implements the traits of [`serde`](https://serde.rs) for verdicts, and for the rules, groups and lines that they
-//! name. The feature `serde` adds this module. Start at the implementation for [`Verdict`]. Most keys have the names of
-//! the methods that return the values. Octets become text; octets outside UTF-8 become U+FFFD. Line numbers count from
-//! 1, and spans are in octets.
+//! name. This module exists only with the feature `serde`. Start at the implementation for [`Verdict`]. Most keys have
+//! the names of the methods that return the values. Octets become text, and octets that are not valid UTF-8 become
+//! U+FFFD. Line numbers count from 1, and spans are in octets.
 
 use serde_core::de::{self, Deserialize, Deserializer};
 use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};

@@ -1,17 +1,18 @@
-//! Functions that show octets as readable text, and functions that split the text of a URL.
+//! Shows octets as readable text, and splits the text of a URL.
 //!
 //! Start at [`Shown`]. These functions are not specific to robots.txt.
 
 use alloc::string::String;
 use core::fmt;
 
-/// The maximum number of octets of a value that are shown. The middle of a longer value is omitted.
+/// The maximum number of octets that are shown of a value. The middle of a longer value is omitted.
 const SHOWN: usize = 200;
 
-/// Octets as readable text. Controls, noncharacters, octets outside UTF-8, and invisible characters that change how
-/// other text is shown are escaped. Other UTF-8 text is unchanged. The middle of a long value is omitted.
+/// Octets as readable text. This type escapes control characters, noncharacters, and octets that are not valid UTF-8.
+/// It also escapes invisible characters that change how other text is shown. Other UTF-8 text is unchanged. The middle
+/// of a long value is omitted.
 ///
-/// The length is bounded because a line may have 500 KiB, and a report may show it many times.
+/// The length of the text is limited, because a line can have 500 KiB or more, and a report may show it many times.
 ///
 /// ```
 /// use robots_core::syntax::Shown;
@@ -34,7 +35,7 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// Returns the octets as text; octets outside UTF-8 become U+FFFD.
+/// Returns the octets as text. Octets that are not valid UTF-8 become U+FFFD.
 pub(crate) fn text(octets: &[u8]) -> String {
     String::from_utf8_lossy(octets).into_owned()
 }
@@ -58,7 +59,7 @@ const fn is_scheme_octet(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'-' | b'.')
 }
 
-/// Returns the last offset, at most the given one, that does not cut a UTF-8 character.
+/// Returns the last offset, up to and including the given one, that does not cut a UTF-8 character.
 fn boundary(octets: &[u8], at: usize) -> usize {
     let is_tail = |at: &usize| matches!(octets.get(*at), Some(0x80..=0xBF));
     (at.saturating_sub(3)..=at).rev().find(|at| !is_tail(at)).unwrap_or(at)

@@ -1,5 +1,5 @@
-//! Tests a cache entry over several answers and days: the URLs that it allows, its reasons, and the time of its next
-//! request.
+//! Tests a cache entry ([`Policy`]) over several answers and days: the URLs that it allows, its reasons, and the time
+//! of its next request.
 
 #[path = "dialect/line_parser.rs"]
 mod line_parser;
@@ -162,8 +162,8 @@ fn a_copy_that_is_not_modified_begins_anew() {
     assert!(policy.may_fetch("https://example.com/open", later).unwrap().is_allowed());
 }
 
-/// During an outage, nothing is allowed for 30 days. Then the last copy decides, and robots.txt is still requested as
-/// often as before.
+/// During an outage, nothing is allowed for 30 days. After 30 days, the last copy decides, and robots.txt is still
+/// requested as often as before.
 #[test]
 fn an_outage_ends_in_the_last_copy() {
     let mut policy = with_copy(Edition::Rfc9309);
@@ -235,8 +235,8 @@ fn failures_far_apart_are_no_outage(#[case] gap: Duration) {
     assert!(!policy.may_fetch(URL, later + 7 * DAY).unwrap().is_allowed());
 }
 
-/// A clock was ahead, and is set back. Answers that it recorded are now in the future, so they are not valid. A
-/// difference of at most five minutes is permitted, as in `robots-fetch`.
+/// The clock of the crawler was ahead, and is set back. The answers that the crawler recorded before are now in the
+/// future, so they are not valid. A difference of at most five minutes is permitted, as in `robots-fetch`.
 #[rstest]
 #[trace]
 #[case::a_missing_file(&[(404, 0)])]

@@ -1,7 +1,7 @@
-//! Tests the interface between parsers and the core. A parser may report any lines, so the core must not panic, and
-//! must produce lines that cover all octets.
+//! Tests the interface between parsers and the core. A faulty parser can report any lines. Even so, the core must not
+//! panic, and must produce lines that cover all octets.
 //!
-//! [`Liar`] is a parser that makes random reports. Other tests compare the forms in which a line can be reported.
+//! [`Liar`] is a parser that reports random lines. Other tests compare the forms in which a parser can report a line.
 
 #[path = "dialect/line_parser.rs"]
 mod line_parser;
@@ -12,7 +12,7 @@ use robots_core::syntax::{CompactLine, Field, Line, Parser, Report, Span, lines}
 use robots_core::{Edition, Options, RobotsTxt};
 use rstest::rstest;
 
-/// A report of a faulty parser about one line.
+/// One line as a faulty parser reports it.
 #[derive(Clone, Debug)]
 enum Reported {
     Line { starts: [u16; 6], lens: [u16; 6], parts: u8 },
@@ -20,7 +20,7 @@ enum Reported {
     Record { field: Field, value: u8, content: u8, ending: u8 },
 }
 
-/// A parser that makes given reports, whatever the octets are.
+/// A parser that reports the given lines, whatever the octets are.
 struct Liar(Vec<Reported>);
 
 impl Parser for Liar {
@@ -163,7 +163,8 @@ proptest! {
     }
 }
 
-/// A record is refused if its parts are in the wrong order, or if it is too long. All lines after it are refused too.
+/// The core refuses a record if its parts are in the wrong order, or if it is too long. The core also refuses all lines
+/// after a refused record.
 #[rstest]
 #[trace]
 #[case::value_at_the_colon(5, 8, 0)]

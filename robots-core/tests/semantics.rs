@@ -1,8 +1,8 @@
 //! Tests the properties of the core that the suite's cases cannot test: limits, the lines that verdicts name, and
 //! compiled rules.
 //!
-//! The lines come from the simple `LineParser`, because this crate has no parser. Property tests compare compiled rules
-//! with the verdicts of the file.
+//! The tests use the simple `LineParser`, because this crate has no parser. Property tests compare compiled rules with
+//! the verdicts of the file.
 
 #[path = "dialect/line_parser.rs"]
 mod line_parser;
@@ -142,7 +142,8 @@ prop_compose! {
         prop_oneof![
             "user-agent: (a|b|\\*|a-b)?",
             "(allow|disallow): [/*]([ab/*$%]|%6[12]|%2F|é){0,6}",
-            // Rules without a slash, rules that differ only after their first octets, and folders.
+            // The next three lines draw rules without a slash, rules that differ only after their first octets, and
+            // rules for folders.
             "(allow|disallow): [ab]([ab/*$]|%6[12]){0,3}",
             "(allow|disallow): /(a|%61){5,9}([ab*$]|%2[fF]){0,3}",
             "(allow|disallow): /a{0,2}/index.html?",
@@ -188,7 +189,7 @@ fn compiled_rules_that_begin_alike_answer_as_the_file_does() {
         let longer = ["a", "b"].map(|letter| names[at].clone() + letter);
         names.extend(longer);
     }
-    // A generator without randomness chooses the rules of a file.
+    // A pseudo-random generator with a fixed seed chooses the rules of a file.
     let mut state = 1_u32;
     let mut draw = |below: usize| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -242,7 +243,7 @@ fn compiled_rules_outlive_their_file() {
         let last = rules.groups().next().unwrap().lines().last().unwrap();
         assert_eq!(last.to_string(), "host: h");
     }
-    // Lines after the last record of a group, for example comments and sitemaps, do not belong to the group.
+    // A rule set does not contain the comments and sitemap lines after the last line that belongs to a group.
     let last = copy.groups().last().unwrap().lines().last().unwrap();
     assert_eq!(last.to_string(), "allow: /*/y$");
 }
@@ -269,7 +270,7 @@ fn a_user_agent_line_names_a_token_or_not() {
     assert_eq!((named("ab"), named("a")), (vec![false, true], vec![false, false]));
 }
 
-/// With the fallback, a group may name a prefix of the token that ends before a `-` or `_`.
+/// Under google-2018, a group may name a prefix of the token that ends before a `-` or `_`.
 #[rstest]
 #[trace]
 #[case::the_longest("a-b-c-d", &[2])]
@@ -332,7 +333,8 @@ fn a_compiled_set_tells_how_much_it_holds() {
     // An empty set is small. Each rule adds its line of 20 octets, an entry of the index, a key and a prefix.
     assert!((1..1024).contains(&none.size()), "{}", none.size());
     assert_eq!((more.size() - some.size()) / 1000, 20 + 12 + 8 + 40);
-    // The set does not copy the text after a wildcard. It stores the position of this text and the set of its octets.
+    // The set does not copy the text after a wildcard. The set stores the position of this text, and which octets the
+    // text contains.
     let wildcards = (of(2000, "*x").size() - of(1000, "*x").size()) / 1000;
     assert_eq!(wildcards, 22 + 12 + 8 + 40 + 28 + 8);
 }

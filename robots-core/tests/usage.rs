@@ -1,5 +1,5 @@
 //! Checks that compiled statements give the same preferences as the statements of the file, for any file and URL. Also
-//! checks that the open points are read as `docs/aipref.md` states.
+//! checks that the crate interprets the open points of the drafts as `docs/aipref.md` states.
 
 include!("dialect/line_parser.rs");
 
@@ -61,7 +61,8 @@ proptest! {
     }
 }
 
-/// Only the draft defines the field. The field ends a run of user-agent lines in the draft, but not in other editions.
+/// Only the draft edition defines the field `content-usage`. The field ends a run of user-agent lines in the draft
+/// edition, but not in other editions.
 #[rstest]
 #[trace]
 fn the_field_is_known_to_the_draft_alone(
@@ -84,7 +85,8 @@ fn the_field_is_known_to_the_draft_alone(
     assert_eq!(robots.verdict("a", "/").is_allowed(), is_known);
 }
 
-/// The readings of the open points, by their numbers in `docs/aipref.md`.
+/// Checks how the crate interprets the open points of the drafts. Each case has the number of a point in
+/// `docs/aipref.md`.
 #[rstest]
 #[trace]
 #[case::point_2(

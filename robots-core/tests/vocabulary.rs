@@ -131,7 +131,8 @@ fn what_is_debugged_tells_its_line() {
     assert!(format!("{group:?}").contains("allow: /"), "{group:?}");
 }
 
-/// A closure is an engine for some questions, and answers `unsupported` to all other questions.
+/// An engine made from a closure answers verdict questions for crawlers with one token, and answers `unsupported` to
+/// all other questions.
 #[test]
 fn a_closure_answers_for_one_token() {
     let f = |body: &[u8], token: &str, url: &str| {

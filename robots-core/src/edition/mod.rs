@@ -1,7 +1,7 @@
 //! The editions of the specification, and one table of everything in which they differ.
 //!
-//! Start at [`Edition`]; the table is at the end of this file. A new edition needs one row there and a list in
-//! `sections`. No other code compares editions.
+//! Start at [`Edition`]; the table is at the end of this file. A new edition needs one row in this table, and a list in
+//! the module `sections`. No other code compares editions.
 
 pub(crate) mod role;
 mod section;
@@ -12,7 +12,7 @@ pub use self::section::Section;
 use crate::line::Field;
 
 impl Edition {
-    /// Returns the edition's id as the cases write it, for example `google-2018`.
+    /// Returns the edition's id as the cases of the test suite write it, for example `google-2018`.
     #[must_use]
     pub const fn id(self) -> &'static str {
         self.semantics().id
@@ -20,7 +20,7 @@ impl Edition {
 
     /// Returns the default size limit of a file in octets: 500 KiB. [`Options`](crate::Options) can set another limit.
     ///
-    /// Sources: "file format" of google-2019 and google-2022; RFC 9309, 2.5, requires at least this limit.
+    /// Sources: the section "file format" of google-2019 and google-2022; RFC 9309, 2.5, requires at least this limit.
     ///
     /// ```
     /// use robots_core::Edition;
@@ -34,7 +34,7 @@ impl Edition {
     /// Returns the maximum number of redirects that a crawler follows. After more redirects, robots.txt counts as
     /// missing.
     ///
-    /// Sources: "handling of HTTP result codes" of the Google editions; RFC 9309, 2.3.1.2.
+    /// Sources: the section "handling of HTTP result codes" of the Google editions; RFC 9309, 2.3.1.2.
     ///
     /// ```
     /// use robots_core::Edition;
@@ -45,8 +45,8 @@ impl Edition {
         self.semantics().redirects_followed
     }
 
-    /// Returns the grammar that the edition publishes. Returns `None` if its text has no grammar, or if the grammar has
-    /// not survived.
+    /// Returns the grammar that the edition publishes. Returns `None` if the edition's text has no grammar, or if no
+    /// copy of the grammar has survived.
     ///
     /// ```
     /// use robots_core::{Edition, syntax::Grammar};
@@ -58,7 +58,7 @@ impl Edition {
         self.semantics().grammar
     }
 
-    /// Returns whether the edition is a draft: its document is not published, and may change.
+    /// Returns whether the edition is a draft: its document is not final, and may change.
     ///
     /// ```
     /// use robots_core::Edition;
@@ -87,7 +87,8 @@ impl Edition {
         Self::ALL.iter().chain(Self::DRAFTS).copied()
     }
 
-    /// Returns the text that marks a draft in lists for people: ` (draft)`. For a published edition, the text is empty.
+    /// Returns the text that marks a draft in lists that people read: ` (draft)`. For a published edition, the text is
+    /// empty.
     ///
     /// ```
     /// use robots_core::Edition;
@@ -139,9 +140,9 @@ pub(crate) struct Semantics {
     /// The id that names the edition in cases, protocols and commands.
     pub(crate) id: &'static str,
     /// Whether readers put a `/` before the path of a rule that begins neither with `/` nor with `*` (google-2018,
-    /// "group-member records"). If not, such a rule has no effect.
+    /// "group-member records"). If this is `false`, a rule that begins with another octet has no effect.
     pub(crate) slash_assumed: bool,
-    /// Whether a crawler may follow a group that names only the part of its product token before a `-` or `_`:
+    /// Whether a crawler may follow a group that names only a part of the crawler's product token, up to a `-` or `_`:
     /// `googlebot-images` falls back to `googlebot` (google-2018 and google-2019, the crawler table).
     pub(crate) agent_prefix_fallback: bool,
     /// Whether `/robots.txt` itself is always allowed, even if a rule disallows it (RFC 9309, 2.2.2; google-2022 does
@@ -162,8 +163,8 @@ pub(crate) struct Semantics {
     pub(crate) lasting_server_error: LastingServerError,
     /// Whether a 5xx has the effect of a 404 if the site is known to answer 5xx for missing pages.
     pub(crate) soft_server_error: bool,
-    /// Whether `Cache-Control: max-age` may extend the use of a copy beyond 24 hours. RFC 9309 (2.4) says that it
-    /// should not.
+    /// Whether `Cache-Control: max-age` may extend the use of a copy beyond 24 hours. RFC 9309 (2.4) says that a
+    /// crawler should not use a copy for more than 24 hours.
     pub(crate) max_age_may_lengthen: bool,
     /// The role of each field: how its lines affect groups.
     pub(crate) roles: role::Roles,
@@ -171,7 +172,8 @@ pub(crate) struct Semantics {
     pub(crate) limit: usize,
     /// The sections of the edition's document that state requirements on a file, with the ids of these requirements.
     pub(crate) sections: sections::Sections,
-    /// The grammar that the edition publishes, if it has one and this grammar has survived.
+    /// The grammar that the edition publishes. `None` if the edition has no grammar, or if no copy of the grammar has
+    /// survived.
     pub(crate) grammar: Option<Grammar>,
 }
 
@@ -210,7 +212,7 @@ pub(crate) enum LastingServerError {
     CachedCopyOrAllow,
 }
 
-/// Defines [`Edition`] and the table of differences from the rows of the editions.
+/// Takes one row for each edition, and defines [`Edition`] and the table of differences.
 macro_rules! editions {
     (
         published { $($(#[$doc:meta])* $edition:ident = $row:expr;)* }
@@ -234,8 +236,8 @@ macro_rules! editions {
             /// Contains every published edition, oldest first.
             pub const ALL: &'static [Self] = &[$(Self::$edition,)*];
 
-            /// Contains the draft editions. They follow documents that are not published and may change, so no function
-            /// uses a draft edition unless the caller names it.
+            /// Contains the draft editions. Draft editions follow documents that are not final and may change, so no
+            /// function uses a draft edition unless the caller names it.
             pub const DRAFTS: &'static [Self] = &[$(Self::$draft,)*];
         }
 

@@ -7,11 +7,11 @@
 
 use crate::line::Field;
 
-/// The effect of a field's lines on groups. It does not depend on whether the value of a line has effect.
+/// The effect of a field's lines on groups. The role of a line does not depend on whether its value has effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Role {
     pub(crate) run: Run,
-    /// Whether a line of the field belongs to the group in which it is.
+    /// Whether a line of the field belongs to the group around it, as a rule does and a sitemap line does not.
     pub(crate) is_of_group: bool,
 }
 
@@ -34,8 +34,8 @@ pub(crate) type Roles = [Option<Role>; Field::ALL.len()];
 /// Returns the role of a field under the edition with these roles, or `None` if the edition does not define the field.
 ///
 /// Three fields form groups, and their roles are the same in every edition. So the roles are written here as constants,
-/// and the compiler knows the role if it knows the field. Reading the table for each rule line cost the parser 7 % of
-/// its instructions (`cargo xtask bench instructions`, "parse").
+/// and the compiler knows the role if it knows the field. A version that read the table for each rule line needed 7 %
+/// more instructions in the parser (`cargo xtask bench instructions`, "parse").
 #[inline]
 pub(crate) const fn role(roles: Roles, field: Field) -> Option<Role> {
     match field {

@@ -8,9 +8,10 @@ use super::Edition;
 
 impl Edition {
     /// Returns the section that states the requirement with this id in the suite's catalogue. If this edition does not
-    /// state the requirement, returns the section of the newest published edition that does, or else of a draft.
-    /// Returns `None` if no edition states the requirement. Also returns `None` if no finding of `robots-lint` cites
-    /// the requirement, because the core stores only the sections that findings cite.
+    /// state the requirement, returns the section of the newest published edition that states it. If no published
+    /// edition states the requirement, returns the section of a draft. Returns `None` if no edition states the
+    /// requirement. Also returns `None` if no finding of `robots-lint` cites the requirement, because the core stores
+    /// only the sections that findings cite.
     ///
     /// ```
     /// use robots_core::Edition;
@@ -60,8 +61,8 @@ impl Section {
     }
 }
 
-/// Writes the edition and the section: `rfc9309, 2.2.2`. A section that is not only a number is in quotes. After a
-/// draft edition it writes ` (draft)`.
+/// Writes the edition and the section: `rfc9309, 2.2.2`. A section that is not only a number is in quotes. The text `
+/// (draft)` follows the id of a draft edition.
 impl fmt::Display for Section {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { edition, name, .. } = self;

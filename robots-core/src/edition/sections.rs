@@ -1,8 +1,8 @@
 //! The lists of sections: one list for each edition.
 //!
 //! Each row of the table in `edition` names one list. The ids of the requirements are the same as in the suite's
-//! catalogue, `spec-cases/requirements.yaml`; `robots-lint/tests/sections.rs` compares the lists with the catalogue.
-//! The lists contain only the requirements that findings of `robots-lint` cite.
+//! catalogue, `spec-cases/requirements.yaml`. The test `robots-lint/tests/sections.rs` compares the lists with the
+//! catalogue. The lists contain only the requirements that findings of `robots-lint` cite.
 
 /// Pairs of two texts: the id of a requirement, and the section of an edition that states this requirement.
 pub(crate) type Sections = &'static [(&'static str, &'static str)];

@@ -1,7 +1,7 @@
 //! The question `access`: what does this result of fetching robots.txt mean?
 //!
-//! It is a question for crawlers. `Edition::access` computes the answer; this module connects that function to the
-//! table of kinds in `engine/mod.rs`.
+//! Only engines with the role `Crawler` answer this question. `Edition::access` computes the answer; this module
+//! connects that function to the table of kinds in `engine/mod.rs`.
 
 use super::table::Kind;
 use super::{Answer, Interpreted, Role};
@@ -9,7 +9,7 @@ use crate::edition::Edition;
 use crate::fetch::{Access, FetchResult};
 use crate::parser::Parser;
 
-/// The question of the kind `access`.
+/// The data of a question of the kind `access`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccessQuestion {
     /// The result of fetching robots.txt.

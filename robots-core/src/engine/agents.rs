@@ -11,8 +11,8 @@ use crate::agent::{Crawler, NotAProductToken, ProductToken};
 
 /// The names of the crawler that a question is about, most specific first.
 ///
-/// An edition accepts them if they are product tokens ([`crawler`](Self::crawler)). Google's published library accepts
-/// any text, so a question may contain any text.
+/// An edition accepts the names if they are product tokens ([`crawler`](Self::crawler)). Google's published library
+/// accepts any text, so a question may contain any text.
 ///
 /// ```
 /// use robots_core::engine::Agents;
@@ -30,11 +30,12 @@ pub struct Agents {
 }
 
 impl Agents {
-    /// Makes agents from their texts, most specific first.
+    /// Makes the names of a crawler from their texts, most specific first.
     ///
     /// # Errors
     /// Returns [`NotAgents`] if there are no texts or more than [`Crawler::MOST`], or if a text has more than
-    /// [`ProductToken::LONGEST`] octets. Each agent costs a comparison with every user-agent line.
+    /// [`ProductToken::LONGEST`] octets. The number is limited because each name is compared with every user-agent
+    /// line.
     pub fn new<T: Into<String>>(texts: impl IntoIterator<Item = T>) -> Result<Self, NotAgents> {
         let texts = texts.into_iter().take(Crawler::MOST + 1).map(Into::into);
         let texts: Vec<String> = texts.collect();
@@ -47,14 +48,14 @@ impl Agents {
         Ok(Self { texts, crawler })
     }
 
-    /// Returns the texts, most specific first.
+    /// Returns the texts of the names, most specific first.
     #[must_use]
     pub fn texts(&self) -> &[String] {
         &self.texts
     }
 
-    /// Adds the identification string that the crawler sends; see [`Crawler::identified_as`]. If the texts are not
-    /// product tokens, there is no crawler, and nothing is added.
+    /// Adds the identification string that the crawler sends; see [`Crawler::identified_as`]. If a name is not a
+    /// product token, there is no crawler, and this function adds nothing.
     #[must_use]
     pub fn identified_as(self, identification: &str) -> Self {
         let crawler = self.crawler.map(|crawler| crawler.identified_as(identification));
@@ -67,10 +68,10 @@ impl Agents {
         self.crawler().ok()?.identification()
     }
 
-    /// Returns the crawler whose product tokens are these texts.
+    /// Returns the crawler whose product tokens are these names.
     ///
     /// # Errors
-    /// Returns [`NotAProductToken`] if a text is not a product token.
+    /// Returns [`NotAProductToken`] if a name is not a product token.
     pub fn crawler(&self) -> Result<&Crawler, NotAProductToken> {
         self.crawler.as_ref().map_err(|error| *error)
     }
@@ -92,7 +93,7 @@ impl fmt::Display for Agents {
     }
 }
 
-/// The error of texts that cannot name a crawler: there are no texts or too many, or a text is too long.
+/// The error for texts that cannot be the names of a crawler: there are no texts or too many, or a text is too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotAgents(());
 
@@ -124,7 +125,7 @@ mod tests {
         assert!(Agents::new(["/"; 33]).is_err());
         assert!(Agents::new(["/".repeat(256)]).is_ok());
         assert!(Agents::new(["/".repeat(257)]).is_err());
-        // `new` stops reading at the bound, so an endless iterator is refused too.
+        // `new` reads only one name more than the limit, so it refuses an endless iterator too.
         assert!(Agents::new(core::iter::repeat("a")).is_err());
     }
 }

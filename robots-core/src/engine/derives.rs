@@ -1,7 +1,7 @@
 //! The question `derives`: do these octets derive from the edition's grammar?
 //!
-//! It is a question for parsers. `Parser::derives` computes the answer. If the edition has no grammar, or the parser
-//! has no recogniser for it, the answer is `unsupported`.
+//! Only engines with the role `Parser` answer this question. `Parser::derives` computes the answer. If the edition has
+//! no grammar, or if the parser cannot check octets against this grammar, the answer is `unsupported`.
 
 use alloc::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::{Answer, Interpreted, Role};
 use crate::edition::Edition;
 use crate::parser::{GrammarMatch, Parser};
 
-/// The question of the kind `derives`.
+/// The data of a question of the kind `derives`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DerivesQuestion {
     /// The octets of the file.

@@ -1,7 +1,7 @@
 //! The question `freshness`: may this cached copy still be used?
 //!
-//! It is a question for crawlers. `Edition::freshness` computes the answer; this module connects that function to the
-//! table of kinds in `engine/mod.rs`.
+//! Only engines with the role `Crawler` answer this question. `Edition::freshness` computes the answer; this module
+//! connects that function to the table of kinds in `engine/mod.rs`.
 
 use super::table::Kind;
 use super::{Answer, Interpreted, Role};
@@ -9,7 +9,7 @@ use crate::edition::Edition;
 use crate::fetch::{CachedCopy, Freshness};
 use crate::parser::Parser;
 
-/// The question of the kind `freshness`.
+/// The data of a question of the kind `freshness`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FreshnessQuestion {
     /// The cached copy.

@@ -1,7 +1,7 @@
 //! The question `group`: which merged group does this crawler follow?
 //!
-//! It is a question for parsers. `RobotsTxt::followed_by` computes the answer. [`WrittenGroup`], the form of a group in
-//! an answer, also belongs to the question `groups`.
+//! Only engines with the role `Parser` answer this question. `RobotsTxt::followed_by` computes the answer.
+//! [`WrittenGroup`] is the form of a group in the answers to this question and to the question `groups`.
 
 use alloc::string::{String, ToString as _};
 use alloc::sync::Arc;
@@ -15,22 +15,22 @@ use crate::parser::Parser;
 use crate::text::text;
 use crate::verdict::{Rule, UserAgentLine};
 
-/// The question of the kind `group`.
+/// The data of a question of the kind `group`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupQuestion {
     /// The octets of the file.
     pub robots_txt: Arc<[u8]>,
-    /// The names of the crawler; under an edition, its product tokens.
+    /// The names of the crawler. Under an edition, these names are product tokens.
     pub agents: Agents,
 }
 
 /// A group as answers contain it, without line numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WrittenGroup {
-    /// The values of its user-agent lines, as written, without surrounding white space.
+    /// The values of the group's user-agent lines, as written, without surrounding white space.
     pub agents: Vec<String>,
     /// The rules in the order of the file, each with its kind and its value. The value is as written, without
-    /// surrounding white space, but octets outside UTF-8 become U+FFFD. Rules without effect are omitted.
+    /// surrounding white space, but octets that are not valid UTF-8 become U+FFFD. Rules without effect are omitted.
     pub rules: Vec<(RuleKind, String)>,
 }
 

@@ -1,7 +1,7 @@
 //! The question `groups`: which groups does this file have, as written, before merging?
 //!
-//! It is a question for parsers. `RobotsTxt::groups` computes the answer. With this question, a case can test where
-//! groups begin and end, without naming a crawler.
+//! Only engines with the role `Parser` answer this question. `RobotsTxt::groups` computes the answer. With this
+//! question, a case can test where groups begin and end, without naming a crawler.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -11,7 +11,7 @@ use super::{Answer, Interpreted, Role, WrittenGroup};
 use crate::edition::Edition;
 use crate::parser::Parser;
 
-/// The question of the kind `groups`.
+/// The data of a question of the kind `groups`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupsQuestion {
     /// The octets of the file.

@@ -1,7 +1,7 @@
 //! [`Interpreted`], the engine that uses a parser of this workspace or of another project.
 //!
-//! It takes the edition from the question, and passes the question to the code for its kind (`engine/table.rs`). It
-//! supports editions only, not the observed profile `google-cpp`.
+//! The engine takes the edition from the question. The engine passes the question to the code for the question's kind
+//! (`engine/table.rs`). The engine supports editions only, not the observed profile `google-cpp`.
 
 use super::{Answer, Engine, Profile, Question, Role};
 use crate::edition::Edition;
@@ -9,7 +9,7 @@ use crate::file::Options;
 use crate::parser::Parser;
 use crate::robots_txt::RobotsTxt;
 
-/// An engine made from a parser: the parser reports syntax, and the core decides what it means.
+/// An engine made from a parser: the parser reports lines, and the core decides what the lines mean.
 ///
 /// ```
 /// use robots_core::engine::{Engine, Interpreted};

@@ -8,11 +8,12 @@ use alloc::string::String;
 use super::{Answer, Ask, Engine, Profile, Question, VerdictQuestion};
 use crate::edition::Edition;
 
-/// An engine made from a closure. The closure receives octets, product token and URL, and returns whether the URL may
-/// be fetched.
+/// An engine made from a closure. The closure receives the octets of a file, a product token and a URL. The closure
+/// returns whether the URL may be fetched.
 ///
-/// The only profile of the engine is RFC 9309. It answers only verdict questions for crawlers with one name. The
-/// closure returns a `bool` or a `Result`, in which an error explains why the closure does not answer this question.
+/// The only profile of the engine is RFC 9309. The engine answers only verdict questions for crawlers with one name.
+/// The closure may return a `bool` or a `Result`. An error in this `Result` explains why the closure does not answer
+/// the question.
 ///
 /// ```
 /// use robots_core::engine::{

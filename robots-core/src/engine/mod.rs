@@ -1,8 +1,9 @@
-//! The interface through which implementations are checked: an [`Engine`] answers [`Question`]s. Every implementation
-//! of robots.txt, in any language, is checked through this trait. [`Interpreted`] makes an engine from a [`Parser`];
-//! [`IsAllowed`] makes one from a closure. Each kind of question has one file in this folder and one row in the table
-//! below. The file defines the data of the question and the role that is asked, and computes the answer of an engine
-//! that is made from a parser. Start at the table. The code in this folder does not know the cases or the protocol.
+//! The interface for tests: an [`Engine`] answers [`Question`]s. The suite checks every implementation of robots.txt,
+//! in any language, through this trait. [`Interpreted`] makes an engine from a [`Parser`]; [`IsAllowed`] makes one from
+//! a closure. Each kind of question has one file in this folder and one row in the table below. The file of a kind
+//! defines the data of the question and the role of the engines that answer it. The file also computes the answer of an
+//! engine that is made from a parser. Start at the table. The code in this folder does not know how cases and the
+//! protocol write questions.
 
 mod access;
 pub(crate) mod agents;
@@ -60,7 +61,8 @@ use crate::fetch::{Access, Freshness, Retry, Scope};
 use crate::parser::{GrammarMatch, Parser};
 use crate::preference::Preferences;
 
-// Each row is a kind: its question in words, its variant, its id, and the types of its question and its answer.
+// Each row defines a kind of question: its question in words, its variant, its id, and the types of its question and
+// its answer.
 kinds! {
     /// May this crawler fetch this URL?
     Verdict "verdict": VerdictQuestion => VerdictAnswer,
@@ -68,7 +70,7 @@ kinds! {
     Groups "groups": GroupsQuestion => Vec<WrittenGroup>,
     /// Which merged group does this crawler follow? `None` if it follows no group.
     Group "group": GroupQuestion => Option<WrittenGroup>,
-    /// Which sitemaps does this file name? The values as written, without surrounding white space.
+    /// Which sitemaps does this file name? The answer contains the values as written, without surrounding white space.
     Sitemaps "sitemaps": SitemapsQuestion => Vec<String>,
     /// Does the file at this robots.txt URL govern this URL?
     Scope "scope": ScopeQuestion => Scope,
@@ -84,7 +86,7 @@ kinds! {
     Usage "usage": UsageQuestion => UsageAnswer,
     /// Which preferences do these octets state?
     Preference "preference": PreferenceQuestion => Preferences,
-    /// What does a retriever ask for, and what may the crawler fetch, over time?
+    /// Which URLs does a retriever request over time, and which URLs may the crawler fetch?
     Timeline "timeline": TimelineQuestion => TimelineAnswer,
 }
 
@@ -112,22 +114,22 @@ kinds! {
 /// assert_eq!(engine.name(), "allows-all");
 /// ```
 pub trait Engine: Send + Sync {
-    /// Returns the engine's name in trial names and reports.
+    /// Returns the engine's name, as the names of trials and the reports show it.
     fn name(&self) -> &str;
 
     /// Returns the profiles that the engine implements. The suite asks only about these profiles.
     ///
-    /// They are editions, and [`Profile::GoogleCpp`] if the engine also follows the observed profile.
+    /// A profile is an edition, or [`Profile::GoogleCpp`] for an engine that follows the observed library.
     fn profiles(&self) -> &[Profile];
 
     /// Returns the roles of the engine; by default, the engine is only a parser. The suite does not ask an engine
-    /// questions for roles that it does not have.
+    /// questions for roles that the engine does not have.
     fn roles(&self) -> &[Role] {
         &[Role::Parser]
     }
 
     /// Returns whether the engine uses the clock of a timeline. If the engine has its own clock, the suite does not ask
-    /// it about timelines in which time passes.
+    /// it about timelines in which time passes or the retriever restarts.
     fn takes_clock(&self) -> bool {
         true
     }

@@ -1,9 +1,9 @@
 //! The network of a timeline, which answers the requests of a retriever.
 //!
-//! A [`Network`] is a script, or a function that asks another process, which has the script. It has no state: an answer
-//! depends on the URL, the fields and the time of a request, never on the number of earlier requests. So equal requests
-//! get equal answers, however many requests a retriever sends. Only the number of requests of a whole timeline is
-//! limited (`TimelineQuestion::MOST_REQUESTS`). Start at [`Network::deliver`].
+//! A [`Network`] is a script, or a function that asks another process, which reads its own script. The network has no
+//! state: an answer depends on the URL, the header fields and the time of a request, never on the number of earlier
+//! requests. So equal requests get equal answers. One limit does not depend on the request: after
+//! `TimelineQuestion::MOST_REQUESTS` requests of a timeline, every request fails. Start at [`Network::deliver`].
 
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -15,7 +15,7 @@ use crate::fetch::Failure;
 /// A request of a retriever.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SentRequest {
-    /// The time at which it was sent, in seconds from the start of the timeline.
+    /// The time at which the request was sent, in seconds from the start of the timeline.
     pub at: u64,
     /// The URL.
     pub url: String,
@@ -24,7 +24,7 @@ pub struct SentRequest {
 }
 
 impl SentRequest {
-    /// Returns the value of the first field with this name, which must be in lower case.
+    /// Returns the value of the first header field with this name. The name must be in lower case.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&str> {
         self.fields.iter().find(|(field, _)| field == name).map(|(_, value)| &**value)
@@ -70,13 +70,13 @@ pub enum NetworkFailure {
     Dns,
     /// The host refuses the connection.
     Refused,
-    /// The connection is reset or closed before a response.
+    /// The connection is reset or closed before a response arrives.
     Reset,
     /// The TLS handshake fails.
     Tls,
     /// No response comes in time.
     Timeout,
-    /// The octets are not HTTP.
+    /// The octets that arrive are not HTTP.
     InvalidResponse,
 }
 
@@ -116,27 +116,28 @@ impl NetworkFailure {
     }
 }
 
-/// A line of a script: the result of the requests for a URL from a given time on.
+/// A line of a script: it gives the result of requests for a URL that are sent at a given time or later.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptedReply {
     /// The URL of the request.
     pub url: String,
     /// The time from which the line applies, in seconds from the start of the timeline.
     pub from: u64,
-    /// The field that the request must have: its name, and a text that its value must contain. `None` means any
-    /// request.
+    /// The header field that the request must have: its name, and a text that its value must contain. If `when` is
+    /// `None`, the line applies to any request.
     pub when: Option<(String, String)>,
     /// The result of the request.
     pub reply: Delivered,
 }
 
-/// The source of the results of all requests in a timeline.
+/// The network of a timeline: it gives the result of each request.
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Network {
     /// A script. If several lines apply to a request, the last one is used.
     Script(Vec<ScriptedReply>),
-    /// A function that receives the index of the step and the request, and asks another process, which has the script.
+    /// A function that receives the index of the step and the request. The function asks another process, which reads
+    /// its own script.
     Elsewhere(Arc<Deliver>),
 }
 
@@ -146,8 +147,8 @@ pub type Deliver = dyn Fn(usize, &SentRequest) -> Delivered + Send + Sync;
 impl Network {
     /// Returns the result of a request.
     ///
-    /// If no line of a script applies to the request, but a line is about the same origin, the result is a 404. If no
-    /// line is about this origin, the result is that the host name does not resolve.
+    /// If no line of a script applies to the request, but a line has a URL of the same origin, the result is a 404. If
+    /// no line has a URL of this origin, the result is that the host name does not resolve.
     ///
     /// ```
     /// use robots_core::engine::{Delivered, Network, NetworkFailure, ScriptedReply, SentRequest};

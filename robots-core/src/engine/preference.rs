@@ -1,7 +1,7 @@
 //! The question `preference`: which preferences do these octets state?
 //!
-//! It is a question for parsers. `Preferences::read` computes the answer. Without the feature `usage`, the answer is
-//! `unsupported`.
+//! Only engines with the role `Parser` answer this question. `Preferences::read` computes the answer. Without the
+//! feature `usage`, the answer is `unsupported`.
 
 use alloc::sync::Arc;
 
@@ -11,11 +11,11 @@ use crate::edition::Edition;
 use crate::parser::Parser;
 use crate::preference::{Preferences, Vocabulary};
 
-/// The question of the kind `preference`.
+/// The data of a question of the kind `preference`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PreferenceQuestion {
-    /// The octets of the preference: the value of a `content-usage` line without its path, or of an HTTP field with
-    /// this name.
+    /// The octets of the preference: the value of a `content-usage` line without its path, or the value of an HTTP
+    /// field with the name `Content-Usage`.
     pub octets: Arc<[u8]>,
     /// The vocabulary that defines the categories.
     pub vocabulary: Vocabulary,
@@ -44,7 +44,7 @@ impl Kind for PreferenceQuestion {
     }
 }
 
-/// Returns the answer of a build that cannot read a preference.
+/// Returns the answer of a build without the feature `usage`, which cannot read a preference.
 #[cfg(not(feature = "usage"))]
 pub(super) fn without_feature() -> Answer {
     Answer::unsupported("robots-core was built without the feature `usage`")

@@ -1,4 +1,4 @@
-//! The profile of a question: an edition, or the behaviour of an observed library.
+//! Defines the profile of a question: an edition, or the observed behaviour of a library.
 //!
 //! Only engines and their questions use [`Profile`]. The code that computes answers takes an [`Edition`].
 
@@ -6,8 +6,9 @@ use crate::edition::Edition;
 
 /// The behaviour that an answer must follow.
 ///
-/// A document decides what an edition expects. The observed profile follows a library instead, and differs from every
-/// edition. It is for people who port that library. The crate `robots-google-cpp` contains an engine for this profile.
+/// For an edition, a document decides which answer is right. For the observed profile, Google's published C++ library
+/// decides, and some answers differ from those of every edition. The observed profile is for people who port that
+/// library. The crate `robots-google-cpp` contains an engine for this profile.
 ///
 /// ```
 /// use robots_core::{Edition, Profile};
@@ -60,7 +61,8 @@ impl Profile {
 }
 
 impl Profile {
-    /// Returns whether the suite asks questions under the profile by default. It does so for published editions only.
+    /// Returns whether the suite asks questions under the profile by default. By default, the suite asks questions
+    /// under published editions only.
     ///
     /// ```
     /// use robots_core::{Edition, Profile};
@@ -73,7 +75,8 @@ impl Profile {
         matches!(self, Self::Edition(edition) if !edition.is_draft())
     }
 
-    /// Returns the text that marks a draft in lists for people: ` (draft)`. For any other profile, the text is empty.
+    /// Returns the text that marks a draft in lists that people read: ` (draft)`. For any other profile, the text is
+    /// empty.
     #[must_use]
     pub const fn mark(self) -> &'static str {
         match self {

@@ -17,7 +17,8 @@ use super::{Ask, Profile, QuestionKind};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// The profile that the answer must follow. Under the observed profile `google-cpp`, only verdict questions exist.
+    /// The profile that the answer must follow. Under the observed profile `google-cpp`, engines answer only verdict
+    /// questions.
     pub profile: Profile,
     /// The kind of the question and its data.
     pub ask: Ask,

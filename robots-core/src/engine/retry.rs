@@ -1,7 +1,7 @@
 //! The question `retry`: when is robots.txt fetched again after this result?
 //!
-//! It is a question for crawlers. `Edition::retry` computes the answer; this module connects that function to the table
-//! of kinds in `engine/mod.rs`.
+//! Only engines with the role `Crawler` answer this question. `Edition::retry` computes the answer; this module
+//! connects that function to the table of kinds in `engine/mod.rs`.
 
 use super::table::Kind;
 use super::{Answer, Interpreted, Role};
@@ -9,7 +9,7 @@ use crate::edition::Edition;
 use crate::fetch::{FetchResult, Retry};
 use crate::parser::Parser;
 
-/// The question of the kind `retry`.
+/// The data of a question of the kind `retry`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RetryQuestion {
     /// The result of fetching robots.txt.

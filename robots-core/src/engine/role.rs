@@ -1,12 +1,13 @@
 //! The roles of engines: [`Role`].
 //!
 //! An engine has one or more roles. Each question is for parsers, for crawlers, for parsers and crawlers, or for
-//! retrievers, so the roles decide which questions an engine is asked.
+//! retrievers. So the roles of an engine decide which questions the suite asks it.
 
 /// The kind of program to which a requirement is addressed. An engine has one or more roles.
 ///
-/// Some engines also answer crawler questions, but send no requests: the question gives the fetch results. Such an
-/// engine has the roles [`PARSER_AND_CRAWLER`](Self::PARSER_AND_CRAWLER).
+/// The questions for crawlers contain the fetch results, so an engine can answer them without sending requests. An
+/// engine that answers the questions for parsers and for crawlers in this way has the roles
+/// [`PARSER_AND_CRAWLER`](Self::PARSER_AND_CRAWLER).
 ///
 /// ```
 /// use robots_core::engine::{Engine, IsAllowed, Role};
@@ -19,7 +20,8 @@ pub enum Role {
     /// A program that receives a file, a crawler's name and a URL.
     #[default]
     Parser,
-    /// A program that also fetches. It answers questions about the network, about a clock, or about the size limit.
+    /// A program that also fetches. A crawler answers questions about the network, about a clock, or about the size
+    /// limit.
     Crawler,
     /// A program that sends requests. It answers timelines.
     Retriever,

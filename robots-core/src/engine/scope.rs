@@ -1,7 +1,7 @@
 //! The question `scope`: does the file at this robots.txt URL govern this URL?
 //!
-//! It is a question for crawlers. `fetch::scope` computes the answer. Without the feature `scope`, the answer is
-//! `unsupported`.
+//! Only engines with the role `Crawler` answer this question. `fetch::scope` computes the answer. Without the feature
+//! `scope`, the answer is `unsupported`.
 
 use alloc::string::String;
 
@@ -11,12 +11,12 @@ use crate::edition::Edition;
 use crate::fetch::Scope;
 use crate::parser::Parser;
 
-/// The question of the kind `scope`.
+/// The data of a question of the kind `scope`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScopeQuestion {
     /// The URL of the robots.txt that was requested.
     pub robots_url: String,
-    /// The URL that answered, if redirects led to another URL.
+    /// The URL from which the file came, if redirects led to another URL than the requested one.
     pub came_from: Option<String>,
     /// The URL to be crawled.
     pub url: String,
@@ -26,7 +26,8 @@ impl Kind for ScopeQuestion {
     type Answer = Scope;
     const ROLE: Option<Role> = Some(Role::Crawler);
 
-    /// A file reached by redirect governs the origin where it was requested (RFC 9309, 2.3.1.2).
+    /// Does not use `came_from`: after a redirect, the file governs the origin of the URL that was requested (RFC 9309,
+    /// 2.3.1.2).
     #[cfg(feature = "scope")]
     fn answer<P: Parser>(&self, _: &Interpreted<P>, _: Edition) -> Result<Self::Answer, Answer> {
         Ok(crate::fetch::scope(&self.robots_url, &self.url))

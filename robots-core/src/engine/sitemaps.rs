@@ -1,7 +1,7 @@
 //! The question `sitemaps`: which sitemaps does this file name?
 //!
-//! It is a question for parsers. `RobotsTxt::sitemaps` computes the answer. The values are not resolved or checked as
-//! URLs here.
+//! Only engines with the role `Parser` answer this question. `RobotsTxt::sitemaps` computes the answer. The answer
+//! contains the values as written. The values are not resolved against the URL of the robots.txt.
 
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -13,7 +13,7 @@ use crate::edition::Edition;
 use crate::parser::Parser;
 use crate::text::text;
 
-/// The question of the kind `sitemaps`.
+/// The data of a question of the kind `sitemaps`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SitemapsQuestion {
     /// The octets of the file.

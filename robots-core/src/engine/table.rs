@@ -1,18 +1,18 @@
-//! The macro behind the table of the kinds of question.
+//! Defines the macro `kinds!`, which reads the table of the kinds of question.
 //!
-//! `kinds!` writes the enums that have a variant for each kind, and the functions that pass a question to the code for
-//! its kind. No other code of this crate lists the kinds. Start at the table in `engine/mod.rs`.
+//! The macro defines the enums that have a variant for each kind, and the functions that pass a question to the code
+//! for its kind. No other code of this crate lists the kinds. Start at the table in `engine/mod.rs`.
 
 use super::{Answer, Interpreted, Role};
 use crate::edition::Edition;
 use crate::parser::Parser;
 
-/// A kind of question. The type of its questions implements this trait.
+/// A kind of question. The question type of each kind implements this trait.
 pub(super) trait Kind {
-    /// The type of the answers to these questions.
+    /// The type of the answers to questions of this kind.
     type Answer;
 
-    /// The only role that is asked questions of this kind, or `None` if parsers and crawlers are asked.
+    /// The only role whose engines answer questions of this kind, or `None` if parsers and crawlers answer them.
     const ROLE: Option<Role>;
 
     /// Returns the octets of the robots.txt that the question is about, if it is about one.
@@ -20,7 +20,7 @@ pub(super) trait Kind {
         None
     }
 
-    /// Returns whether time passes while the question is answered.
+    /// Returns whether time passes or a retriever restarts while the engine answers the question.
     fn passes_time(&self) -> bool {
         false
     }
@@ -41,8 +41,8 @@ macro_rules! kinds {
         $(#[doc = $asks:literal])*
         $kind:ident $id:literal: $question:ty => $answer:ty,
     )*) => {
-        /// The kind of a question and its data. The octets of a file are given as fetched, with line endings and byte
-        /// order mark. URLs are given as text that is neither encoded nor decoded.
+        /// The kind of a question and its data. The octets of a file are as fetched, with line endings and byte order
+        /// mark. URLs are text that is neither encoded nor decoded.
         #[derive(Clone, Debug, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum Ask {
@@ -87,10 +87,11 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns the only role that is asked questions of this kind, or `None` if parsers and crawlers are asked.
+            /// Returns the only role whose engines answer questions of this kind, or `None` if parsers and crawlers
+            /// answer them.
             ///
-            /// A crawler answers questions about the network, a clock and hosts; a parser answers questions about a
-            /// file. Parsers and crawlers answer verdict questions. A retriever answers timelines.
+            /// A crawler answers questions about the network, a clock and hosts. A parser answers questions about a
+            /// file or a preference. Parsers and crawlers answer verdict questions. A retriever answers timelines.
             ///
             /// ```
             /// use robots_core::engine::{QuestionKind, Role};
@@ -114,8 +115,8 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns whether time passes while the question is answered. Engines that have their own clock
-            /// ([`Engine::takes_clock`]) are not asked such questions.
+            /// Returns whether time passes or a retriever restarts while the engine answers the question. If so, the
+            /// suite does not ask the question of engines that have their own clock ([`Engine::takes_clock`]).
             #[must_use]
             pub fn passes_time(&self) -> bool {
                 match self {

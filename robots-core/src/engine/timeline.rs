@@ -1,8 +1,9 @@
-//! The question `timeline`: what does a retriever ask for, and what may the crawler fetch, over time?
+//! The question `timeline`: which URLs does a retriever request over time, and which URLs may the crawler fetch?
 //!
-//! A timeline is a script with a virtual clock. At each step the crawler asks about URLs. The retriever requests what
-//! it needs; the [`Network`] answers. Start at [`TimelineQuestion::run`], which drives a [`Retrieve`] and keeps a
-//! record of its requests. A parser cannot answer this question, because it does not fetch.
+//! A timeline is a series of steps with a virtual clock. At each step, the crawler asks the retriever whether it may
+//! fetch certain URLs. The retriever sends the requests that it needs, and the [`Network`] answers them. Start at
+//! [`TimelineQuestion::run`], which calls a [`Retrieve`] at each step and keeps a record of its requests. A parser
+//! cannot answer this question, because it does not fetch.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -15,7 +16,7 @@ use crate::edition::Edition;
 use crate::fetch::Basis;
 use crate::parser::Parser;
 
-/// The question of the kind `timeline`.
+/// The data of a question of the kind `timeline`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimelineQuestion {
     /// The names of the crawler.
@@ -26,17 +27,19 @@ pub struct TimelineQuestion {
     pub network: Network,
 }
 
-/// The questions of a crawler at one time.
+/// One step of a timeline: the questions of the crawler at one time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TimelineStep {
-    /// The time in seconds from the start. It may be before the time of the previous step, if the clock was set back.
+    /// The time of the step, in seconds from the start of the timeline. The time may be before the time of the previous
+    /// step, if the clock was set back.
     pub at: u64,
-    /// The URLs that the crawler wants to fetch. It asks about all of them at once.
+    /// The URLs that the crawler wants to fetch. The crawler asks about all of these URLs at once.
     pub urls: Vec<String>,
     /// Whether the retriever ends before this step, and starts again with only its stored data.
     pub restart: bool,
-    /// If the crawler also asks about the use of the content of these URLs: the values of the `Content-Usage` field
-    /// lines in their HTTP responses, in order. An empty list means that the responses have no such line.
+    /// The values of the `Content-Usage` field lines in the HTTP responses for these URLs, in order, if the crawler
+    /// also asks about the use of their content. `None` if it does not. An empty list means that the responses have no
+    /// such line.
     pub usage: Option<Vec<Vec<u8>>>,
 }
 
@@ -50,7 +53,7 @@ pub struct TimelineAnswer {
 /// The requests and verdicts of a retriever at one step.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StepAnswer {
-    /// The requests that it sent, in order.
+    /// The requests that the retriever sent, in order.
     pub requests: Vec<SentRequest>,
     /// The verdicts, one for each URL of the step.
     pub verdicts: Vec<RetrievedVerdict>,
@@ -63,20 +66,21 @@ pub struct RetrievedVerdict {
     pub allowed: bool,
     /// The basis of the verdict, if the retriever knows it.
     pub basis: Option<Basis>,
-    /// The preferences about the use of the content; `None` if the step does not ask about it.
+    /// The preferences about the use of the content. `None` if the step does not ask about preferences.
     pub usage: Option<UsageAnswer>,
 }
 
-/// The interface of a retriever. [`TimelineQuestion::run`] calls it at each step of the timeline.
+/// The interface of a retriever. [`TimelineQuestion::run`] calls [`Retrieve::ask`] at each step of the timeline.
 pub trait Retrieve {
     /// Forgets everything except the stored data, as if the process had ended and started again.
     fn restart(&mut self);
 
     /// Returns a verdict for each URL of a step.
     ///
-    /// If the step asks about the use of content, each verdict must contain the preferences about it. If the step
-    /// begins with a restart, [`Retrieve::restart`] was called before this function. The retriever passes every request
-    /// to `send`, with the time at which it sends the request. The answer arrives [`Delivered::delay`] seconds later.
+    /// If the step asks about the use of content, each verdict must contain the preferences about this use. If the step
+    /// begins with a restart, [`TimelineQuestion::run`] calls [`Retrieve::restart`] before this function. The retriever
+    /// passes every request to `send`, with the time at which it sends the request. The result of the request arrives
+    /// [`Delivered::delay`] seconds later.
     ///
     /// # Errors
     /// Returns [`NoVerdicts`] if the retriever cannot answer.
@@ -89,7 +93,7 @@ pub trait Retrieve {
 
 /// The reason why a retriever has no verdicts on the URLs of a step.
 ///
-/// It converts to the answer of an engine: an error, or `unsupported`.
+/// `Answer::from` converts this reason to the answer of an engine: [`Answer::Error`] or [`Answer::Unsupported`].
 ///
 /// ```
 /// use robots_core::engine::Answer;
@@ -101,7 +105,7 @@ pub trait Retrieve {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoVerdicts {
-    /// The retriever cannot be asked such a question. The text is the reason.
+    /// The retriever does not support questions of this sort. The text is the reason.
     Unsupported(String),
     /// The retriever failed. The text describes the failure.
     Failed(String),
@@ -146,16 +150,16 @@ impl From<NoVerdicts> for Answer {
 }
 
 impl TimelineQuestion {
-    /// The date of the start: 2030-01-01 00:00 GMT, in seconds since the Unix epoch. The dates in header fields assume
-    /// this start.
+    /// The date at which a timeline starts: 2030-01-01 00:00 GMT, in seconds since the Unix epoch. The dates in header
+    /// fields are computed from this date.
     pub const START: u64 = 1_893_456_000;
 
-    /// The maximum number of requests of one timeline that are answered. The network refuses every later request, so a
-    /// retriever that follows an endless chain of redirects gets no further.
+    /// The maximum number of requests that the network answers in one timeline. The network refuses every later
+    /// request, so an endless chain of redirects ends.
     pub const MOST_REQUESTS: usize = 100;
 
-    /// Returns whether time passes or the retriever restarts. A program that uses the real clock cannot be asked such a
-    /// question.
+    /// Returns whether time passes or the retriever restarts. If time passes or the retriever restarts, a program that
+    /// uses the real clock cannot answer the question.
     ///
     /// ```
     /// use robots_core::engine::{Agents, Network, TimelineQuestion, TimelineStep};
@@ -173,10 +177,10 @@ impl TimelineQuestion {
             || self.network.script().iter().any(|line| line.reply.delay > 0)
     }
 
-    /// Drives a retriever through the steps, and keeps a record of its requests.
+    /// Calls a retriever at each step, and keeps a record of its requests.
     ///
     /// # Errors
-    /// Returns the error of the retriever, or [`NoVerdicts`] if its verdicts do not fit the step.
+    /// Returns the error of the retriever, or [`NoVerdicts`] if its verdicts do not pass [`TimelineStep::check`].
     pub fn run(&self, retriever: &mut dyn Retrieve) -> Result<TimelineAnswer, NoVerdicts> {
         let mut answer = TimelineAnswer::default();
         let mut count = 0;
@@ -207,11 +211,11 @@ impl TimelineQuestion {
 }
 
 impl TimelineStep {
-    /// Checks that verdicts answer this step. `index` is the index of the step, from 0.
+    /// Checks that verdicts answer every question of this step. `index` is the index of the step, from 0.
     ///
     /// # Errors
-    /// Returns [`NoVerdicts`] if their number differs from the number of URLs, or if a verdict has no usage although
-    /// the step asks for it.
+    /// Returns [`NoVerdicts`] if the number of verdicts differs from the number of URLs, or if a verdict has no usage
+    /// although the step asks for it.
     pub fn check(&self, index: usize, verdicts: &[RetrievedVerdict]) -> Result<(), NoVerdicts> {
         let (count, urls) = (verdicts.len(), self.urls.len());
         if count != urls {

@@ -1,7 +1,7 @@
 //! The question `usage`: may this crawler fetch this URL, and which uses of its content are allowed?
 //!
-//! It is a question for parsers. `RobotsTxt::try_usage` computes the answer. Without the feature `usage`, the answer is
-//! `unsupported`.
+//! Only engines with the role `Parser` answer this question. `RobotsTxt::try_usage` computes the answer. Without the
+//! feature `usage`, the answer is `unsupported`.
 
 use alloc::string::String;
 #[cfg(feature = "usage")]
@@ -17,12 +17,12 @@ use crate::preference::{Preferences, Vocabulary};
 #[cfg(feature = "usage")]
 use crate::verdict::Usage;
 
-/// The question of the kind `usage`.
+/// The data of a question of the kind `usage`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsageQuestion {
     /// The octets of the file.
     pub robots_txt: Arc<[u8]>,
-    /// The names of the crawler; under an edition, its product tokens.
+    /// The names of the crawler. Under an edition, these names are product tokens.
     pub agents: Agents,
     /// The URL, or its path and query.
     pub url: String,
@@ -41,7 +41,7 @@ pub struct UsageAnswer {
     pub preferences: Option<Preferences>,
     /// The numbers of the deciding `content-usage` lines, from 1, if the engine knows them.
     pub lines: Option<Vec<u32>>,
-    /// The engine's reason as text; it is shown, but never judged.
+    /// The engine's reason as text. Reports show this text, but the suite does not check it.
     pub evidence: Option<String>,
 }
 

@@ -1,7 +1,7 @@
 //! The question `verdict`: may this crawler fetch this URL?
 //!
-//! It is a question for parsers and crawlers. `RobotsTxt::try_verdict` computes the answer. An invalid URL or product
-//! token gives `Answer::Error`.
+//! Engines with the role `Parser` or `Crawler` answer this question. `RobotsTxt::try_verdict` computes the answer. If
+//! the URL or a product token is invalid, the answer is `Answer::Error`.
 
 use alloc::string::{String, ToString as _};
 use alloc::sync::Arc;
@@ -11,12 +11,12 @@ use super::{Agents, Answer, Interpreted, Role};
 use crate::edition::Edition;
 use crate::parser::Parser;
 
-/// The question of the kind `verdict`.
+/// The data of a question of the kind `verdict`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerdictQuestion {
     /// The octets of the file.
     pub robots_txt: Arc<[u8]>,
-    /// The names of the crawler; under an edition, its product tokens.
+    /// The names of the crawler. Under an edition, these names are product tokens.
     pub agents: Agents,
     /// The URL, or its path and query.
     pub url: String,
@@ -29,7 +29,7 @@ pub struct VerdictAnswer {
     pub allowed: bool,
     /// The number of the deciding line, from 1, if the engine knows it.
     pub line: Option<u32>,
-    /// The engine's reason as text; it is shown, but never judged.
+    /// The engine's reason as text. Reports show this text, but the suite does not check it.
     pub evidence: Option<String>,
 }
 

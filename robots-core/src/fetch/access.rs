@@ -1,6 +1,6 @@
 //! Decides which access a fetch result gives to a crawler.
 //!
-//! Start at [`Edition::access`]. The functions are pure and read no clock: the caller gives ages and durations.
+//! Start at [`Edition::access`]. The functions do no I/O and read no clock: the caller gives ages and durations.
 
 use core::fmt;
 use core::time::Duration;
@@ -8,8 +8,8 @@ use core::time::Duration;
 use super::freshness::LASTING;
 use crate::edition::{Edition, LastingServerError, Semantics, Stance, StatusClass};
 
-/// The result of fetching robots.txt, without the rules in its body. It has everything else that affects what may be
-/// crawled.
+/// The result of fetching robots.txt, without the rules in its body. This type contains everything except the rules
+/// that affects which URLs may be crawled.
 ///
 /// ```
 /// use robots_core::Edition;
@@ -28,26 +28,27 @@ pub struct FetchResult {
     pub logical_redirect: bool,
     /// The age of the cached copy, if there is one.
     pub cached_copy_age: Option<Duration>,
-    /// The time since the file was last reached; zero if the last request reached it.
+    /// The time since a request last reached the file. It is zero if the last request reached the file.
     pub unreachable_for: Duration,
     /// Whether the site is known to answer 5xx for pages that do not exist.
     pub server_errors_for_missing_pages: bool,
 }
 
 impl FetchResult {
-    /// Makes the result of a first request that was answered with this HTTP status.
+    /// Makes the result of a request that the server answered with this HTTP status, without earlier redirects.
     #[must_use]
     pub const fn status(status: u16) -> Self {
         Self::new(FetchEnd::Status { status, location: Location::Present })
     }
 
-    /// Makes the result of a first request that ended with this failure.
+    /// Makes the result of a request that ended with this failure, without earlier redirects.
     #[must_use]
     pub const fn failure(failure: Failure) -> Self {
         Self::new(FetchEnd::Failure(failure))
     }
 
-    /// Makes the result of a first request that was answered with this status of a redirect and this kind of target.
+    /// Makes the result of a request that the server answered with a redirect, without earlier redirects. The arguments
+    /// are the status of the redirect and the kind of its target.
     ///
     /// ```
     /// use robots_core::Edition;
@@ -78,7 +79,7 @@ impl FetchResult {
         Self { cached_copy_age: Some(age), ..self }
     }
 
-    /// Sets the time since the file was last reached.
+    /// Sets the time since a request last reached the file.
     #[must_use]
     pub const fn unreachable_for(self, time: Duration) -> Self {
         Self { unreachable_for: time, ..self }
@@ -90,7 +91,7 @@ impl FetchResult {
         Self { server_errors_for_missing_pages: true, ..self }
     }
 
-    /// Makes the result of a first request that ended in this way.
+    /// Makes the result of a request that ended in this way, without earlier redirects.
     ///
     /// ```
     /// use robots_core::fetch::{Failure, FetchEnd, FetchResult};
@@ -115,9 +116,9 @@ impl FetchResult {
 pub enum FetchEnd {
     /// The request ended with an HTTP response.
     Status {
-        /// The status code; any number, also outside 100 to 599.
+        /// The status code. The code can be any number, even one outside 100 to 599.
         status: u16,
-        /// The target of a 3xx; ignored for other statuses.
+        /// The target of a redirect (status 3xx). For other statuses, the target is ignored.
         location: Location,
     },
     /// The request ended without a complete HTTP response.
@@ -134,7 +135,7 @@ pub enum Location {
     Missing,
     /// The target is a URL that was fetched before.
     Loop,
-    /// The target is a URL that rules would disallow.
+    /// The target is a URL that the rules of a robots.txt would disallow.
     Disallowed,
 }
 
@@ -148,7 +149,7 @@ impl Location {
     /// ```
     pub const ALL: &'static [Self] = &[Self::Present, Self::Missing, Self::Loop, Self::Disallowed];
 
-    /// Returns the word for the value.
+    /// Returns the value as one word.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -216,7 +217,7 @@ named!(Failure, id, UnknownFailure, "failure", "failures");
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Access {
-    /// The crawler must fetch the URL that the redirect points to, and ask again.
+    /// The crawler must fetch the target of the redirect, and call [`Edition::access`] again with the result.
     FollowRedirect,
     /// Everything may be crawled.
     FullAllow,
@@ -227,7 +228,7 @@ pub enum Access {
     /// The rules of the cached copy decide.
     UseCachedCopy,
     /// The edition explicitly calls the effect of the result undefined. [`or_safe`](Access::or_safe) returns the access
-    /// to act on.
+    /// that a crawler should use.
     Undefined {
         /// The access that is safe for the site.
         safe: &'static Access,
@@ -235,8 +236,8 @@ pub enum Access {
 }
 
 impl Access {
-    /// Returns the access to act on: the one that is safe for the site, if the edition leaves the result undefined;
-    /// otherwise the access itself.
+    /// Returns the access that a crawler should use. If the edition calls the effect undefined, returns the access that
+    /// is safe for the site. For every other value, returns the value itself.
     ///
     /// ```
     /// use robots_core::Edition;
@@ -272,11 +273,11 @@ impl fmt::Display for Access {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Retry {
-    /// When the lifetime of the answer ends.
+    /// The crawler requests the file again when the lifetime of the answer ends.
     WhenStale,
-    /// Repeatedly until another kind of answer comes.
+    /// The crawler requests the file repeatedly until it receives another kind of answer.
     UntilAnswered,
-    /// Repeatedly and often, because the site asked for a pause (503).
+    /// The crawler requests the file repeatedly and often, because a status 503 means a temporary failure.
     Frequently,
 }
 
@@ -290,7 +291,7 @@ impl Retry {
     /// ```
     pub const ALL: &'static [Self] = &[Self::WhenStale, Self::UntilAnswered, Self::Frequently];
 
-    /// Returns the word for the value.
+    /// Returns the value as one word.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -305,8 +306,8 @@ named!(Retry, id, UnknownRetry, "time of a retry", "times");
 
 impl Edition {
     /// Returns the access that a fetch result gives to a crawler. Statuses outside 200 to 599 are not final HTTP
-    /// answers and count as a failure to fetch. A 304 revalidates the cached copy. Without a copy, a 304 counts as a
-    /// redirect without a target.
+    /// answers and have the effect of a failed request. A 304 revalidates the cached copy. Without a copy, a 304 has
+    /// the effect of a redirect without a target.
     ///
     /// Sources: the table of HTTP result codes of the Google editions; RFC 9309, 2.3.1.
     ///
@@ -354,7 +355,8 @@ pub(crate) fn retry(semantics: &Semantics, fetch: &FetchResult) -> Retry {
 /// Returns the access that a fetch result gives, given the semantics of an edition.
 pub(crate) fn access(semantics: &Semantics, fetch: &FetchResult) -> Access {
     match fetch.end {
-        // After too many redirects, the file counts as missing, even if the last answer contains a file.
+        // After too many redirects, the result has the effect of a missing file, even if the last answer contains a
+        // file.
         FetchEnd::Status { status: 200..=299, .. }
             if fetch.redirects > semantics.redirects_followed =>
         {
@@ -369,7 +371,7 @@ pub(crate) fn access(semantics: &Semantics, fetch: &FetchResult) -> Access {
         FetchEnd::Status { status: 304, .. } if fetch.cached_copy_age.is_some() => {
             Access::UseCachedCopy
         }
-        // A 304 leads nowhere, so without a copy it is like a redirect without a target.
+        // A 304 has no target, so without a copy it has the effect of a redirect without a target.
         FetchEnd::Status { status: 304, .. } => redirect(semantics, fetch, Location::Missing),
         FetchEnd::Status { status: 300..=399, location } => redirect(semantics, fetch, location),
         FetchEnd::Status { status: 429, .. }
@@ -404,7 +406,7 @@ fn redirect(semantics: &Semantics, fetch: &FetchResult, location: Location) -> A
     }
 }
 
-/// Returns the access if the file cannot be reached: nothing is allowed for 30 days; after that, the effect depends on
+/// Returns the access if the file cannot be reached. For 30 days, no URL is allowed. After that, the effect depends on
 /// the edition.
 fn unreachable(semantics: &Semantics, fetch: &FetchResult) -> Access {
     if fetch.unreachable_for <= LASTING {

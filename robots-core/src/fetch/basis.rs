@@ -2,12 +2,13 @@
 
 use super::access::Access;
 
-/// The data that decides about a URL: the rules of a file, or the state of the site if there is no file to obey.
+/// What decides about a URL: the rules of a file, or the state of the site if no file applies.
 ///
-/// A basis is not a [`Reason`](crate::Reason). A basis says which file decides, or why no file decides. A reason says
-/// how the rules of a file lead to a verdict. Basis and reason are independent. The rules of an expired file, for
-/// example, can decide by their longest match, or because none of them matches. Every verdict has a basis. If
-/// [`allows`](Self::allows) returns `None` for the basis, the rules decide, and their verdict has a reason.
+/// A basis is not a [`Reason`](crate::Reason). A basis names the file that decides, or explains why no file decides. A
+/// reason explains how the rules of a file lead to a verdict. Basis and reason are independent. For example, if the
+/// basis is the rules of an expired file, the reason can be that one rule is the longest match, or that no rule
+/// matches. Every verdict has a basis. If [`allows`](Self::allows) returns `None` for the basis, the rules decide, and
+/// their verdict has a reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Basis {
@@ -15,7 +16,7 @@ pub enum Basis {
     Rules,
     /// The rules of an expired file, which is being fetched again.
     StaleRules,
-    /// The rules of the last file, because robots.txt cannot be reached.
+    /// The rules of the last file that was fetched, because robots.txt cannot be reached now.
     LastCopy,
     /// There is no file, so the edition restricts nothing.
     NoFile,
@@ -27,7 +28,7 @@ pub enum Basis {
     RobotsTxtItself,
     /// Robots.txt was never fetched, so nothing may be fetched yet.
     NotFetched,
-    /// The file has expired and must be fetched again first.
+    /// The file has expired and must be fetched again before any URL may be fetched.
     Expired,
 }
 
@@ -45,8 +46,8 @@ impl Basis {
         Self::Expired,
     ];
 
-    /// Returns the basis of verdicts while robots.txt cannot be reached. `access` is the access that this failure
-    /// gives.
+    /// Returns the basis of verdicts while robots.txt cannot be reached. `access` is the result of
+    /// [`Edition::access`](crate::Edition::access) for the failed request.
     ///
     /// ```
     /// use robots_core::Edition;
@@ -63,7 +64,8 @@ impl Basis {
         }
     }
 
-    /// Returns whether URLs with this basis may be fetched, or `None` if rules decide about each URL.
+    /// Returns `Some(true)` if URLs with this basis may be fetched, and `Some(false)` if they may not. Returns `None`
+    /// if rules decide about each URL.
     ///
     /// ```
     /// use robots_core::fetch::Basis;

@@ -6,14 +6,14 @@ use core::time::Duration;
 
 use crate::edition::{Edition, Semantics};
 
-/// The time for which a copy is generally used: 24 hours.
+/// The time for which a crawler generally uses a copy: 24 hours.
 ///
-/// Sources: "caching" of the Google editions; RFC 9309, 2.4.
+/// Sources: the section "caching" of the Google editions; RFC 9309, 2.4.
 pub const LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The time after which a server error counts as permanent: 30 days.
+/// The time after which the effect of a lasting server error changes: 30 days.
 ///
-/// Sources: "handling of HTTP result codes" of google-2019 and google-2022; RFC 9309, 2.3.1.4.
+/// Sources: the section "handling of HTTP result codes" of google-2019 and google-2022; RFC 9309, 2.3.1.4.
 pub const LASTING: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// A cached copy of robots.txt.
@@ -29,7 +29,7 @@ pub const LASTING: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct CachedCopy {
-    /// The time since it was fetched.
+    /// The time since the copy was fetched.
     pub age: Duration,
     /// The value of `Cache-Control: max-age`, if the response had one.
     pub max_age: Option<Duration>,
@@ -77,7 +77,7 @@ impl Refresh {
     /// ```
     pub const ALL: &'static [Self] = &[Self::Possible, Self::Failing];
 
-    /// Returns the word for the value.
+    /// Returns the value as one word.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -110,7 +110,7 @@ impl Freshness {
     /// ```
     pub const ALL: &'static [Self] = &[Self::Fresh, Self::Stale];
 
-    /// Returns the word for the value.
+    /// Returns the value as one word.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -123,9 +123,9 @@ impl Freshness {
 named!(Freshness, id, UnknownFreshness, "freshness", "values");
 
 impl Edition {
-    /// Returns the time for which a copy is generally used, given the `max-age` of its response.
+    /// Returns the time for which a crawler generally uses a copy, given the `max-age` of its response.
     ///
-    /// Sources: "caching" of the Google editions; RFC 9309, 2.4.
+    /// Sources: the section "caching" of the Google editions; RFC 9309, 2.4.
     ///
     /// ```
     /// use core::time::Duration;
@@ -140,9 +140,9 @@ impl Edition {
         lifetime(self.semantics(), max_age)
     }
 
-    /// Returns whether a cached copy may still be used. If the file cannot be fetched again, the copy stays in use.
-    /// With `max-age`, a copy is fresh while its age is below the lifetime (RFC 9111, 4.2). Without `max-age`, it is
-    /// fresh up to and including an age of 24 hours.
+    /// Returns whether a cached copy may still be used. If an attempt to fetch the file again has failed, the copy may
+    /// still be used. With `max-age`, a copy is fresh while its age is below the lifetime (RFC 9111, 4.2). Without
+    /// `max-age`, a copy is fresh up to and including an age of 24 hours.
     ///
     /// ```
     /// use core::time::Duration;
@@ -161,7 +161,7 @@ impl Edition {
     }
 }
 
-/// Returns the time for which a copy is generally used, given the semantics of an edition.
+/// Returns the time for which a crawler generally uses a copy, given the semantics of an edition.
 pub(crate) fn lifetime(semantics: &Semantics, max_age: Option<Duration>) -> Duration {
     match max_age {
         None => LIFETIME,

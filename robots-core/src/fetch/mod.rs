@@ -1,9 +1,9 @@
 //! Decides what a fetch result means, how long a copy may be used, and which robots.txt governs a URL.
 //!
-//! [`Edition::access`](crate::Edition::access) returns what the result of a request for robots.txt allows.
-//! [`Edition::freshness`](crate::Edition::freshness) returns whether a copy may still be used. With the feature
-//! `scope`, [`RobotsUrl`] is the URL of the file, and [`Policy`](crate::Policy) combines these decisions in one cache
-//! entry.
+//! [`Edition::access`](crate::Edition::access) returns the access that the result of a request for robots.txt gives to
+//! a crawler. [`Edition::freshness`](crate::Edition::freshness) returns whether a copy may still be used. With the
+//! feature `scope`, [`RobotsUrl`] decides which URLs a file governs, and [`Policy`](crate::Policy) combines all
+//! decisions in one cache entry.
 
 pub(crate) mod access;
 pub(crate) mod basis;

@@ -1,7 +1,8 @@
-//! The URL of a robots.txt, and the URLs that the file governs.
+//! Reads the URL of a robots.txt, and decides which URLs the file governs.
 //!
-//! Path and query of a robots.txt URL are checked in the text as given, before a URL parser can change them. Only host
-//! and port are parsed, by the `url` crate, because it supports internationalised host names.
+//! This module checks the path and the query of a robots.txt URL in the text as given, because a URL parser could
+//! change them. For the host and the port, the module uses the `url` crate, because this crate supports
+//! internationalised host names.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -28,10 +29,10 @@ pub struct RobotsUrl {
 }
 
 impl RobotsUrl {
-    /// Reads the URL of a robots.txt file. Its path must be exactly `/robots.txt`, as given, without a query. User
-    /// information and a fragment are ignored.
+    /// Reads the URL of a robots.txt file. The path of the URL must be exactly `/robots.txt`, as given, without a
+    /// query. User information and a fragment are ignored.
     ///
-    /// Sources: "location of the file and range of validity" of the Google editions; RFC 9309, 2.3.
+    /// Sources: the section "location of the file and range of validity" of the Google editions; RFC 9309, 2.3.
     ///
     /// # Errors
     /// Returns [`NotARobotsUrl`] for any other text.
@@ -69,7 +70,7 @@ impl fmt::Display for RobotsUrl {
     }
 }
 
-/// The error of text that is not the URL of a robots.txt file.
+/// The error for text that is not the URL of a robots.txt file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotARobotsUrl(());
 
@@ -83,7 +84,7 @@ impl fmt::Display for NotARobotsUrl {
 
 impl core::error::Error for NotARobotsUrl {}
 
-/// The error of a URL that a robots.txt does not govern, because scheme, host or port differ.
+/// The error for a URL that a robots.txt does not govern, because scheme, host or port differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NotGoverned(pub(crate) ());
 
@@ -127,7 +128,7 @@ impl Origin {
         let scheme = text[..scheme.len()].to_ascii_lowercase();
         let after = &text[text.len() - after.len()..];
         let (authority, rest) = after.split_at(authority(after.as_bytes()).len());
-        // A URL parser would silently drop or rewrite these characters.
+        // A URL parser would silently drop or rewrite these characters, so the text is refused.
         if authority.contains(|c: char| c.is_ascii_control() || matches!(c, ' ' | '\\')) {
             return None;
         }
@@ -140,8 +141,8 @@ impl Origin {
     }
 }
 
-/// Returns host and port for a scheme without a known default port. An empty port is removed, and a host outside
-/// brackets must not contain a colon (RFC 3986, 3.2.2).
+/// Returns host and port in lower case, for a scheme without a known default port. Removes an empty port. Returns
+/// `None` if the host is not in brackets and contains a colon (RFC 3986, 3.2.2).
 fn unparsed(host_and_port: &str) -> Option<String> {
     let host_and_port = host_and_port.strip_suffix(':').unwrap_or(host_and_port);
     let behind_brackets = host_and_port.rsplit_once(']').map_or(host_and_port, |(_, after)| after);
@@ -162,7 +163,7 @@ fn parsed(scheme: &str, host_and_port: &str) -> Option<String> {
 }
 
 /// Returns whether it is certain that a URL parser would not change host and port. This fast check is enough for most
-/// hosts, which are ASCII names in lower case. `false` means that the parser must decide.
+/// hosts, which are ASCII names in lower case. If the result is `false`, the URL parser must decide.
 fn is_normal(scheme: &str, host_and_port: &str) -> bool {
     let (host, port) = match host_and_port.split_once(':') {
         Some((host, port)) => (host, Some(port)),
@@ -176,7 +177,8 @@ fn is_normal(scheme: &str, host_and_port: &str) -> bool {
     let is_port = |text: &str| {
         !text.starts_with(['0', '+']) && text.parse().is_ok_and(|port: u16| port != default)
     };
-    // A host that ends in a number is an address and has several forms. A label with `--` may need IDNA checks.
+    // A host whose last label is a number is an address, which can be written in several forms. A label with `--` may
+    // need IDNA checks.
     let is_label = |label: &str| {
         let octet = |octet| matches!(octet, b'a'..=b'z' | b'0'..=b'9' | b'-');
         !label.is_empty() && label.bytes().all(octet) && !label.contains("--")
@@ -199,7 +201,7 @@ mod tests {
     use super::Scope::{self, DoesNotGovern, Governs, NotARobotsUrl};
     use super::{RobotsUrl, is_normal, scope};
 
-    /// The text of a robots.txt URL can be read again, and gives the same URL.
+    /// If `RobotsUrl::parse` reads the text of a [`RobotsUrl`], the result is the same `RobotsUrl`.
     #[rstest]
     #[trace]
     #[case("x://::", None)]

@@ -1,6 +1,6 @@
-//! [`Scope`]: whether the file at a robots.txt URL governs another URL. The module `robots_url` computes it, with
-//! feature `scope`. The type is in a separate module, because it is the answer of an engine's question, with and
-//! without that feature.
+//! Defines [`Scope`]: whether the file at a robots.txt URL governs another URL. The module `robots_url` computes the
+//! value, but exists only with the feature `scope`. The type is in a separate module, because the answers of engines
+//! contain it even without that feature.
 
 /// Whether the file at a robots.txt URL governs another URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -9,7 +9,7 @@ pub enum Scope {
     Governs,
     /// The rules of the file do not apply to the URL.
     DoesNotGovern,
-    /// The URL is not the URL of a robots.txt.
+    /// The text given as the robots.txt URL is not the URL of a robots.txt.
     NotARobotsUrl,
 }
 
@@ -23,7 +23,7 @@ impl Scope {
     /// ```
     pub const ALL: &'static [Self] = &[Self::Governs, Self::DoesNotGovern, Self::NotARobotsUrl];
 
-    /// Returns the word for the value.
+    /// Returns the value as one word.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {

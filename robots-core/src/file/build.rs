@@ -1,8 +1,9 @@
 //! Builds the index of a file from reported lines: [`Builder`].
 //!
-//! Each line begins where the line before ended; the builder refuses a [`Line`] with another position. So the lines
-//! always cover the octets without a gap, whatever the parser reports. The checks do not depend on debug assertions;
-//! [`Builder::finish`] handles the octets of refused lines. Nearly all rule lines pass through [`Builder::record`].
+//! Each line begins where the line before ended. The builder refuses a [`Line`] with another position. So the lines
+//! always cover the octets without a gap, whatever the parser reports. The builder makes these checks in release builds
+//! too. [`Builder::finish`] handles the octets of refused lines. Nearly all rule lines pass through
+//! [`Builder::record`].
 
 #[cfg(test)]
 pub(crate) mod drawn;
@@ -17,7 +18,7 @@ use crate::line::span::{Place, Span, narrow};
 use crate::line::{CompactLine, Field, Line, NoEffect};
 use crate::meaning;
 
-/// An index to which lines are still added.
+/// An index that is being built: the parser adds its lines.
 pub(crate) struct Builder<'o> {
     index: Index,
     octets: &'o [u8],
@@ -32,30 +33,32 @@ pub(crate) struct Builder<'o> {
 }
 
 impl<'o> Builder<'o> {
-    /// Starts the index of a body. If the body is longer than the limit, it is cut.
+    /// Starts the index of a body. If the body is longer than the limit, the builder ignores the rest.
     pub(crate) fn new(body: &'o [u8], options: Options) -> Self {
         let truncated_at = cut(body, options.octets());
         let octets = &body[..truncated_at.unwrap_or(body.len())];
         let mut index = Index::new(options.by(), truncated_at);
-        // The median line of real files has 25 octets. `grow` makes room for more lines.
+        // The median length of the lines in real files is 25 octets, so this call reserves one slot for every 24
+        // octets. If the file has more lines, `grow` reserves more slots.
         index.lines.reserve_exact(octets.len() / 24 + 4);
         let end = narrow(octets.len());
         Self { index, octets, at: 0, end, in_run_of_agents: false }
     }
 
-    /// Returns the octets that are read.
+    /// Returns the octets that the parser reads: the body up to the limit.
     #[inline]
     pub(crate) fn octets(&self) -> &'o [u8] {
         self.octets
     }
 
-    /// Adds the next line, which is a record. The line begins with the field's name and goes to the end of the value.
-    /// `value` is the offset of the value in the line, `content` is the offset of the end of the content, and `ending`
-    /// is the length of the line ending.
+    /// Adds the next line, which is a record: a line with a known field. The content of the line begins with the
+    /// field's name and ends with the value. `value` is the offset of the value in the line, `content` is the offset of
+    /// the end of the content, and `ending` is the length of the line ending.
     ///
-    /// Nearly every rule line passes through this function. It needs a third of the instructions of `compact`
-    /// (`cargo xtask bench instructions`, "parse"), because the field is known and the value has no control octet.
-    /// `compact` is the reference implementation; `tests/seam.rs` and the tests below compare the results.
+    /// Nearly every rule line passes through this function. This function needs a third of the instructions of
+    /// `compact` (`cargo xtask bench instructions`, "parse"), because the field is known and the value has no control
+    /// octet. `compact` is the reference implementation. `tests/seam.rs` and the tests below compare the results of
+    /// both functions.
     #[expect(clippy::inline_always, reason = "inlined into the parser's loop")]
     #[inline(always)]
     pub(crate) fn record(&mut self, field: Field, value: u8, content: u8, ending: u8) {
@@ -68,8 +71,8 @@ impl<'o> Builder<'o> {
         }
         self.at = end;
         let (from, to) = (start + u32::from(value), start + u32::from(content));
-        // In the first two arms, the compiler knows the role of the field and knows that the field is not a sitemap. So
-        // for a rule, `note` compiles to one store instruction.
+        // In the first two arms of this `match`, the compiler knows the role of the field, and knows that the field is
+        // not a sitemap. So for a rule, `note` compiles to one store instruction.
         let effect = match field {
             Field::UserAgent => {
                 self.note(Field::UserAgent, true);
@@ -87,15 +90,15 @@ impl<'o> Builder<'o> {
             Ok(()) => line,
             Err(_) => line.with_kind(KindCode::record(field, effect)),
         };
-        // Unlike `keep`, this lets the vector double. A record with its line ending has at least eight octets, so even
-        // a doubled vector needs less memory per octet than a file of blank lines.
+        // Unlike `keep`, this call may double the capacity of the vector. A record with its line ending has at least
+        // eight octets, so even a doubled vector needs less memory per octet than a file of blank lines.
         self.index.lines.push(Slot::new(start, line));
     }
 
     /// Adds a record that is neither a user-agent line nor an allow or disallow line.
     ///
-    /// A file has few of them, so the callers share one copy of this code. When this code was inlined, the other lines
-    /// needed one per cent more instructions (`cargo xtask bench instructions`, "parse").
+    /// A file has few records with other fields, so this function is not inlined. When the function was inlined, all
+    /// other lines needed one per cent more instructions (`cargo xtask bench instructions`, "parse").
     #[inline(never)]
     fn other_record(&mut self, field: Field, start: u32, value: u8, content: u8) {
         let line = CompactLine::record(field, value, content);
@@ -110,7 +113,7 @@ impl<'o> Builder<'o> {
         self.index.lines.push(Slot::new(start, line.with_kind(kind)));
     }
 
-    /// Adds the next line in compact form, and the length of its ending.
+    /// Adds the next line, given in compact form and with the length of its line ending.
     #[inline]
     pub(crate) fn compact(&mut self, line: CompactLine, ending: u8) {
         let start = self.at;
@@ -163,11 +166,11 @@ impl<'o> Builder<'o> {
         self.index
     }
 
-    /// Returns whether the value between two offsets has effect, or the reason why not. The value must have at least
-    /// one octet.
+    /// Returns `Ok` if the value between two offsets has effect, or the reason why it has no effect. The value must
+    /// have at least one octet.
     #[inline]
     fn effect_at(&self, field: Field, start: u32, end: u32) -> Result<(), NoEffect> {
-        // The first octet of a path decides. Only other values need a closer check.
+        // A path pattern that begins with `/` or `*` has effect. Only other values need more checks.
         if let (Form::PathPattern, Some(b'/' | b'*')) =
             (field.form(), self.octets.get(start as usize))
         {
@@ -198,8 +201,9 @@ impl<'o> Builder<'o> {
         self.index.lines.push(slot);
     }
 
-    /// Reserves room for the remaining lines. It counts the line endings, so that a file of short lines takes no more
-    /// memory than its lines need. If a parser ends lines elsewhere, the vector grows by its usual policy.
+    /// Reserves room for the remaining lines. The function counts the line endings, so that the index of a file with
+    /// short lines has hardly more slots than lines. If a parser ends lines at other places, the vector grows by its
+    /// usual policy.
     #[cold]
     #[inline(never)]
     fn grow(&mut self) {
@@ -219,10 +223,11 @@ impl<'o> Builder<'o> {
         self.end = self.at;
     }
 
-    /// Updates the groups for the next line, which is a record, and notes whether it names a sitemap.
+    /// Updates the groups for the next line, which is a record. If the line names a sitemap, extends the range of the
+    /// sitemap lines.
     ///
     /// Every record passes through this function, however the parser reported it. The role of the field in the edition
-    /// decides about the groups.
+    /// decides how the line affects groups.
     #[expect(clippy::inline_always, reason = "inlined into the parser's loop")]
     #[inline(always)]
     fn note(&mut self, field: Field, has_effect: bool) {
@@ -245,8 +250,8 @@ impl<'o> Builder<'o> {
     }
 }
 
-/// Returns the offset where reading ends if a body is longer than the limit: after the last line whose content is
-/// within the limit.
+/// Returns the offset where reading ends if a body is longer than the limit, or `None` if the body is not. Reading ends
+/// after the last line whose whole content is within the limit.
 fn cut(octets: &[u8], limit: usize) -> Option<usize> {
     let within = octets.get(..limit).filter(|_| octets.len() > limit)?;
     if matches!(octets[limit], b'\r' | b'\n') {
@@ -270,7 +275,7 @@ mod tests {
     use crate::line::CompactLine;
 
     proptest! {
-        /// However a parser reports records, only the roles decide where groups begin.
+        /// Only the roles decide where groups begin. The form in which a parser reports records does not matter.
         #[test]
         fn groups_follow_from_the_roles(file in drawn::file()) {
             let (mut groups, mut in_run) = (Vec::new(), false);
@@ -292,8 +297,8 @@ mod tests {
         }
     }
 
-    /// For each octet of the file, the index takes at most twelve and a half octets: twelve if the octet is a line, and
-    /// half an octet that is reserved in advance.
+    /// The index needs at most twelve and a half octets of memory for each octet of the file: twelve if every octet is
+    /// a line of its own, and half an octet that is reserved in advance.
     #[rstest]
     #[trace]
     #[case("\n")]

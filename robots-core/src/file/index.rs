@@ -1,8 +1,8 @@
 //! The index of a parsed body: twelve octets for each line, four for each group, and little else.
 //!
-//! The [`build`](super::build) module makes the index. A group is a run of lines. The index stores only the place of
-//! its first line: a place is the position of a line in the index. A rule is one line; its stored kind shows that it is
-//! a rule.
+//! The [`build`](super::build) module makes the index. A group is a run of lines. For each group, the index stores only
+//! the place of the first line. A place is the position of a line in the index. A rule is one line, and the stored kind
+//! of the line shows that it is a rule.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -12,7 +12,7 @@ use crate::edition::{Edition, Semantics};
 use crate::line::Line;
 use crate::line::span::Place;
 
-/// The result of reading a body. It contains offsets into the body, but no copy of its octets.
+/// The result of reading a body. The index contains offsets into the body, but no copy of the octets.
 #[derive(Clone)]
 pub(crate) struct Index {
     pub(crate) edition: Edition,
@@ -21,22 +21,22 @@ pub(crate) struct Index {
     pub(crate) truncated_at: Option<usize>,
     /// The lines, followed by one slot that begins where the last line ends.
     pub(crate) lines: Vec<Slot>,
-    /// The lines that do not fit into a compact line. Each of them has a slot in `lines`, which refers to it by its
-    /// position in this list.
+    /// The lines that do not fit into a [`CompactLine`](crate::line::CompactLine). Each of them has a slot in `lines`.
+    /// This slot contains the position of the line in this list.
     pub(crate) long: Vec<Line>,
     /// The place of the first line of each group.
     pub(crate) groups: Vec<Place>,
-    /// The range from the first to the last line that names a sitemap. Other lines may be between them.
+    /// The range from the first to the last line that names a sitemap. The range may also contain other lines.
     pub(crate) sitemaps: Range<Place>,
-    /// If only some groups of a file are stored, the position of each of them in that file. Empty if the whole file is
-    /// stored.
+    /// The stored groups with their positions in the file, if only some groups of the file are stored. Empty if the
+    /// whole file is stored.
     pub(crate) excerpts: Vec<Excerpt>,
 }
 
 /// A group whose lines were copied from a file.
 #[derive(Clone, Copy)]
 pub(crate) struct Excerpt {
-    /// The place of its first line.
+    /// The place of the group's first line.
     pub(crate) place: Place,
     /// The number of lines of the file before the group that are not stored.
     pub(crate) lines: u32,
@@ -67,7 +67,7 @@ impl Index {
         [held(lines), held(long), held(groups), held(excerpts)].iter().sum()
     }
 
-    /// Returns how many lines and how many octets before a line are not stored.
+    /// Returns how many lines and how many octets of the file before a line are not stored.
     #[inline]
     pub(crate) fn not_kept_before(&self, place: Place) -> (u32, u32) {
         if self.excerpts.is_empty() { (0, 0) } else { self.not_kept_before_excerpt(place) }

@@ -1,7 +1,7 @@
 //! A stored file: a body, and an index of its lines.
 //!
-//! Start at [`build`]. The index stores where groups begin, but these modules do not decide about crawlers or URLs;
-//! `verdict` does so with a [`View`](view::View).
+//! Start at [`build`]. The index stores where groups begin. These modules do not decide about crawlers or URLs. The
+//! module `verdict` decides about them, and reads the file through a [`View`](view::View).
 
 pub(crate) mod build;
 pub(crate) mod index;

@@ -1,11 +1,11 @@
 //! The settings for reading a file: [`Options`].
 //!
-//! A file is read under an edition, up to a number of octets. If no limit is set, the limit of the edition applies, and
-//! no limit can exceed [`Options::MOST`].
+//! The settings are the edition whose rules apply, and the maximum number of octets that are read. If the caller sets
+//! no maximum, the limit of the edition applies. No limit can exceed [`Options::MOST`].
 
 use crate::edition::Edition;
 
-/// The settings for reading a file: the edition, and the number of octets to read.
+/// The settings for reading a file: the edition, and the maximum number of octets to read.
 ///
 /// ```
 /// use robots_core::{Edition, Options};
@@ -15,7 +15,7 @@ use crate::edition::Edition;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options {
     edition: Edition,
-    /// The number of octets to read, if it was set.
+    /// The maximum number of octets to read, if the caller set one.
     limit: Option<usize>,
 }
 
@@ -23,14 +23,14 @@ impl Options {
     /// The maximum number of octets that are read of any file, whatever the limit: 512 MiB.
     pub const MOST: usize = 512 * 1024 * 1024;
 
-    /// Sets the edition that defines how the file is read and how questions are answered.
+    /// Sets the edition. The edition defines how the file is read and how verdicts are made.
     #[must_use]
     pub const fn edition(self, edition: Edition) -> Self {
         Self { edition, ..self }
     }
 
-    /// Sets the number of octets that are read; the rest is ignored. The default is the edition's limit, 500 KiB. The
-    /// maximum is [`MOST`](Self::MOST).
+    /// Sets the maximum number of octets that are read. The rest of the file is ignored. The default is the edition's
+    /// limit, 500 KiB. The maximum is [`MOST`](Self::MOST).
     ///
     /// ```
     /// use robots_core::Options;

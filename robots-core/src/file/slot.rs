@@ -1,5 +1,5 @@
-//! A stored line in twelve octets: [`Slot`]. The index has one slot for every line of a file, so the size matters; an
-//! assertion at the end of this file checks it.
+//! A stored line in twelve octets: [`Slot`]. The index has one slot for every line of a file, so the size of a slot
+//! matters. An assertion at the end of this source file checks the size.
 
 use crate::line::code::KindCode;
 use crate::line::span::{LineNumber, Span};
@@ -21,12 +21,12 @@ impl Slot {
         Self { start, line }
     }
 
-    /// Makes the slot after the last line. It marks the end of that line.
+    /// Makes the slot after the last line. This slot marks the end of the last line.
     pub(crate) const fn end(at: u32) -> Self {
         Self { start: at, line: CompactLine::new(0) }
     }
 
-    /// Returns the slot with an offset that is less by a number of octets.
+    /// Returns the slot with its offset reduced by a number of octets.
     #[inline]
     pub(crate) const fn moved_back(self, by: u32) -> Self {
         Self { start: self.start - by, ..self }
@@ -49,13 +49,14 @@ impl Slot {
         self.line.long_position()
     }
 
-    /// Returns the span of the value of a compact line, if it has a field.
+    /// Returns the span of the line's value, if the line is compact and has a field.
     #[inline]
     pub(crate) fn value(&self) -> Option<Span> {
         self.line.value(self.start)
     }
 
-    /// Returns the line, given its number and its end. A long line is looked up in `long`.
+    /// Returns the line, given its number and its end. If the slot refers to a long line, the function reads this line
+    /// from `long`.
     #[inline]
     pub(crate) fn line(&self, number: LineNumber, end: u32, long: &[Line]) -> Line {
         match self.line.long_position() {

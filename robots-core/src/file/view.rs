@@ -1,7 +1,8 @@
-//! [`View`]: a body together with its index, and the functions that read them.
+//! Defines [`View`]: a body together with its index, and the functions that read the lines.
 //!
-//! The body is a file, or the copied lines of a rule set. Groups, verdicts and preferences read both through this type.
-//! Start at [`View::slots`].
+//! The body is a file, or the copied lines of a rule set. The code for groups, verdicts and preferences reads the lines
+//! through this type. This code names a line by its place: the position of the line in the index. Start at
+//! [`View::slots`].
 
 use core::ops::Range;
 use core::slice;
@@ -54,7 +55,7 @@ impl<'r> View<'r> {
         (places.start.index()..).map(Place::at).zip(slots)
     }
 
-    /// Returns the line at a place. Its spans refer to the file.
+    /// Returns the line at a place. The spans of the line refer to the original file.
     #[inline]
     pub(crate) fn line(self, place: Place) -> Line {
         let Index { lines, long, .. } = self.index;
@@ -109,7 +110,7 @@ impl<'r> View<'r> {
 
 /// An iterator over consecutive lines, each with its meaning.
 struct Lines<'r> {
-    /// Pairs of stored lines: a line and the line after it, whose start is the end of the first.
+    /// Pairs of adjacent stored lines. The start of the second line of a pair is the end of the first line.
     slots: slice::Windows<'r, Slot>,
     long: &'r [Line],
     number: LineNumber,

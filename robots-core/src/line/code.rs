@@ -1,19 +1,20 @@
 //! The kind of a line, stored in one octet.
 //!
-//! The core tests the kind of every line. So the octet of a record has three parts that a bit mask can test: a mark for
-//! records, the field's position in its enumeration, and the effect.
+//! The core tests the kind of every line. So the octet of a record (a line with a known field) has three parts that a
+//! bit mask can test: a mark for records, the position of the field in [`Field`], and whether the value has effect.
 
 use super::field::{Field, RuleKind};
 use super::kind::{LineKind, Malformed, NoEffect};
 
 /// A [`LineKind`] in one octet.
 ///
-/// For a record, the octet contains [`RECORD`](Self::RECORD), the field's position in its enumeration, and the effect.
+/// For a record, the octet contains [`RECORD`](Self::RECORD), the position of the field in [`Field`], and whether the
+/// value has effect.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct KindCode(u8);
 
 impl KindCode {
-    /// The bit that marks a line which is not compact, and is therefore stored in a separate list.
+    /// The bit that marks a line which is stored in a separate list, because it does not fit into a compact line.
     const LONG: u8 = 0x80;
     const RECORD: u8 = 0x40;
     const FIELD: u8 = 0x78;
@@ -44,7 +45,7 @@ impl KindCode {
 
     #[inline]
     pub(crate) const fn kind(self) -> LineKind {
-        // A table lookup, because this runs for every line that is read.
+        // The function uses a table, because it runs for every line that is read.
         KINDS[(self.0 & !Self::LONG) as usize]
     }
 
@@ -138,7 +139,7 @@ const _: () = assert!(Field::ALL.len() <= 8, "the position of a field has three 
 const _: () =
     assert!(KindCode::KIND.is_power_of_two(), "the codes of allow and disallow differ in one bit");
 
-/// For each code, the kind of a line. Codes that are not used have entries too.
+/// The kind of a line for each code. Codes that are not used have entries too.
 const KINDS: [LineKind; KindCode::LONG as usize] = {
     let mut kinds = [LineKind::Blank; KindCode::LONG as usize];
     let mut octet = 0;

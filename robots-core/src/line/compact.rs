@@ -1,7 +1,7 @@
 //! A line in eight octets. Parsers report most lines in this form, and the index stores most lines in it.
 //!
-//! Start at [`CompactLine`]. A line that does not fit is stored in a separate list, and an entry refers to it by its
-//! position in that list.
+//! Start at [`CompactLine`]. If a line does not fit into this form, the index stores the line in a separate list. In
+//! place of the compact line, the index stores the position in that list.
 
 use core::ops::Range;
 
@@ -10,10 +10,11 @@ use super::field::Field;
 use super::span::Span;
 use super::{Line, LineNumber};
 
-/// A line whose content begins at the start of the line and has at most 254 octets. It stores its parts as offsets from
-/// the line's start, in octets. It does not store its position in the file. Its parts are always inside the content:
-/// parts that reach beyond it are cut at its end, and a colon beyond it is dropped. A parser should report a compact
-/// line whenever it can, because making a [`Line`] takes several times as long (`cargo bench -p robots-nom-parser`).
+/// A line whose content begins at the start of the line and has at most 254 octets. A compact line stores its parts as
+/// offsets from the line's start, in octets. It does not store the position of the line in the file. Its parts are
+/// always inside the content: parts that reach beyond the content are cut at its end, and a colon beyond the content is
+/// dropped. A parser should report a compact line whenever it can, because making a [`Line`] takes several times as
+/// long (`cargo bench -p robots-nom-parser`).
 ///
 /// ```
 /// use robots_core::syntax::{CompactLine, LineNumber, Span};
@@ -26,12 +27,12 @@ use super::{Line, LineNumber};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CompactLine {
-    /// The eight octets of the line. [`CODE`] and the constants after it are the indices.
+    /// The eight octets that store the line. [`CODE`] and the constants after it are indices of this array.
     parts: [u8; 8],
 }
 
-/// The indices of `parts`. Each part except the code is an offset, or [`NONE`]. In an entry that refers to a separate
-/// list, the four parts after the code are a position in this list.
+/// The indices of `parts`. Each part except the code is an offset, or [`NONE`]. If the line is stored in a separate
+/// list, the four parts after the code are the position of the line in that list.
 const CODE: usize = 0;
 const CONTENT_END: usize = 1;
 const FIELD_START: usize = 2;
@@ -48,15 +49,16 @@ const NONE: u8 = 0xFF;
     reason = "passing it by value costs the parser five per cent more instructions (bench, instructions)"
 )]
 impl CompactLine {
-    /// The maximum length of its content in octets.
+    /// The maximum length of the content of a compact line, in octets.
     pub const LONGEST: usize = 254;
 
-    /// Makes a line without field, colon, value and comment, from the length of its content: at most 254 octets.
+    /// Makes a line without field, colon, value and comment, from the length of its content. The length is at most 254
+    /// octets; 255 becomes 254.
     #[must_use]
     #[inline]
     pub const fn new(content: u8) -> Self {
-        // The word is computed in a register, because a word is slow to read if its octets were just written one by
-        // one.
+        // The eight octets are computed as one number, because reading eight octets at once is slow if they were just
+        // written one by one.
         let parts = u64::from_le_bytes([0, 0, NONE, NONE, NONE, NONE, NONE, NONE]);
         let content = if content == NONE { NONE - 1 } else { content };
         Self { parts: (parts | (content as u64) << (8 * CONTENT_END)).to_le_bytes() }
@@ -85,8 +87,9 @@ impl CompactLine {
         self
     }
 
-    /// Returns a line in compact form, or `None` if it does not fit. The content must begin where the line begins and
-    /// have at most 254 octets. Its parts must be in the content, and it must have both field and value or neither.
+    /// Returns a line in compact form, or `None` if the line does not fit. The content must begin where the line begins
+    /// and have at most 254 octets. The parts of the line must be in the content. The line must have both field and
+    /// value, or neither.
     #[must_use]
     pub fn of(line: &Line) -> Option<Self> {
         let start = line.span.first();
@@ -103,7 +106,7 @@ impl CompactLine {
         if let Some(comment) = line.comment {
             compact = compact.with_comment(offset(comment.first())?);
         }
-        // If any part was cut or lost, the lines differ.
+        // If the compact form has lost a part of the line, the two lines differ.
         (compact.line(line.number, line.span) == *line).then_some(compact)
     }
 
@@ -125,18 +128,19 @@ impl CompactLine {
         }
     }
 
-    /// Makes a record: the line begins with the field's name, the colon follows directly, and the value goes from its
-    /// offset to the end of the content. The caller must check the offsets.
+    /// Makes a line with a known field. The line begins with the field's name, and the colon follows directly. The
+    /// value begins at the offset `value` and ends with the content. The caller must check the offsets.
     #[inline]
     pub(crate) const fn record(field: Field, value: u8, content: u8) -> Self {
-        // The content's end is written twice and the value's start once. The other octets depend only on the field.
+        // The content ends where the value ends, so `content` is written to both positions. The octets in `RECORDS`
+        // depend only on the field.
         let parts = (content as u64) << (8 * CONTENT_END)
             | (content as u64) << (8 * VALUE_END)
             | (value as u64) << (8 * VALUE_START);
         Self { parts: (RECORDS[field as usize] | parts).to_le_bytes() }
     }
 
-    /// Makes an entry that refers to a line in a separate list, by its position in that list.
+    /// Makes the entry for a line that is stored in a separate list, from the position of the line in that list.
     #[inline]
     pub(crate) const fn reference(kind: KindCode, position: u32) -> Self {
         let [a, b, c, d] = position.to_le_bytes();
@@ -162,7 +166,7 @@ impl CompactLine {
         Self { parts: (parts | kind.octet() as u64).to_le_bytes() }
     }
 
-    /// Returns the length of its content in octets.
+    /// Returns the length of the line's content in octets.
     #[inline]
     pub(crate) fn content(&self) -> u32 {
         self.parts[CONTENT_END].into()
@@ -191,15 +195,16 @@ impl CompactLine {
     #[inline]
     fn part(&self, start: u32, from: usize, to: usize) -> Option<Span> {
         let (from, to) = (self.parts[from], self.parts[to]);
-        // If `from` is not `NONE`, it is at most `to`: `with_record`, `with_comment` and the callers of `record` ensure
-        // it.
+        // If `from` is not `NONE`, it is at most `to`, because `with_record`, `with_comment` and the callers of
+        // `record` check the offsets.
         let at = |offset: u8| start + u32::from(offset);
         (from != NONE).then(|| Span::between(at(from), at(to)))
     }
 }
 
-/// The octets that all records of a field share, by the field's position in its enumeration: the kind of a line whose
-/// value has effect, the offsets of the name and the colon, and no comment.
+/// For each field, in the order of [`Field::ALL`], the octets that are the same in every line that
+/// [`CompactLine::record`] makes for this field: the kind of a line whose value has effect, the offsets of the name and
+/// the colon, and the mark for no comment.
 const RECORDS: [u64; Field::ALL.len()] = {
     let (mut records, mut at) = ([0; Field::ALL.len()], 0);
     while at < records.len() {
@@ -232,7 +237,7 @@ mod tests {
     }
 
     proptest! {
-        /// The parts are in the content, whatever a parser reports.
+        /// The parts of a compact line are in its content, whatever a parser reports.
         #[test]
         fn parts_lie_in_the_content(parts in any::<[u8; 8]>()) {
             let [content, a, b, c, d, e, hash, which] = parts;
@@ -247,7 +252,7 @@ mod tests {
             prop_assert_eq!(CompactLine::of(&line), Some(compact));
         }
 
-        /// A line becomes exactly the same line again, or does not fit into a compact line.
+        /// If a line fits into a compact line, the compact line converts back to exactly the same line.
         #[test]
         fn a_line_comes_back_as_it_was(spans in any::<[u8; 12]>(), which in any::<u8>()) {
             let span = |at: usize| {

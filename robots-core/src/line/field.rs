@@ -1,9 +1,10 @@
 //! The fields that robots.txt defines: one table, from which [`Field`] is generated.
 //!
 //! A new field needs one row in the table at the end of this file: its name, the kind of rule if its lines are rules,
-//! and the form of its values. [`Group::lines`](crate::Group::lines) and [`RobotsTxt::lines`](crate::RobotsTxt::lines)
-//! then return its lines. The role of the field, in `edition/role.rs`, decides which editions define it, and how its
-//! lines affect groups. The most common field comes first, because names are compared in this order.
+//! and the form of its values. With this row, [`Group::lines`](crate::Group::lines) and
+//! [`RobotsTxt::lines`](crate::RobotsTxt::lines) return the lines of the field. The role of the field, in
+//! `edition/role.rs`, decides which editions define it, and how its lines affect groups. The most common field comes
+//! first in the table, because names are compared in the order of the table.
 
 use core::fmt;
 
@@ -23,7 +24,7 @@ pub enum RuleKind {
 }
 
 impl RuleKind {
-    /// Returns the field name, in lower case.
+    /// Returns the field name of rules of this kind, in lower case.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -107,7 +108,7 @@ macro_rules! fields {
                 }
             }
 
-            /// Returns the kind of rule that a line of the field is, if it is a rule.
+            /// Returns the kind of rule that the lines of the field are, or `None` if they are not rules.
             ///
             /// ```
             /// use robots_core::{RuleKind, syntax::Field};
@@ -122,7 +123,7 @@ macro_rules! fields {
                 }
             }
 
-            /// Returns the form of its values.
+            /// Returns the form of the field's values.
             #[inline]
             pub(crate) const fn form(self) -> Form {
                 match self {

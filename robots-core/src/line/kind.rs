@@ -13,7 +13,7 @@ use super::field::Field;
 pub enum LineKind {
     /// A line that is empty or has only white space.
     Blank,
-    /// A line with only a comment.
+    /// A line that has only a comment, perhaps after white space.
     Comment,
     /// A line with a field that the edition defines.
     ///
@@ -82,7 +82,8 @@ impl fmt::Display for Malformed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Remark {
-    /// The line contains octets outside UTF-8. In a rule, such octets count as percent-encoded.
+    /// The line contains octets that are not valid UTF-8. In a rule, these octets are compared as if they were
+    /// percent-encoded.
     InvalidUtf8,
     /// The comment contains a control octet other than tab.
     ControlInComment,

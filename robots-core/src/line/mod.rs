@@ -1,7 +1,7 @@
-//! A line as a parser reports it, and the types for its meaning.
+//! Defines a line as a parser reports it, and the types for its meaning.
 //!
-//! [`Line`] is syntax: it has a number and spans, but no octets. [`LineKind`] is the meaning of a line under an
-//! edition; the module `meaning` computes it.
+//! [`Line`] describes syntax: it contains a number and spans, but no octets. [`LineKind`] is the meaning of a line
+//! under an edition. The module `meaning` computes this meaning.
 
 pub(crate) mod code;
 mod compact;
@@ -14,7 +14,7 @@ pub use field::{Field, RuleKind, UnknownField};
 pub use kind::{LineKind, Malformed, NoEffect, Remark};
 pub use span::{LineNumber, Span};
 
-/// A line as a parser reports it. It has a number and spans, but no octets.
+/// A line as a parser reports it. It contains a number and spans, but no octets.
 ///
 /// ```
 /// use robots_core::syntax::{Line, Span};
@@ -34,12 +34,12 @@ pub struct Line {
     pub span: Span,
     /// The line without byte order mark and line ending.
     pub content: Span,
-    /// The field name, without surrounding white space: the text before the colon. In a dialect in which the colon is
-    /// optional, the field may be the first word.
+    /// The field name, without surrounding white space: the text before the colon. If a parser accepts lines without a
+    /// colon, the field may be the first word.
     pub field: Option<Span>,
     /// The colon.
     pub colon: Option<Span>,
-    /// The value, without surrounding white space. It is present if `field` is, but may be empty.
+    /// The value, without surrounding white space. A line with a field has a value too, but the value may be empty.
     pub value: Option<Span>,
     /// The comment, from its `#` to the end of the content.
     pub comment: Option<Span>,
@@ -100,7 +100,8 @@ impl Line {
         self.moved(by.wrapping_neg())
     }
 
-    /// Returns the span of the line ending. It is empty if the last line of the file has no line ending.
+    /// Returns the span of the line ending. The span is empty if the line has no line ending, for example at the end of
+    /// a file.
     #[must_use]
     pub const fn ending(&self) -> Span {
         Span::new(self.content.end(), self.span.end())

@@ -1,7 +1,7 @@
-//! Positions in a file: [`Span`], [`LineNumber`], and [`Place`], the index of a stored line.
+//! Defines positions in a file: [`Span`], [`LineNumber`], and [`Place`], the index of a stored line.
 //!
-//! All of them store 32-bit numbers, because at most 512 MiB of a file are read. Only [`narrow`] converts lengths to 32
-//! bits.
+//! All three types store 32-bit numbers, because at most 512 MiB of a file are read. Only [`narrow`] converts lengths
+//! and offsets of a file to 32 bits without a check.
 
 use core::fmt;
 use core::ops::Range;
@@ -40,7 +40,8 @@ impl Span {
         Self { start, end }
     }
 
-    /// Returns the span moved by a number of octets. The addition wraps around, so that a span can also be moved back.
+    /// Returns the span moved by a number of octets. The addition wraps around on overflow, so that the caller can also
+    /// move a span back.
     #[inline]
     pub(crate) const fn moved(self, by: u32) -> Self {
         Self { start: self.start.wrapping_add(by), end: self.end.wrapping_add(by) }
@@ -163,8 +164,8 @@ impl fmt::Display for LineNumber {
 
 /// The index of a stored line, from 0.
 ///
-/// In a file, the index is the line number minus one. A rule set stores only a part of the lines, so the index may be
-/// less there.
+/// If all lines of a file are stored, the index is the line number minus one. A rule set stores only some lines of a
+/// file, so its indices may be less than that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place(u32);
 
@@ -197,8 +198,8 @@ impl Place {
 
 /// Narrows a length or an offset to 32 bits. No other code narrows lengths or offsets of a file without a check.
 ///
-/// Every length and every offset fits: `Options` ensures that a file has less than 4 GiB, a line has at least one
-/// octet, and the lines of a rule set come from a file.
+/// Every length and every offset fits into 32 bits, because `Options` limits a file to 512 MiB. Every number of lines
+/// fits too, because a line has at least one octet, and because the lines of a rule set come from a file.
 #[inline]
 pub(crate) const fn narrow(len: usize) -> u32 {
     debug_assert!(len <= u32::MAX as usize);

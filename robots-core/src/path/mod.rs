@@ -1,7 +1,7 @@
-//! Path patterns, and the part of a URL that they are matched against.
+//! Defines path patterns, and the part of a URL that patterns are compared with.
 //!
-//! Start at [`Pattern`] and [`PathAndQuery`]. `normalise` defines the form in which patterns and URLs are compared, and
-//! `octet_set` skips patterns that cannot match.
+//! Start at [`Pattern`] and [`PathAndQuery`]. The module `normalise` defines the form in which patterns and URLs are
+//! compared. With the module `octet_set`, a verdict skips patterns that cannot match.
 
 pub(crate) mod normalise;
 pub(crate) mod octet_set;

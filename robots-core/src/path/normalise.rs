@@ -1,10 +1,10 @@
-//! The normal form of octets. Rules and URLs are compared in this form.
+//! Computes the normal form of the octets of rules and URLs. Rules and URLs are compared in this form.
 //!
-//! Valid triplets (`%` and two hex digits) of unreserved octets are decoded; the hex digits of the other triplets
-//! become upper case. An octet is percent-encoded if it is not unreserved, not reserved (RFC 3986, 2.2 and 2.3), and
-//! not part of a valid triplet. A `%` without two hex digits does not change. Reserved octets do not change either, so
-//! `%2F` and `/` differ. In a URL, `*` and `$` become `%2A` and `%24`, because a pattern that means the characters
-//! themselves must encode them (RFC 9309, 2.2.3).
+//! A triplet is a `%` with two hex digits. Triplets of unreserved octets are decoded. The hex digits of all other
+//! triplets become upper case. Unreserved and reserved octets (RFC 3986, 2.2 and 2.3) do not change, so `%2F` and `/`
+//! differ. A `%` without two hex digits does not change either. All other octets are percent-encoded. In a URL, `*` and
+//! `$` become `%2A` and `%24`, because a pattern must encode these two characters to match them literally (RFC 9309,
+//! 2.2.3).
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -16,8 +16,8 @@ pub(crate) fn url(octets: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Returns the normal form of a path pattern without its final `$`, and its length for precedence. Each `*` remains as
-/// it is. A `$` inside counts as one octet, although it becomes `%24`.
+/// Returns the normal form of a path pattern without its final `$`, and the length that decides the precedence. Each
+/// `*` remains as it is. A `$` before the end counts as one octet, although it becomes `%24`.
 pub(crate) fn pattern(octets: &[u8]) -> (Cow<'_, [u8]>, usize) {
     let first =
         octets.iter().position(|octet| CLASS[*octet as usize] != Class::Same && *octet != b'*');
@@ -41,8 +41,8 @@ pub(crate) fn pattern(octets: &[u8]) -> (Cow<'_, [u8]>, usize) {
     }
 }
 
-/// Returns whether the octet is reserved or unreserved, but neither `*` nor `$`. Such an octet never changes outside
-/// triplets.
+/// Returns whether the octet is reserved or unreserved, but neither `*` nor `$`. Outside triplets, normalisation does
+/// not change such an octet.
 #[inline]
 pub(crate) const fn is_plain(octet: u8) -> bool {
     matches!(CLASS[octet as usize], Class::Same)
@@ -50,13 +50,13 @@ pub(crate) const fn is_plain(octet: u8) -> bool {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
-    /// Unreserved or reserved: does not change.
+    /// An unreserved or reserved octet, which does not change.
     Same,
-    /// `*` or `$`: the caller decides.
+    /// `*` or `$`, which the caller handles.
     Special,
-    /// `%`: perhaps a triplet.
+    /// `%`, which may begin a triplet.
     Percent,
-    /// Anything else: percent-encoded.
+    /// Any other octet, which is percent-encoded.
     Encode,
 }
 

@@ -1,13 +1,13 @@
-//! Sets of octets: the octets of a URL, and the octets that a pattern needs.
+//! Defines sets of octets: the octets of a URL, and the octets that a pattern needs.
 //!
-//! If the URL lacks an octet that a pattern needs, the pattern is skipped without comparing it. If all octets of a URL
-//! are plain ([`OctetSet::is_plain`]), the URL is not copied. The sets only make answers faster, and never change an
-//! answer. Matching every pattern and normalising every URL are the reference implementations; `tests/semantics.rs`
-//! compares the answers. `xtask bench`, "verdict, large mean", shows the gain.
+//! If the URL lacks an octet that a pattern needs, a verdict skips the pattern without comparing it. If all octets of a
+//! URL are plain ([`OctetSet::is_plain`]), the URL is not copied. The sets only make verdicts faster, and never change
+//! a verdict. The reference implementation matches every pattern and normalises every URL. `tests/semantics.rs`
+//! compares the verdicts of both implementations. `xtask bench`, "verdict, large mean", shows the gain.
 
 use super::normalise;
 
-/// A set of octets. Each octet has a bit, but some octets share one.
+/// A set of octets. Each octet has a bit, but some octets share a bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OctetSet(u64);
 
@@ -35,23 +35,24 @@ impl OctetSet {
         self.0 & UNUSUAL != 0
     }
 
-    /// Returns `false` only if the set certainly lacks an octet of the other set. The result can be `true` although an
-    /// octet is missing, because some octets share a bit, and octets that are not plain are not checked.
+    /// Returns `false` only if the set certainly lacks an octet of the other set. The result can be `true` although the
+    /// set lacks an octet, because some octets share a bit, and because the function does not check octets that are not
+    /// plain.
     #[inline]
     pub(crate) const fn may_hold(self, others: Self) -> bool {
         others.0 & !(UNUSUAL | WILDCARD) & !self.0 == 0
     }
 }
 
-/// The bit of octets that are not their own normal form, of `$` and of `#`.
+/// The bit of `#`, and of all octets except `*` that normalisation may change.
 const UNUSUAL: u64 = 1 << 63;
 
 /// The bit of `*`.
 const WILDCARD: u64 = 1 << 62;
 
-/// Letters, digits and the octets that are common in URLs have separate bits; a letter has the same bit in upper and in
-/// lower case. All other plain octets share one bit. `*` has the bit [`WILDCARD`], and all remaining octets have the
-/// bit [`UNUSUAL`].
+/// The bit of each octet. Letters, digits and the octets that are common in URLs have separate bits. A letter has the
+/// same bit in upper and in lower case. All other plain octets share one bit. `*` has the bit [`WILDCARD`], and all
+/// remaining octets have the bit [`UNUSUAL`].
 const BITS: [u64; 256] = {
     const SEPARATE: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789/-_.?=&+,:;~!()@";
     let mut bits = [0; 256];

@@ -1,9 +1,9 @@
-//! Path and query of a URL, which rules are matched against.
+//! Reads the path and the query of a URL, which are compared with rules.
 //!
 //! Start at [`PathAndQuery::parse`]. Every verdict reads a URL, so the common case is fast. If all octets are their own
-//! normal form, the path is borrowed from the text after one pass over the octets. Only other URLs are copied
-//! ([`PathAndQuery::normalised`]). The set of the octets is kept, because a pattern that needs an octet outside this
-//! set cannot match. No URL parser is used, because parsers rewrite paths.
+//! normal form, the path and query are borrowed from the text after one pass over the octets. Other URLs are copied and
+//! normalised ([`PathAndQuery::normalised`]). A [`PathAndQuery`] also stores the set of its octets, because a pattern
+//! that needs an octet outside this set cannot match. No URL parser is used, because parsers rewrite paths.
 
 use alloc::borrow::Cow;
 use core::fmt;
@@ -14,8 +14,9 @@ use crate::text::{authority, split_scheme};
 
 /// The path and query of a URL, in the normal form in which they are compared with rules.
 ///
-/// They come from the text as given: dot segments are not removed, and no URL parser rewrites the text. The fragment is
-/// removed, and an empty path becomes `/`. Then the octets are normalised like the octets of rules.
+/// The path and query come from the text as given: dot segments are not removed, and no URL parser rewrites the text.
+/// The fragment is removed, and an empty path becomes `/`. After that, the octets are normalised like the octets of
+/// rules.
 ///
 /// ```
 /// use robots_core::path::PathAndQuery;
@@ -74,13 +75,13 @@ impl<'u> PathAndQuery<'u> {
         Self { octets: Cow::Owned(octets), held, is_robots_txt: path_and_query == ROBOTS_TXT }
     }
 
-    /// Returns the set of its octets.
+    /// Returns the set of the octets of path and query.
     #[inline]
     pub(crate) fn held(&self) -> OctetSet {
         self.held
     }
 
-    /// Returns the octets, normalised; they begin with `/`.
+    /// Returns the normalised octets, which begin with `/`.
     #[must_use]
     #[inline]
     pub fn as_octets(&self) -> &[u8] {
@@ -95,7 +96,7 @@ impl<'u> PathAndQuery<'u> {
     }
 }
 
-/// Splits a URL's text after its authority. Returns scheme and authority, and the rest. Returns `None` if
+/// Splits a URL's text after its authority. Returns two parts: scheme and authority, and the rest. Returns `None` if
 /// the text does not begin with a scheme and `://`.
 ///
 /// ```
@@ -112,7 +113,7 @@ pub fn split_url(text: &[u8]) -> Option<(&[u8], &[u8])> {
 
 const ROBOTS_TXT: &[u8] = b"/robots.txt";
 
-/// The error of a text that is neither a URL nor path and query.
+/// The error for a text that is neither a URL nor path and query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NotAUrl(());
 

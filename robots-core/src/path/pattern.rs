@@ -1,7 +1,7 @@
-//! One path pattern and its matching.
+//! Defines a path pattern, and compares it with a URL.
 //!
 //! Start at [`Pattern::matches`]. A pattern has a literal prefix and a tail. The tail begins at the first wildcard, and
-//! consists of segments between wildcards. It is matched from left to right without backtracking.
+//! consists of segments between wildcards. The segments are matched from left to right without backtracking.
 
 use alloc::borrow::Cow;
 
@@ -22,7 +22,7 @@ use super::path_and_query::PathAndQuery;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern<'p> {
-    /// Normalised, without the final `$`; every `*` is a wildcard.
+    /// The octets of the pattern, normalised and without the final `$`. Every `*` is a wildcard.
     octets: Cow<'p, [u8]>,
     anchored: bool,
     precedence: usize,
@@ -31,8 +31,8 @@ pub struct Pattern<'p> {
 impl<'p> Pattern<'p> {
     /// Makes a pattern from the octets of an allow or disallow line's value.
     ///
-    /// If the octets begin neither with `/` nor with `*`, a `/` is put before them, as google-2018 permits. Under the
-    /// other editions, such a line has no effect.
+    /// If the octets begin neither with `/` nor with `*`, this function puts a `/` before them, as google-2018 permits.
+    /// Under the other editions, such a line has no effect.
     #[must_use]
     #[inline]
     pub fn new(value: &'p [u8]) -> Self {
@@ -42,7 +42,8 @@ impl<'p> Pattern<'p> {
         };
         let (octets, counted) = match value.first() {
             Some(b'/' | b'*') | None => normalise::pattern(body),
-            // Under the editions that assume no slash, such a rule has no effect, so it is never matched.
+            // Only google-2018 uses a rule that begins neither with `/` nor with `*`. Under the other editions, the
+            // rule has no effect, so it is never matched.
             Some(_) => {
                 let rooted = [b"/", body].concat();
                 let (octets, counted) = normalise::pattern(&rooted);
@@ -59,23 +60,25 @@ impl<'p> Pattern<'p> {
         Pattern { octets: Cow::Owned(octets.into_owned()), anchored, precedence }
     }
 
-    /// Returns the set of the octets in the pattern. A URL that matches contains all of them that are plain.
+    /// Returns the set of the octets in the pattern. A URL that the pattern matches contains all plain octets of this
+    /// set.
     pub(crate) fn needs(&self) -> OctetSet {
         OctetSet::of(&self.octets)
     }
 
-    /// Returns the length of the normalised pattern in octets; each written `*` and `$` counts as one. If several rules
-    /// match, the rule with the greatest precedence wins.
+    /// Returns the length of the normalised pattern in octets. Each `*` and each `$` in the value counts as one octet.
+    /// If several rules match, the rule with the greatest precedence wins.
     #[must_use]
     #[inline]
     pub fn precedence(&self) -> usize {
         self.precedence
     }
 
-    /// Returns whether the pattern matches from the beginning of path and query. The time is at most proportional to
-    /// the number of the pattern's octets, plus the number of its wildcard segments times the number of the URL's
-    /// octets. There is no backtracking: the first occurrence of a segment leaves the most octets for the next
-    /// segments, so a later occurrence is never needed. Only the segment before a final `$` is compared with the end.
+    /// Returns whether the pattern matches from the beginning of path and query. Without wildcards, the time is at most
+    /// proportional to the length of the pattern. Wildcards add time that is at most proportional to the length of the
+    /// URL, multiplied by the number of wildcard segments in the pattern. The function does not backtrack: the first
+    /// occurrence of a segment leaves the most octets for the next segments, so a later occurrence is never needed.
+    /// Only the segment before a final `$` is compared with the end of the URL.
     #[must_use]
     pub fn matches(&self, path: &PathAndQuery<'_>) -> bool {
         let (literal, tail) = self.split();
@@ -86,7 +89,7 @@ impl<'p> Pattern<'p> {
     }
 
     /// Splits the octets into the literal prefix and the rest, which is empty or begins with `*`. If the pattern does
-    /// not end with `$`, stars at its end match everything and are removed.
+    /// not end with `$`, the stars at its end are left out, because they match everything.
     ///
     /// ```
     /// use robots_core::path::Pattern;
@@ -104,13 +107,13 @@ impl<'p> Pattern<'p> {
         octets.split_at(memchr::memchr(b'*', octets).unwrap_or(octets.len()))
     }
 
-    /// Returns whether the octets are borrowed from the value, so that they are not a normalised copy.
+    /// Returns whether the octets are borrowed from the value, and are not a normalised copy.
     #[inline]
     pub(crate) fn is_as_written(&self) -> bool {
         matches!(self.octets, Cow::Borrowed(_))
     }
 
-    /// Returns whether the pattern ends with a `$`, so that a match must reach the end of the URL.
+    /// Returns whether the pattern ends with a `$`. If so, a match must reach the end of the URL.
     #[must_use]
     #[inline]
     pub fn is_anchored(&self) -> bool {
@@ -136,7 +139,8 @@ pub(crate) fn tail_matches(tail: &[u8], anchored: bool, mut rest: &[u8]) -> bool
     if anchored { rest.ends_with(tail) } else { find(rest, tail).is_some() }
 }
 
-/// Finds a segment. `memmem` first prepares a searcher, so it is used only if the segment or the text is long.
+/// Finds a segment. `memmem` prepares a searcher before each search, so this function uses it only if the segment or
+/// the text is long.
 #[inline]
 fn find(haystack: &[u8], segment: &[u8]) -> Option<usize> {
     if haystack.starts_with(segment) {

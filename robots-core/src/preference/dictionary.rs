@@ -1,5 +1,5 @@
 //! Reads a dictionary of structured fields with the crate `sfv`. The reader follows RFC 9651 exactly: if the octets are
-//! not a dictionary, it ignores all of them. Start at [`Preferences::read`].
+//! not a dictionary, the reader ignores all of them. Start at [`Preferences::read`].
 
 use core::convert::Infallible;
 
@@ -9,12 +9,12 @@ use sfv::{BareItemFromInput, KeyRef, Parser};
 use super::{Category, Preference, Preferences};
 
 impl Preferences {
-    /// Reads the octets of a preference: a dictionary of structured fields whose keys are labels and whose values are
-    /// the tokens `y` and `n`.
+    /// Reads the octets of a preference: a dictionary of structured fields. The keys of the dictionary are labels of
+    /// categories, and the values are the tokens `y` and `n`.
     ///
-    /// If a key comes twice, the last value counts. Keys that are not labels are ignored, and so are all parameters.
-    /// Any value other than `y` and `n` means unknown. If the octets are not a dictionary, everything is unknown.
-    /// (vocab-07, 6; RFC 9651, 4.2.)
+    /// If a key occurs twice, the last value is used. Keys that are not labels of categories are ignored, and so are
+    /// all parameters. Any value other than `y` and `n` means unknown. If the octets are not a dictionary, every
+    /// category is unknown. (vocab-07, 6; RFC 9651, 4.2.)
     ///
     /// ```
     /// use robots_core::usage::{Category, Preference, Preferences};
@@ -29,7 +29,8 @@ impl Preferences {
         read.unwrap_or(Self::UNKNOWN)
     }
 
-    /// Reads the field lines of a header. The lines are joined by commas, because together they are one dictionary.
+    /// Reads the field lines of a header. The function joins the lines with commas, because together they are one
+    /// dictionary.
     ///
     /// ```
     /// use robots_core::usage::{Category, Preference, Preferences};
@@ -52,7 +53,7 @@ impl<'de> DictionaryVisitor<'de> for Reader {
     fn entry(&mut self, key: &'de KeyRef) -> Result<impl EntryVisitor<'de>, Infallible> {
         let category = Category::ALL.iter().find(|category| category.label() == key.as_str());
         Ok(category.map(|category| {
-            // If a key comes twice, the last value counts, whatever it is.
+            // If a key occurs twice, the last value is used, even if it is neither `y` nor `n`.
             let preference = &mut self.0.0[*category as usize];
             *preference = Preference::Unknown;
             Entry(preference)
@@ -64,7 +65,7 @@ impl<'de> DictionaryVisitor<'de> for Reader {
     }
 }
 
-/// The place for a category's preference, which the value of the category's key sets.
+/// Reads the value of a key, and stores it as the preference for the key's category.
 struct Entry<'p>(&'p mut Preference);
 
 impl<'de> EntryVisitor<'de> for Entry<'_> {

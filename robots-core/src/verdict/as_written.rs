@@ -1,10 +1,10 @@
 //! Matches rules in their written form, without compiling them. This is faster if a file is used for only a few
-//! questions.
+//! verdicts.
 //!
 //! Most rules and most URLs consist of octets that are their own normal form. [`Url::precedence`] compares such octets
-//! without copying them. It makes no [`Pattern`], so it neither scans nor copies a rule that does not match. For every
-//! other rule and URL it calls [`Pattern::matches`], the reference implementation. A property test below compares the
-//! results.
+//! without copying them. The function makes no [`Pattern`], so it does not scan or copy the whole of a rule that does
+//! not match. For every other rule and URL, it calls [`Pattern::matches`], the reference implementation. Property tests
+//! below compare the results.
 //!
 //! `cargo xtask bench`, "verdict without compiling", shows the gain. With this module, `cargo xtask bench instructions`
 //! counts a tenth fewer instructions.
@@ -17,10 +17,11 @@ use crate::path::{PathAndQuery, Pattern, normalise, pattern};
 pub(super) struct Url<'u> {
     path: &'u PathAndQuery<'u>,
     octets: &'u [u8],
-    /// The first eight octets. Most rules differ from the URL in these octets, so one comparison of words rejects them.
+    /// The first eight octets as one number. Most rules differ from the URL in these octets, so one comparison of two
+    /// numbers rejects them.
     first: u64,
-    /// Whether every octet is its own normal form. Then no octet belongs to a triplet, so a comparison may stop
-    /// anywhere.
+    /// Whether every octet is its own normal form. If so, no octet belongs to a triplet (`%` and two hex digits), so a
+    /// comparison may stop at any octet.
     is_plain: bool,
 }
 
@@ -31,14 +32,14 @@ impl<'u> Url<'u> {
         Self { path, octets, first: first_word(octets), is_plain: path.held().is_plain() }
     }
 
-    /// Returns the precedence of the rule whose value is at a span of a file, if the rule matches.
+    /// Returns the precedence of a rule, if the rule matches. `value` is the span of the rule's value in the file.
     #[inline]
     pub(super) fn precedence(&self, file: &[u8], value: Span) -> Option<usize> {
         let written = &file[value.range()];
         let at = self.common(file, value.start(), written);
         match written.get(at) {
-            // A path begins with a slash. So `at > 0` shows that the value begins with a slash too, and that no slash
-            // is assumed.
+            // The path of a URL begins with a slash. So if `at > 0`, the value begins with a slash too, and google-2018
+            // puts no slash before it.
             Some(octet) if at > 0 && normalise::is_plain(*octet) => {
                 // The octets before `at` are equal to octets of the URL. If the URL is plain, none of them belongs to a
                 // triplet.
@@ -76,7 +77,7 @@ impl<'u> Url<'u> {
             return self.by_pattern(written);
         };
         let needs = OctetSet::of(tail);
-        // At offset 0 the value begins with a star, or with an octet before which google-2018 assumes a slash.
+        // If `at` is 0, the value begins with a star, or with an octet before which google-2018 puts a slash.
         let is_wildcard = tail.first() == Some(&b'*') || tail.is_empty() && at > 0;
         if needs.has_other_form() || !is_wildcard {
             return self.by_pattern(written);
@@ -104,14 +105,15 @@ fn ends_in_triplet(octets: &[u8]) -> bool {
     octets.iter().rev().take(2).any(|octet| *octet == b'%')
 }
 
-/// Returns the length of the common prefix of two texts; a missing text counts as empty.
+/// Returns the length of the common prefix of two texts. A missing text counts as empty.
 #[inline]
 fn equal(one: Option<&[u8]>, other: Option<&[u8]>) -> usize {
     let (Some(one), Some(other)) = (one, other) else { return 0 };
     one.iter().zip(other).take_while(|(a, b)| a == b).count()
 }
 
-/// Returns the first eight octets; the first becomes the lowest octet of the word. Zeros fill up a shorter text.
+/// Returns the first eight octets as one number. The first octet becomes the lowest octet of the number. If the text
+/// has fewer octets, the others are zero.
 #[inline]
 fn first_word(octets: &[u8]) -> u64 {
     match octets.first_chunk() {
@@ -131,7 +133,7 @@ mod tests {
     use crate::line::span::Span;
     use crate::path::{PathAndQuery, Pattern};
 
-    /// The octets of random values and URLs: some of each class that the comparison distinguishes.
+    /// The octets of random values and URLs. They include octets of each class that the comparison distinguishes.
     const OCTETS: &[u8] = b"/ab%26eE*$~\xc3\xa9 \\.?";
 
     prop_compose! {
@@ -158,7 +160,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(8192))]
 
-        /// The value and the URL begin with the same octets, so that the octets after the common prefix decide.
+        /// In the first comparison, the value and the URL begin with the same octets, so that the octets after the
+        /// common prefix decide. In the second comparison, they may differ earlier.
         #[test]
         fn a_value_matches_as_its_pattern_does(
             (shared, value, url) in (text(14), text(8), text(14)),

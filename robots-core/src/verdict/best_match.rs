@@ -1,7 +1,8 @@
-//! Finds the best of the matching rules: the longest rule wins, and allow wins if several are equally long.
+//! Finds the best of the matching rules. The longest rule wins. If an allow rule and a disallow rule are equally long,
+//! the allow rule wins.
 //!
 //! Start at [`BestMatch::or`]. A [`BestMatch`] has a fixed size and no reference to the file, so a compiled rule set
-//! stores one for each prefix and for each tail.
+//! can store one for each prefix and for each tail of its patterns.
 
 use core::cmp::Ordering;
 
@@ -11,7 +12,8 @@ use crate::line::span::Place;
 /// The best matching rule so far, or [`NONE`](Self::NONE).
 #[derive(Clone, Copy)]
 pub(crate) struct BestMatch {
-    /// 0 if there is no rule, because a pattern has at least one octet.
+    /// The precedence of the rule, or 0 if there is no rule. A rule with effect has at least one octet, so its
+    /// precedence is never 0.
     precedence: u32,
     place: Place,
     /// The user-agent line that makes the crawler follow the rule's group.
@@ -90,7 +92,7 @@ mod tests {
     use crate::line::span::Place;
 
     prop_compose! {
-        /// The precedence and kind of each rule.
+        /// Draws random rules, each with a precedence and a kind.
         fn rules()(rules in prop::collection::vec((1_usize..3, any::<bool>()), 0..9)) -> Vec<(usize, RuleKind)> {
             let kind = |allow| if allow { RuleKind::Allow } else { RuleKind::Disallow };
             rules.into_iter().map(|(precedence, allow)| (precedence, kind(allow))).collect()

@@ -1,9 +1,9 @@
-//! Groups, rules and user-agent lines, as written in a file.
+//! Defines groups, rules and user-agent lines, as written in a file.
 //!
-//! Start at [`Group`]. Each type refers to the file by its [`View`], and to a line or a group by its place or position.
-//! So a value is cheap to copy, and octets are read only when a caller needs them. The view shows a whole file, or the
-//! groups of a file that a rule set keeps. The positions of groups and the numbers of lines that callers see are always
-//! those of the original file.
+//! Start at [`Group`]. Each type stores the [`View`] of the file, and the place of a line or the position of a group.
+//! So a value is cheap to copy, and octets are read only when a caller needs them. The view contains a whole file, or
+//! the groups of a file that a rule set has copied. The positions of groups and the numbers of lines that callers see
+//! are always those of the original file.
 
 use core::fmt;
 
@@ -61,7 +61,8 @@ impl<'r> Group<'r> {
     /// ```
     #[must_use]
     pub fn position(&self) -> usize {
-        // A rule set contains some groups of a file, each as an excerpt.
+        // A rule set contains only some groups of a file. For each of them, `excerpts` contains the position in the
+        // file.
         match self.view.index.excerpts.get(self.position) {
             Some(excerpt) => excerpt.group as usize,
             None => self.position,
@@ -74,7 +75,7 @@ impl<'r> Group<'r> {
         self.position
     }
 
-    /// Returns its user-agent lines, in order.
+    /// Returns the group's user-agent lines, in order.
     #[inline]
     pub fn user_agents(&self) -> impl Iterator<Item = UserAgentLine<'r>> + use<'r> {
         let view = self.view;
@@ -84,7 +85,7 @@ impl<'r> Group<'r> {
             .map(move |(place, slot)| UserAgentLine { view, place, value: view.value_of(slot) })
     }
 
-    /// Returns its rules with effect, in order.
+    /// Returns the group's rules with effect, in order.
     #[inline]
     pub fn rules(&self) -> impl Iterator<Item = Rule<'r>> + use<'r> {
         let view = self.view;
@@ -94,14 +95,17 @@ impl<'r> Group<'r> {
         })
     }
 
-    /// Returns the group's lines that have a field, known or not, in order: rules, `crawl-delay`, and any other field
-    /// between the group's first user-agent line and the next group.
+    /// Returns the group's lines that have a field, known or not, in order: user-agent lines, rules, `crawl-delay`, and
+    /// any other field between the group's first user-agent line and the next group. A [`RuleSet`](crate::RuleSet)
+    /// leaves out the lines after the last line that belongs to the group.
     pub fn lines(&self) -> impl Iterator<Item = Record<'r>> + use<'r> {
         Record::all(self.view, self.places())
     }
 
-    /// Returns the numbers of its lines in the file: from its first user-agent line up to, not including, the first
-    /// line of the next group.
+    /// Returns the numbers of the group's lines in the file, as a range. The range begins with the first user-agent
+    /// line of the group. In a parsed file, the range ends before the first line of the next group. In a
+    /// [`RuleSet`](crate::RuleSet), the range ends after the last line that belongs to the group, so comments and
+    /// sitemaps after that line are left out.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -119,7 +123,7 @@ impl<'r> Group<'r> {
         places.start.number(not_kept)..places.end.number(not_kept)
     }
 
-    /// Returns the places of its lines.
+    /// Returns the places of the group's lines.
     #[inline]
     pub(crate) fn places(&self) -> core::ops::Range<Place> {
         self.view.lines_of(self.position)
@@ -193,7 +197,7 @@ impl<'r> UserAgentLine<'r> {
         self.view.line(self.place)
     }
 
-    /// Returns whether the value is the global agent: `*` alone.
+    /// Returns whether the value is only `*`, which names all crawlers.
     #[must_use]
     #[inline]
     pub fn is_global(&self) -> bool {
@@ -203,7 +207,7 @@ impl<'r> UserAgentLine<'r> {
     /// Returns whether the value names a product token: the value begins with the token, without regard to ASCII case,
     /// and the next octet, if there is one, cannot be in a token. A value with a control octet names no token.
     ///
-    /// Sources: "order of precedence for user agents" of the Google editions; RFC 9309, 2.2.1.
+    /// Sources: the section "order of precedence for user agents" of the Google editions; RFC 9309, 2.2.1.
     #[must_use]
     #[inline]
     pub fn names(&self, token: &str) -> bool {
@@ -218,7 +222,8 @@ impl fmt::Debug for UserAgentLine<'_> {
     }
 }
 
-/// Writes the line as in a file. Octets that could mislead are escaped, and the middle of a long value is omitted.
+/// Writes the field and the value as a line of a file. Octets that could mislead are escaped, and the middle of a long
+/// value is omitted.
 impl fmt::Display for UserAgentLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "user-agent: {}", Shown(self.value()))
@@ -273,8 +278,8 @@ impl<'r> Rule<'r> {
         self.view.line(self.place)
     }
 
-    /// Returns the group that contains the rule. Returns `None` for a rule before the first user-agent line; such a
-    /// rule never decides about a URL.
+    /// Returns the group that contains the rule. Returns `None` for a rule before the first user-agent line. A rule
+    /// without a group never decides about a URL.
     #[must_use]
     pub fn group(&self) -> Option<Group<'r>> {
         self.view.group_of(self.place).map(|position| Group::new(self.view, position))
@@ -299,14 +304,14 @@ impl fmt::Display for Rule<'_> {
 #[derive(Clone, Copy)]
 pub struct Record<'r> {
     view: View<'r>,
-    /// The spans refer to the octets of the view.
+    /// The line. Its spans refer to the octets of the view.
     line: Line,
     kind: LineKind,
     place: Place,
 }
 
 impl<'r> Record<'r> {
-    /// Returns the records among the lines of a view.
+    /// Returns the lines of a view that have a field.
     pub(crate) fn all(
         view: View<'r>,
         places: core::ops::Range<Place>,
@@ -367,7 +372,8 @@ impl fmt::Debug for Record<'_> {
     }
 }
 
-/// Writes the line as in a file. Octets that could mislead are escaped, and the middle of a long value is omitted.
+/// Writes the field and the value as a line of a file. Octets that could mislead are escaped, and the middle of a long
+/// value is omitted.
 impl fmt::Display for Record<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", Shown(self.name()), Shown(self.value()))

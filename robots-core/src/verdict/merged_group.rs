@@ -1,10 +1,10 @@
 //! The merged group of a crawler: all groups that the crawler follows, combined into one ([`MergedGroup`]).
 //!
-//! Start at [`MergedGroup::select`]. It reads the user-agent lines once to find the first and the last of these groups.
-//! When a caller needs the groups between them, the lines are searched again, so nothing is allocated.
-//! [`MergedGroup::select_by_one`] is the fast path. A property test compares it with [`MergedGroup::select_by_any`],
-//! the reference implementation. Another test checks that each token is compared with each octet of the file at most
-//! once.
+//! Start at [`MergedGroup::select`]. This function reads the user-agent lines once to find the first and the last of
+//! these groups. When a caller needs the groups between them, the lines are searched again, so no list of groups is
+//! allocated. [`MergedGroup::select_by_one`] is the fast path. A property test compares the fast path with
+//! [`MergedGroup::select_by_any`], the reference implementation. Another test checks that a token is compared with each
+//! octet of the file at most once.
 
 use core::fmt;
 use core::iter;
@@ -35,12 +35,12 @@ pub struct MergedGroup<'r> {
     selector: Selector<'r>,
 }
 
-/// The first and the last of the merged groups. They are found in one pass over the file.
+/// The first and the last of the merged groups. One pass over the user-agent lines of the file finds these groups.
 #[derive(Clone, Copy)]
 struct Chosen<'r> {
     /// The first user-agent line that selects a group.
     first: UserAgentLine<'r>,
-    /// The position of its group.
+    /// The position of the group that this line selects.
     position: usize,
     /// The position of the last selected group. In most files, the first selected group is also the last.
     last: usize,
@@ -56,8 +56,8 @@ enum Selector<'r> {
 impl<'r> MergedGroup<'r> {
     /// Finds the groups that a crawler follows, in one pass over the user-agent lines.
     ///
-    /// The first of the crawler's tokens that a line names selects the groups. Under the editions in which a token
-    /// falls back to its prefixes, the longest prefix that a line names selects them.
+    /// The first of the crawler's tokens that a line names selects the groups. Under google-2018 and google-2019, a
+    /// line may name only a prefix of a token. The longest prefix that a line names then selects the groups.
     #[inline]
     pub(crate) fn select(view: View<'r>, crawler: CrawlerRef<'_>) -> Option<Self> {
         match crawler.only_token() {
@@ -68,12 +68,13 @@ impl<'r> MergedGroup<'r> {
         }
     }
 
-    /// Finds the groups of a crawler with one token that does not fall back to its prefixes. Most crawlers have one
-    /// token. [`select_by_any`](Self::select_by_any) is the reference implementation.
+    /// Finds the groups of a crawler with one token, under an edition without fallback to prefixes. Most crawlers have
+    /// one token. [`select_by_any`](Self::select_by_any) is the reference implementation.
     #[inline]
     fn select_by_one(view: View<'r>, token: &[u8]) -> Option<Self> {
         let (mut global, mut named) = (None, None);
-        // If two octets differ after folding, they are not the same letter in upper or lower case.
+        // `folded` makes letters lower case. If two octets differ after folding, they are not the same letter in upper
+        // or lower case.
         let folded = |octet: u8| octet | 0x20;
         let first = folded(*token.first()?);
         for group in Group::all(view) {
@@ -98,12 +99,12 @@ impl<'r> MergedGroup<'r> {
         }
     }
 
-    /// Finds the groups of a crawler with several tokens, or with a token that falls back to its prefixes.
+    /// Finds the groups of a crawler with any number of tokens, with or without fallback to prefixes.
     fn select_by_any(view: View<'r>, crawler: CrawlerRef<'_>) -> Option<Self> {
         let semantics = view.semantics();
         let mut global: Option<Chosen<'r>> = None;
-        // The position of the token, and the number of its octets that the line does not name. A smaller pair is
-        // better.
+        // A pair: the position of the token, and the number of octets at the end of the token that the line does not
+        // name. A smaller pair is better.
         let mut named: Option<((usize, usize), Chosen<'r>)> = None;
         for group in Group::all(view) {
             let position = group.index();
@@ -145,20 +146,20 @@ impl<'r> MergedGroup<'r> {
         self.chosen().map(|(group, _)| group)
     }
 
-    /// Returns the user-agent line that selected the first of the groups.
+    /// Returns the first user-agent line that selects the first of the merged groups.
     #[must_use]
     #[inline]
     pub fn user_agent(&self) -> UserAgentLine<'r> {
         self.chosen.first
     }
 
-    /// Returns the rules of all the groups, in the order of the file.
+    /// Returns the rules of all the merged groups, in the order of the file.
     #[inline]
     pub fn rules(&self) -> impl Iterator<Item = Rule<'r>> + use<'r> {
         self.groups().flat_map(|group| group.rules())
     }
 
-    /// Returns the groups, each with the first of its user-agent lines that selects it.
+    /// Returns the merged groups, each with the first of its user-agent lines that selects it.
     #[inline]
     pub(crate) fn chosen(&self) -> impl Iterator<Item = (Group<'r>, Place)> + use<'r> {
         let first = (self.first(), self.chosen.first.place());
@@ -170,13 +171,13 @@ impl<'r> MergedGroup<'r> {
         iter::once(first).chain(others)
     }
 
-    /// Returns the first of the groups.
+    /// Returns the first of the merged groups.
     #[inline]
     pub(crate) fn first(&self) -> Group<'r> {
         Group::new(self.chosen.first.view(), self.chosen.position)
     }
 
-    /// Returns the next of the groups after a given one, with the first of its user-agent lines that selects it.
+    /// Returns the next merged group after a given group, with the first of its user-agent lines that selects it.
     #[inline]
     pub(crate) fn after(&self, group: Group<'r>) -> Option<(Group<'r>, Place)> {
         let view = self.chosen.first.view();
@@ -189,7 +190,7 @@ impl<'r> MergedGroup<'r> {
 }
 
 impl Selector<'_> {
-    /// Returns the place of the first user-agent line that selects a group, if the group has one.
+    /// Returns the place of the first user-agent line that selects a group, or `None` if no line of the group does.
     #[inline]
     fn selecting(&self, group: &Group<'_>) -> Option<Place> {
         let line = match self {
@@ -206,8 +207,9 @@ fn names(value: &[u8], token: &[u8]) -> bool {
     agent::names(value, token) && !value.iter().copied().any(is_control)
 }
 
-/// Returns the number of octets of a token that a user-agent line's value does not name. Returns `None` unless the
-/// value names the token or, with fallback, a prefix of the token that ends before a `-` or `_`.
+/// Compares the value of a user-agent line with a token. Returns 0 if the value names the whole token. With fallback,
+/// the value may also name a prefix of the token that ends before a `-` or `_`. For such a value, returns the number of
+/// octets after the prefix. Returns `None` for every other value.
 #[inline]
 fn left_of(token: &str, value: &[u8], fallback: bool) -> Option<usize> {
     let token = token.as_bytes();
@@ -300,7 +302,7 @@ mod tests {
         }
     }
 
-    /// For each token, each octet of the file is compared at most once, with and without fallback.
+    /// With and without fallback, a token is compared with each octet of the file at most once.
     #[rstest]
     #[trace]
     #[case::a_token_of_many_ends("a-", 1)]

@@ -1,9 +1,9 @@
-//! The verdict on a URL, with the rule and the group that decided.
+//! Computes the verdict on a URL, with the rule and the group that decided.
 //!
-//! Start at [`Verdict::of`]. It selects the groups of the crawler ([`MergedGroup`]), compares each of their rules with
-//! the URL, and keeps the best match: the longest, and allow in a tie. [`RuleSet`] gives the same verdicts from rules
-//! that are compiled once for many URLs. A verdict keeps places in the file, not copies. The rule, the group and the
-//! line are read only when a caller asks for them.
+//! Start at [`Verdict::of`]. This function selects the groups of the crawler ([`MergedGroup`]), and compares each of
+//! their rules with the URL. The longest matching rule decides, and allow wins a tie. [`RuleSet`] gives the same
+//! verdicts from rules that are compiled once for many URLs. A verdict stores the places of lines in the file, not
+//! copies of them. The rule, the group and the line are read only when a caller asks for them.
 
 mod as_written;
 mod best_match;
@@ -61,7 +61,7 @@ pub struct Verdict<'r> {
 
 /// The reason for a verdict: how the rules of a file decide about a URL, or why none of them does.
 ///
-/// A reason says nothing about the retrieval of the file; [`Basis`](crate::fetch::Basis) does.
+/// A reason says nothing about the retrieval of the file. [`Basis`](crate::fetch::Basis) describes the retrieval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
@@ -178,8 +178,8 @@ impl<'r> Verdict<'r> {
         Self::new(view, best, no_rules, merged.user_agent().place())
     }
 
-    /// Makes the verdict of the best matching rule, given the user-agent line that selects the first of the crawler's
-    /// groups.
+    /// Makes the verdict from the best matching rule. `first` is the user-agent line that selects the first of the
+    /// crawler's groups.
     #[inline]
     pub(crate) fn new(view: View<'r>, best: BestMatch, no_rules: bool, first: Place) -> Self {
         let reason = match best.rule() {
@@ -192,7 +192,7 @@ impl<'r> Verdict<'r> {
         Self { view, reason, rule: best.rule(), user_agent }
     }
 
-    /// Makes a verdict that no rule and no group decides, with its reason.
+    /// Makes a verdict for which no rule and no group decides, with its reason.
     pub(crate) fn without_group(view: View<'r>, reason: Reason) -> Self {
         Self { view, reason, rule: None, user_agent: None }
     }

@@ -1,15 +1,15 @@
-//! The rules of one crawler, compiled for verdicts on many URLs.
+//! Compiles the rules of one crawler, for verdicts on many URLs.
 //!
-//! A pattern is split into its literal prefix, up to the first `*`, and a tail. The distinct prefixes are sorted, and
-//! each has a link to its parent: the longest other prefix that it begins with. For a verdict, one binary search finds
-//! the last prefix that does not sort after the URL. Every prefix that the URL begins with is that prefix or one of its
-//! ancestors. For each prefix, the best of the rules without a tail is known in advance. Rules with a tail are tried
-//! longest first, and only while they could still change the verdict.
+//! A pattern is split into its literal prefix, up to the first `*`, and a tail. The distinct prefixes are sorted. Each
+//! prefix has a link to its parent: the longest other prefix that it begins with. For a verdict, one binary search
+//! finds the last prefix that does not sort after the URL. Every prefix that the URL begins with is this last prefix or
+//! one of its ancestors. For each prefix, the best rule without a tail is known in advance. The rules of a prefix with
+//! a tail are tried in order of their length, longest first, and only while they could still change the verdict.
 //!
 //! A verdict of compiled rules takes a half to a sixth of the time of the fastest other matcher that supports wildcards
-//! (`xtask bench`, "Verdicts with compiled rules"). `RobotsTxt::verdict`, which tries the rules one by one, is the
-//! reference implementation. `tests/semantics.rs` compares the two functions. The parser's `tests/documents.rs`
-//! compares both with a matcher that is written from the documents alone.
+//! (`xtask bench`, "Verdicts with compiled rules"). The reference implementation is `RobotsTxt::verdict`, which tries
+//! the rules one by one. `tests/semantics.rs` compares the two functions. `tests/documents.rs` of the crate
+//! `robots-nom-parser` compares both functions with a simple matcher that follows only the text of the documents.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -34,9 +34,10 @@ use crate::path::{PathAndQuery, Pattern, pattern};
 
 /// The rules that one crawler follows, normalised and sorted, for verdicts on many URLs.
 ///
-/// It owns its data: a copy of the lines of the crawler's groups. So the file may be dropped. A rule set can be sent to
-/// other threads, and clones share the data. A verdict names the same rule, group and lines as a verdict of
-/// [`RobotsTxt::verdict`](crate::RobotsTxt::verdict); its line numbers and spans refer to the file.
+/// A rule set owns its data: a copy of the lines of the crawler's groups. So the caller may drop the parsed file. A
+/// rule set can be sent to other threads, and clones share the data. A verdict names the same rule, group and lines as
+/// a verdict of [`RobotsTxt::verdict`](crate::RobotsTxt::verdict). The line numbers and spans in this verdict refer to
+/// the parsed file.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -65,15 +66,15 @@ struct Compiled {
     rules: u32,
     /// The user-agent line that selects the first of the groups.
     user_agent: Place,
-    /// The first eight octets after the slash of each prefix; missing octets are zero. They are stored separately from
-    /// the prefixes, so that the binary search needs few cache lines.
+    /// For each prefix, the eight octets after its slash. Missing octets are zero. These octets are stored separately
+    /// from the prefixes, so that the binary search reads few cache lines.
     keys: Vec<u64>,
     prefixes: Vec<Prefix>,
     tails: Vec<Tail>,
-    /// The octets that a URL must contain for each of the tails. They are stored separately, because this check rejects
-    /// most tails.
+    /// For each tail, the octets that a matching URL must contain. They are stored separately from the tails, because
+    /// the check for these octets rejects most tails.
     needs: Vec<OctetSet>,
-    /// The statements of the groups about the use of content.
+    /// The statements (`content-usage` lines) of the groups.
     #[cfg(feature = "usage")]
     statements: Statements,
 }
@@ -85,14 +86,14 @@ struct Octets {
     len: u32,
 }
 
-/// The position of a prefix in `Compiled::prefixes`. A position outside this list means that there is none.
+/// The position of a prefix in `Compiled::prefixes`. A position outside this list means that there is no prefix.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Position(u32);
 
 /// A distinct literal prefix.
 struct Prefix {
     octets: Octets,
-    /// The longest other prefix with which this one begins.
+    /// The longest other prefix that this prefix begins with.
     parent: Position,
     /// The positions, in `Compiled::tails`, of the rules that have this prefix and a tail. The longest rule is first.
     tails: Range<u32>,
@@ -119,7 +120,7 @@ impl RuleSet {
         Self(Arc::new(Compiled::new(edition, Some(reason))))
     }
 
-    /// Returns the edition that was used to read the rules.
+    /// Returns the edition under which the file was read.
     #[must_use]
     pub fn edition(&self) -> Edition {
         self.0.index.edition
@@ -207,7 +208,7 @@ impl RuleSet {
         self.0.rules == 0
     }
 
-    /// Returns the memory of the rules in octets, without the overhead of the allocator.
+    /// Returns the memory that the rule set needs, in octets, without the overhead of the allocator.
     #[must_use]
     pub fn size(&self) -> usize {
         let set = &*self.0;
@@ -327,7 +328,8 @@ impl Compiled {
         best
     }
 
-    /// Returns the position of the last prefix that does not sort after the octets, and its key.
+    /// Returns the position of the last prefix that does not sort after the octets of a path, and the key of this
+    /// prefix.
     #[inline]
     fn last_not_after(&self, path: &[u8], key: u64) -> Option<(usize, u64)> {
         let after = self.keys.partition_point(|other| *other <= key);
@@ -335,7 +337,7 @@ impl Compiled {
         if last != key {
             return Some((after - 1, last));
         }
-        // If several prefixes have this key, their other octets decide. Usually only one prefix has it.
+        // If several prefixes have this key, their other octets decide. Usually only one prefix has this key.
         let first = match self.keys[..after - 1].last() {
             Some(before) if *before == key => self.keys.partition_point(|other| *other < key),
             _ => after - 1,
@@ -351,7 +353,7 @@ impl Compiled {
         self.prefixes.get(position.0 as usize)
     }
 
-    /// Returns whether a literal begins with a prefix. The keys decide most comparisons.
+    /// Returns whether the literal prefix of a rule begins with a prefix of the set. The keys decide most comparisons.
     #[inline]
     fn begins_with(&self, literal: &[u8], key: u64, at: Position, prefix: &Prefix) -> bool {
         let len = prefix.octets.len;
@@ -372,8 +374,8 @@ impl Compiled {
 
     /// Copies the lines of the groups and reads their rules. Rules are normalised if necessary.
     fn read(&mut self, file: View<'_>, merged: &MergedGroup<'_>) -> Vec<Normalised> {
-        // The user-agent line of each group. All lines are copied first, because normalised patterns are stored after
-        // them.
+        // For each group, the user-agent line that selects it. The lines of all groups are copied before any rule is
+        // normalised, because normalised patterns are stored after the lines.
         let mut user_agents = Vec::new();
         for (group, selecting) in merged.chosen() {
             let taken = self.copy_group(file, group);
@@ -401,7 +403,8 @@ impl Compiled {
     fn copy_group(&mut self, file: View<'_>, group: Group<'_>) -> Excerpt {
         let places = group.places();
         let from = &file.index.lines[places.start.index()..=places.end.index()];
-        // The lines after the last record of the group, for example comments and sitemaps, do not belong to it.
+        // The copy ends with the last line that belongs to the group. Comments and sitemap lines after this line are
+        // not copied.
         let of_group = |slot: &Slot| match slot.kind().kind() {
             LineKind::Record { field, .. } => {
                 self.index.semantics.role(field).is_some_and(|role| role.is_of_group)
@@ -478,10 +481,10 @@ impl Compiled {
         }
     }
 
-    /// Returns the keys and positions of the rules, sorted by prefix. Of rules with the same prefix, the longest is
-    /// first.
+    /// Returns the keys and positions of the rules, sorted by prefix. If rules have the same prefix, the longest rule
+    /// is first.
     fn sorted(&self, read: &[Normalised]) -> Vec<(u64, u64, u32)> {
-        // Sixteen octets decide most comparisons without reading the others.
+        // The two keys of a rule contain sixteen octets. They decide most comparisons without reading the other octets.
         let keys = |position: u32, rule: &Normalised| {
             let literal = self.octets(rule.literal);
             (key(literal), key(literal.get(8..).unwrap_or(&[])), position)
@@ -505,8 +508,8 @@ impl Compiled {
         for (key, _, position) in sorted {
             let rule = &read[*position as usize];
             let literal = self.octets(rule.literal);
-            // The prefixes that this one begins with are the last prefix so far or ancestors of it, because the rules
-            // are sorted.
+            // Because the rules are sorted, every prefix that this literal begins with is the last prefix in the list
+            // or one of its ancestors.
             let mut parent = Position(narrow(self.prefixes.len()).wrapping_sub(1));
             while let Some(prefix) = self.prefix(parent) {
                 if self.begins_with(literal, *key, parent, prefix) {
@@ -554,10 +557,11 @@ impl fmt::Debug for RuleSet {
     }
 }
 
-/// The source of a rule: its place, its kind, and the user-agent line that makes the crawler follow its group.
+/// The source of a rule: the place of the rule, its kind, and the place of the user-agent line that makes the crawler
+/// follow its group.
 type Source = (Place, RuleKind, Place);
 
-/// A normalised rule that is not in the set yet; its tail is stored after its literal prefix.
+/// A normalised rule that is not in the set yet. Its tail is stored directly after its literal prefix.
 struct Normalised {
     literal: Octets,
     tail: u32,
@@ -565,7 +569,7 @@ struct Normalised {
     best: BestMatch,
 }
 
-/// The offset after the octets that a key contains.
+/// The offset in a prefix after the octets that a key contains.
 const KEY_END: u32 = 9;
 
 /// Returns the eight octets after the first octet, which is the slash. Missing octets are zeros, which never occur in

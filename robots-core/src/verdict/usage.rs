@@ -1,11 +1,12 @@
-//! Finds the preferences of a file about the use of a URL's content, and the statements that decide.
+//! Finds the preferences that a file states about the use of a URL's content, and the statements that decide.
 //!
-//! Start at [`Usage`]. The verdict comes first, because a URL that may not be fetched has no preference. Then the
-//! statements (`content-usage` lines) of the crawler's groups are matched like rules. The longest path decides, and
-//! statements with paths of the same length are combined. `RobotsTxt::usage` reads the statements line by line;
-//! [`Statements`] keeps them compiled for `RuleSet::usage`. `tests/usage.rs` compares the results of the two functions.
+//! Start at [`Usage`]. The verdict on the URL comes first, because a URL that may not be fetched has no preferences.
+//! After that, the statements (`content-usage` lines) of the crawler's groups are compared with the URL like rules. The
+//! longest path decides, and statements with paths of the same length are combined. `RobotsTxt::usage` reads the
+//! statements line by line. [`Statements`] contains the statements in compiled form for `RuleSet::usage`.
+//! `tests/usage.rs` compares the results of the two functions.
 //!
-//! The drafts leave some points open. `docs/aipref.md` lists the readings that this module uses.
+//! The drafts leave some points open. `docs/aipref.md` lists how this module interprets these points.
 //!
 //! Source: draft-ietf-aipref-attach-05, section 3.
 
@@ -48,7 +49,7 @@ pub struct Usage<'r> {
     view: View<'r>,
     /// The statements with the longest matching path.
     statements: Vec<Place>,
-    /// The preferences of the header, if there is one.
+    /// The preferences of the `Content-Usage` header, if the response has one.
     header: Option<Preferences>,
     preferences: Preferences,
     vocabulary: Vocabulary,
@@ -61,8 +62,8 @@ impl<'r> Usage<'r> {
         self.verdict
     }
 
-    /// Returns the preference for a category, or `None` if the URL may not be fetched: then no preference applies
-    /// (attach-05, 3).
+    /// Returns the preference for a category, or `None` if the URL may not be fetched, because no preference applies to
+    /// such a URL (attach-05, 3).
     #[must_use]
     pub fn preference(&self, category: Category) -> Option<Preference> {
         self.preferences().map(|preferences| preferences.get(category))
@@ -74,7 +75,7 @@ impl<'r> Usage<'r> {
         self.verdict.is_allowed().then(|| self.preferences.within(self.vocabulary))
     }
 
-    /// Returns the usage with the categories of the given vocabulary instead of the default one.
+    /// Returns the same result, but with the categories of the given vocabulary.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -106,7 +107,7 @@ impl<'r> Usage<'r> {
         self.header.map(|header| header.within(self.vocabulary))
     }
 
-    /// Makes the usage of a URL from the statements of the crawler's groups, given the verdict on the URL.
+    /// Makes the [`Usage`] of a URL from the statements of the crawler's groups, given the verdict on the URL.
     pub(crate) fn of(
         verdict: Verdict<'r>,
         merged: Option<&MergedGroup<'r>>,
@@ -128,13 +129,13 @@ impl<'r> Usage<'r> {
         Self::longest(verdict, matching, header)
     }
 
-    /// Makes the usage for a URL or a crawler that is invalid, given the verdict that states this.
+    /// Makes the [`Usage`] for an invalid URL or crawler, given the verdict that states this reason.
     pub(crate) fn not_a_question(verdict: Verdict<'r>) -> Self {
         Self::longest(verdict, core::iter::empty(), &[])
     }
 
-    /// Makes the usage from the matching statements: only those with the longest path count. Each statement is given
-    /// with its precedence and its preferences.
+    /// Makes the [`Usage`] from the matching statements. Only the statements with the longest path are used. Each item
+    /// is the place of a statement, its precedence and its preferences.
     fn longest(
         verdict: Verdict<'r>,
         matching: impl Iterator<Item = (Place, usize, Preferences)>,
@@ -219,7 +220,7 @@ impl<'r> Statement<'r> {
         split(self.value()).0
     }
 
-    /// Returns its preferences.
+    /// Returns the preferences of the statement.
     #[must_use]
     pub fn preferences(&self) -> Preferences {
         Preferences::read(split(self.value()).1)
@@ -240,15 +241,16 @@ impl fmt::Display for Statement<'_> {
     }
 }
 
-/// Returns whether `content-usage` lines belong to groups under the edition that was used to read a file. In other
-/// editions, no line is a statement.
+/// Returns whether `content-usage` lines belong to groups under the edition of a file. If they do not, no line of the
+/// file is a statement.
 fn has_statements(view: View<'_>) -> bool {
     view.semantics().role(Field::ContentUsage).is_some_and(|role| role.is_of_group)
 }
 
-/// Returns whether the line at a place is a statement under the edition that was used to read it.
+/// Returns whether a stored line is a `content-usage` line that the edition of the file defines.
 fn is_statement((_, slot): &(Place, &Slot)) -> bool {
-    // A value without effect is a statement too: it states no preference, but its path may be the longest.
+    // A `content-usage` line without effect is a statement too: it states no preference, but its path may be the
+    // longest.
     matches!(slot.kind().field(), Some((Field::ContentUsage, _)))
 }
 
@@ -282,7 +284,7 @@ impl Statements {
         Self(compiled.collect())
     }
 
-    /// Returns the usage of a URL, given the verdict on it.
+    /// Returns the [`Usage`] of a URL, given the verdict on the URL.
     pub(crate) fn usage<'r>(
         &self,
         verdict: Verdict<'r>,
@@ -299,7 +301,7 @@ impl Statements {
         Usage::longest(verdict, matching, header)
     }
 
-    /// Returns the memory that the statements take, in octets.
+    /// Returns the memory that the statements need, in octets.
     pub(crate) fn size(&self) -> usize {
         let patterns = self.0.iter().filter_map(|statement| statement.pattern.as_ref());
         held(&self.0) + patterns.map(|pattern| pattern.as_octets().len()).sum::<usize>()

@@ -7,11 +7,11 @@ use robots_core::engine::{Ask, Engine, Interpreted, Question, VerdictQuestion};
 use robots_core::syntax::{Line, Parser, Report, Span};
 use robots_core::{Crawler, Edition, Options, RobotsTxt};
 
-/// The maximum length of a line in the dialect, in octets. The rest of the line is dropped.
+/// The maximum length of a line in the dialect, in octets. The parser ignores the rest of the line.
 const LINE_CAP: usize = 16_664;
 
-/// A parser of the dialect. NUL ends a line, like LF, and long lines are cut. The colon may be missing between two
-/// words. Only the start of a field's name is compared.
+/// A parser of the dialect. In this dialect, NUL ends a line, like LF, and long lines are cut. A space may replace the
+/// colon. A field is known if its name begins with a known name.
 struct Foreign;
 
 impl Parser for Foreign {

@@ -24,7 +24,8 @@ pub(crate) struct Drawn {
     roles: Roles,
 }
 
-/// A line: its field (`None` if no edition defines it), its value, and the form in which the parser reports the line.
+/// A line: its field (`None` for a field that no edition defines), its value, and the form in which the parser reports
+/// the line.
 type Record = (Option<Field>, &'static str, By);
 
 #[derive(Clone, Copy, Debug)]
@@ -79,7 +80,7 @@ impl Drawn {
         self.lines.iter().map(line).collect()
     }
 
-    /// Returns the index of the body. Each line is reported in the form that was drawn for it.
+    /// Returns the index of the body. The function reports each line in the form that was drawn for this line.
     pub(crate) fn index(&self) -> Index {
         let semantics: &Semantics =
             Box::leak(Box::new(Semantics { roles: self.roles, ..*Edition::default().semantics() }));
