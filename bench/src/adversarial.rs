@@ -21,7 +21,7 @@ pub struct Case {
     /// Writes a file of approximately, and at most, this number of octets.
     pub text: fn(usize) -> String,
     /// Writes a path of approximately this number of octets that a rule matches. If the rule has wildcards, it matches
-    /// only at the very end of the path. `None` if the case measures no such path.
+    /// only at the very end of the path. `None` if the case measures no path that a rule matches.
     pub late: Option<fn(usize) -> String>,
     /// Writes a path of approximately this number of octets that no rule matches.
     pub never: fn(usize) -> String,
@@ -210,9 +210,9 @@ pub const CASES: [Case; 19] = [
 /// prefix of this token and a `b`.
 const LONG: &str = "a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a";
 
-/// Returns a text that consists of `pieces` pieces of lines, chosen pseudo-randomly. Callers repeat this text to fill a
-/// file. The same seed gives the same text. Every pattern that begins with `/` or `*` contains a `b`, so no rule
-/// matches a path without `b`.
+/// Returns a text that consists of fragments of lines, chosen pseudo-randomly. The number of fragments is `pieces`.
+/// Callers repeat this text to fill a file. The same seed gives the same text. Every pattern that begins with `/` or
+/// `*` contains a `b`, so no rule matches a path without `b`.
 fn by_chance(seed: u32, pieces: usize) -> String {
     const PIECES: [&str; 12] = [
         "\n",

@@ -17,9 +17,9 @@ use crate::rounds::{Task, interleaved, repeated};
 const PATHS: [usize; 2] = [2 << 10, 64 << 10];
 /// The time limit of a parse, in milliseconds.
 const PARSE: f64 = 3.0;
-/// The limit of memory, in octets for each octet of the file. It consists of twelve octets, because each octet may be a
-/// line; half an octet for reserved memory; and one kibioctet for each file. For usual files, about half an octet is
-/// kept for each octet of the file.
+/// The limit of memory, in octets for each octet of the file. This limit consists of twelve octets, because each octet
+/// may be a line; half an octet for reserved memory; and one kibioctet for each file. For usual files, about half an
+/// octet stays allocated for each octet of the file.
 const MEMORY: f64 = 12.5 + 1024.0 / SIZE as f64;
 /// The time limits of an answer for each of the two [`PATHS`], in milliseconds.
 const ANSWER: [f64; 2] = [5.0, 100.0];
@@ -110,7 +110,7 @@ pub fn files(counts: Option<&Counts>, rounds: usize, report: &mut Report) -> Res
     Ok(())
 }
 
-/// The highest value of all cases, and its limit.
+/// The highest value of one measurement in all cases, and the limit for this value.
 struct Worst {
     what: &'static str,
     unit: &'static str,

@@ -1,5 +1,5 @@
-//! Counts instructions with callgrind. The counts are the same in every run, so that a change of a few per cent is
-//! visible.
+//! Counts instructions with callgrind. The instruction counts are the same in every run, so that a change of a few per
+//! cent is visible.
 //!
 //! For each workload, the program runs itself under valgrind twice: one run does the workload three times, the other
 //! once. Half of the difference is the count, so the count does not include starting the program and making the files.
@@ -25,7 +25,7 @@ pub const TOLERANCE: f64 = 0.03;
 pub const RECORD: &str =
     "cargo run --release --manifest-path bench/Cargo.toml -- instructions --record";
 
-/// The workloads. Each of them uses the same 200 generated files.
+/// The workloads. All workloads use the same 200 generated files.
 pub const WORKLOADS: [&str; 5] = [
     "parse",
     "parse and one verdict",
@@ -37,7 +37,7 @@ pub const WORKLOADS: [&str; 5] = [
 const RECORDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.json");
 const FILES: usize = 200;
 
-/// The counts of a run, or the recorded counts.
+/// The instruction counts of a run, or the recorded counts.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Instructions {
     /// The compiler that built the program.
@@ -50,10 +50,10 @@ pub struct Instructions {
     pub counts: BTreeMap<String, u64>,
 }
 
-/// Does a workload several times. The program that runs under valgrind calls this function.
+/// Does a workload several times. This function is called in the program that runs under valgrind.
 ///
 /// # Errors
-/// Returns a message if there is no such workload.
+/// Returns a message if no workload has this name.
 pub fn work(workload: &str, times: usize) -> Result<(), String> {
     let Corpus { files, .. } = corpus::generated(FILES);
     let ours = &SUBJECTS[0];

@@ -13,7 +13,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 use robots_bench::report::Report;
 use robots_bench::{corpus, hostile, instructions, machine, memory, sweeps};
 
-/// Measures the parser and its peers side by side. If `ROBOTS_CORPUS` names a folder of files, these are measured too.
+/// Measures the parser and its peers side by side. If `ROBOTS_CORPUS` names a folder of files, these files are measured
+/// too.
 #[derive(Parser)]
 #[command(version)]
 struct Options {
@@ -41,7 +42,7 @@ enum Section {
     Instructions,
     /// Hostile files against their limits.
     Hostile,
-    /// Growth with the file and with the path.
+    /// The growth of the time with the length of the file and of the path.
     Growth,
 }
 

@@ -15,13 +15,13 @@ use crate::report::{Report, Table, short};
 /// All counts.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Counts {
-    /// The counts for each corpus and subject.
+    /// The allocation counts, one entry for each corpus and subject.
     pub sweeps: Vec<Sweep>,
     /// The maximum memory for each hostile file.
     pub peaks: Vec<Peak>,
 }
 
-/// The counts of one subject for all files of one corpus.
+/// The allocation counts of one subject for all files of one corpus.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Sweep {
     /// The name of the corpus.
@@ -47,9 +47,9 @@ pub struct Peak {
     pub case: String,
     /// The size of the file in octets.
     pub octets: usize,
-    /// The maximum while the file is parsed and one question is answered.
+    /// The maximum number of octets while the file is parsed and one question is answered.
     pub question: u64,
-    /// The maximum while the file is parsed, its rules are compiled, and one question is answered.
+    /// The maximum number of octets while the file is parsed, its rules are compiled, and one question is answered.
     pub compiled: u64,
 }
 

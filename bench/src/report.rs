@@ -1,4 +1,4 @@
-//! The results of a run: tables, targets and numbers. They are printed as Markdown, and can be written as JSON.
+//! The results of a run: tables, targets and numbers. The results are printed as Markdown, and can be written as JSON.
 //!
 //! Start at [`Report`]. Measurements add tables for readers, a [`Target`] for each number that has a bound or an aim
 //! ([`Report::judge`]), and every number by its name ([`Report::note`]). A target that was not measured is shown as
@@ -18,7 +18,7 @@ pub struct Report {
     pub tables: Vec<Table>,
     /// The targets.
     pub targets: Vec<Target>,
-    /// Every number by a dotted name.
+    /// All measured numbers, each under a dotted name.
     pub numbers: BTreeMap<String, f64>,
 }
 
@@ -48,7 +48,7 @@ impl Table {
 pub struct Target {
     /// The measured property.
     pub what: String,
-    /// The bound and the aim as text. An aim is stricter than the bound beside it.
+    /// The bound and the aim as text. An aim is stricter than the bound of the same target.
     pub wanted: String,
     /// The result.
     pub got: String,

@@ -1,7 +1,7 @@
-//! Runs tasks in interleaved rounds. In each round every task runs once, and each round begins with another task. So
-//! other work on the machine affects all tasks equally.
+//! Runs tasks in interleaved rounds. In each round every task runs once, and each round begins with a different task.
+//! So other work on the machine affects all tasks equally.
 //!
-//! Times are processor times of the thread. So other programs affect them only through the processor's caches.
+//! Times are processor times of the thread. So other programs affect these times only through the processor's caches.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use rustix::time::{ClockId, clock_gettime};
 
 /// A moment on the thread's clock. Reading the clock is a system call that takes half a microsecond. So this clock
-/// times only long work: a sweep, or short work that is repeated for 100 µs.
+/// times only long work: work on all files of a corpus, or short work that is repeated for 100 µs.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment(Duration);
 
@@ -31,7 +31,7 @@ impl Moment {
     }
 }
 
-/// A task. A call runs it once and returns the time of the part that is measured.
+/// A task. A call runs the task once and returns the time of the part that is measured.
 pub type Task<'t> = Box<dyn FnMut() -> Duration + 't>;
 
 /// The times of several tasks for each round, in nanoseconds.

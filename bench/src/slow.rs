@@ -7,8 +7,8 @@
 
 use std::fmt;
 
-/// The checksum. Each item adds its kind, the length of its value, and the first octet of its value. The order of the
-/// items matters.
+/// The checksum of the items. The checksum includes the kind of each item, and the length and the first octet of the
+/// item's value. The order of the items matters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Digest(u64);
 

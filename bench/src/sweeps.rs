@@ -1,7 +1,7 @@
 //! Sweeps over a corpus: every subject reads every file, in interleaved rounds.
 //!
-//! Start at [`measure()`]. Before it times anything, it compares the checksum of every subject and file with a
-//! reference, so that every timed subject reads the right items. It omits files on which a peer panics. Then it times
+//! Start at [`measure()`], which first compares the checksum of every subject and file with a reference checksum, so
+//! that every timed subject reads the right items. Files on which a peer panics are omitted. Then `measure` times
 //! parsing, and verdicts with compiled rules. The first subject is our parser, and all ratios are relative to its
 //! times.
 
@@ -290,7 +290,7 @@ fn verdicts(corpus: &str, files: &[&File], rounds: usize, report: &mut Report) {
 struct Asked {
     /// The time of all paths, by subject and round.
     totals: Times,
-    /// The median of the files' times per path, by subject and round.
+    /// The time per path of a file, as the median over all files, by subject and round.
     medians: Vec<Vec<f64>>,
 }
 
@@ -322,7 +322,7 @@ fn ask_all(subjects: &[&Subject], files: &[&File], rounds: usize) -> Asked {
         .collect();
     let totals = interleaved(rounds, &mut tasks);
     drop(tasks);
-    // The first value comes from the run before the measured rounds.
+    // The first value is removed, because it comes from the run before the measured rounds.
     let medians = medians.into_iter().map(|rounds| rounds.into_inner().split_off(1)).collect();
     Asked { totals, medians }
 }

@@ -1,4 +1,5 @@
-//! Loads files of cases and of deviations, or refuses them with the place of every mistake.
+//! Loads the input as three kinds of YAML files of the suite, and as a file of deviations. Loading never panics, and
+//! each mistake in a file of the suite has a line number.
 
 #![no_main]
 

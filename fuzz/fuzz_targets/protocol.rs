@@ -1,5 +1,5 @@
-//! Reads lines from a subject and lines for a subject. Each message can be written and read again, error texts are
-//! short, and each line gets one answer.
+//! Reads the octets as lines of the protocol, from a subject and to a subject. Each valid message can be written and
+//! read again, error texts are short, and each line gets one answer.
 
 #![no_main]
 
@@ -18,7 +18,7 @@ fuzz_target!(|octets: &[u8]| {
                 Ok(answer) => {
                     let text = kind::answer_text(&answer);
                     assert!(!text.contains(['\u{1b}', '\u{202e}', '\0']));
-                    // A message that was read can be read again after it is written.
+                    // An answer that was read stays the same if it is written and read again.
                     let again = protocol::line(&protocol::reply(1, &answer));
                     let again = Message::read(again.as_bytes()).expect("an answer is a message");
                     assert_eq!(protocol::answer(kind, &again).as_ref(), Ok(&answer));

@@ -1,5 +1,5 @@
-//! Compares lines, groups and verdicts of a file: by both parsers, with and without compiled rules, and by a matcher
-//! that follows the documents word by word.
+//! Compares lines, groups and verdicts of a file that are computed in several ways: by both parsers, with and without
+//! compiled rules, and by a matcher that follows the documents word by word.
 //!
 //! The first line of the input is a product token, the second a path; the rest is the file.
 

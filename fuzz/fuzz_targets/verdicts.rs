@@ -1,4 +1,5 @@
-//! Checks verdicts in bulk: the filter writes a line for every line that is not blank, within its stated limits.
+//! Checks verdicts in bulk: for every input line that is not blank, the filter writes one line of JSON, whose length
+//! has a limit.
 
 #![no_main]
 

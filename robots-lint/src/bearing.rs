@@ -1,7 +1,7 @@
-//! Selects the findings that affect one answer: [`findings_for`].
+//! Selects the findings that may explain one verdict: [`findings_for`].
 //!
-//! These findings are the possible reasons why the answer is not the answer that the author of the file expects. Start
-//! at [`findings_for`]: it makes all findings of the file, and keeps those that a `Question` selects.
+//! These findings are the possible reasons why the verdict is not the verdict that the author of the file expects.
+//! Start at [`findings_for`]: it makes all findings of the file, and keeps those that a `Question` selects.
 
 use alloc::vec::Vec;
 
@@ -17,10 +17,11 @@ use robots_core::{CrawlerRef, MergedGroup, RobotsTxtRef};
 
 /// Returns the findings that affect the verdict on a URL for a crawler, in the order of the file.
 ///
-/// The result contains findings about the file as a whole and about the rule that decided. It contains findings about
-/// user-agent lines of the groups that the crawler follows, and about user-agent lines that would name the crawler if
-/// they were fixed. It also contains findings about rules without effect that would match the URL, if these rules are
-/// in the same groups or outside any group. An invalid crawler follows no group, and an invalid URL matches no rule.
+/// The result contains findings about the file as a whole and about the rule that decided. The result contains findings
+/// about user-agent lines of the groups that the crawler follows, and about user-agent lines that would name the
+/// crawler if they were fixed. The result also contains findings about rules without effect that would match the URL,
+/// if these rules are in the same groups or outside any group. An invalid crawler follows no group, and an invalid URL
+/// matches no rule.
 ///
 /// ```
 /// let robots = robots_nom_parser::parse("user-agent: *\ndisalow: /private\ndisalow: /other\n");
@@ -47,7 +48,7 @@ pub fn findings_for<'r, 'c>(
     findings(robots).filter(|finding| question.bears(finding)).collect()
 }
 
-/// Returns the line numbers of each merged group, in order.
+/// Returns the range of line numbers of each merged group, in the order of the file.
 fn lines_of(merged: &MergedGroup<'_>) -> Vec<Range<LineNumber>> {
     merged.groups().map(|group| group.line_numbers()).collect()
 }
@@ -77,7 +78,7 @@ impl Question<'_> {
             | FindingKind::AgentDigits
             | FindingKind::AgentsRunOn
             | FindingKind::GroupRepeated => is_followed() && self.names_line(finding),
-            // The finding is about the crawlers in the user-agent lines above and below the preference.
+            // This kind of finding is about the crawlers in the user-agent lines above and below a preference.
             FindingKind::PreferenceBetweenAgents => {
                 is_followed() || finding.other().is_some_and(|(line, _)| self.is_followed(line))
             }
@@ -143,7 +144,7 @@ impl Question<'_> {
         let Some(path) = &self.path else { return false };
         let (start, end) = line_around(finding);
         let line = &finding.body[start..end];
-        // In a `NoColon` line, a colon is part of the value.
+        // In a line with the finding `NoColon`, a colon is part of the value.
         let colon = memchr::memchr(b':', line).filter(|_| finding.kind != FindingKind::NoColon);
         let value = colon.map_or(line, |colon| &line[colon + 1..]);
         let fixed = finding.suggestion().filter(|_| finding.kind != FindingKind::MisspeltField);
@@ -161,7 +162,8 @@ impl Question<'_> {
     }
 }
 
-/// Returns the offsets where the line with a finding's span begins and ends. The comment of the line does not count.
+/// Returns the offsets where the line with a finding's span begins and ends. If the line has a comment, the end is the
+/// start of the comment.
 fn line_around(finding: &Finding<'_>) -> (usize, usize) {
     let (before, behind) = finding.body.split_at(finding.span.start().min(finding.body.len()));
     let start = memchr::memrchr2(b'\r', b'\n', before).map_or(0, |at| at + 1);

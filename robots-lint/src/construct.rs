@@ -1,7 +1,7 @@
 //! Finds well-formed parts of a file that software is known to read in more than one way: [`Construct`].
 //!
-//! Start at [`constructs`]. These parts are not mistakes. Test files that measure software need them: a file with only
-//! one construct shows how the software reads this construct.
+//! Start at [`constructs`]. These parts are not mistakes. Tests of other software use them: a file with only one
+//! construct shows how the software reads this construct.
 
 use super::field_name;
 use robots_core::syntax::{Field, Line, LineKind, LineNumber, Span};
@@ -34,13 +34,13 @@ pub fn constructs<'r>(
 struct State {
     /// Whether the current group has no rule so far. `None` if there is no current group.
     group: Option<bool>,
-    /// Which of these came after the group's last line: a blank line, a comment, a line with another field. They are
-    /// reported as constructs only if the group continues.
+    /// The constructs after the group's last line: a blank line, a comment, or a line with another field. Such lines
+    /// are reported as constructs only if the group continues.
     within: [Option<Construct>; 3],
     /// Whether the group has allow rules. `disallow` is the same for disallow rules.
     allow: bool,
     disallow: bool,
-    /// Whether a group for `*` came before. `named` is true if a group for a named crawler came before.
+    /// Whether an earlier group is for `*`. `named` is true if an earlier group is for a named crawler.
     global: bool,
     named: bool,
 }

@@ -11,12 +11,12 @@ use robots_core::syntax::LineNumber;
 use robots_core::{ProductToken, RobotsTxtRef, RuleKind};
 
 /// The crawlers of search engines, by the product tokens under which they are widely known. The documents of the Google
-/// editions name Googlebot. `Bingbot` and `DuckDuckBot` are well known. The list contains no other search engines,
-/// because their documents were not read.
+/// editions name Googlebot. `Bingbot` and `DuckDuckBot` are well known. Other search engines are not in the list,
+/// because this project has not examined their documents.
 const ENGINES: [&str; 3] = ["Googlebot", "Bingbot", "DuckDuckBot"];
 
-/// If more than this number of user-agent lines name a crawler, the finding `everything-blocked` is not checked,
-/// because the file must be read once for each of them.
+/// The maximum number of user-agent lines with a product token for which the finding `everything-blocked` is checked.
+/// The check reads the file once for each of these lines.
 const NAMED: usize = 128;
 
 /// The number of allow rules whose paths are tried before the slower search of `effect` is used.
@@ -50,7 +50,7 @@ impl fmt::Display for Engines {
 pub(super) enum Blocked {
     /// Every crawler.
     Everything(LineNumber),
-    /// Some search engines. Those that the same rule blocks are together, with the line of this rule.
+    /// Some search engines. Each entry has the line of a rule and the search engines that this rule blocks.
     Engines(Vec<(LineNumber, Engines)>),
 }
 

@@ -25,9 +25,9 @@ pub(crate) enum FieldName {
 pub(crate) struct Extension {
     /// The name, in lower case.
     pub(crate) name: &'static str,
-    /// The purpose of the field, and who defined it or reads it.
+    /// A description of the field: often its purpose, and who defines it or reads it.
     pub(crate) of: &'static str,
-    /// The advice what to do instead, if no crawler obeys the field any more.
+    /// Advice about what to do instead, if no crawler obeys the field any more.
     pub(crate) instead: Option<&'static str>,
 }
 
@@ -94,8 +94,8 @@ fn same(one: &str, other: &[u8]) -> bool {
 /// Returns the edit distance of two names: the smallest number of octets to insert, remove, replace or swap with their
 /// neighbour. The comparison ignores ASCII case.
 fn distance(name: &[u8], to: &[u8]) -> usize {
-    // The distance is computed in a table, of which only three rows are stored. No known name is longer than this
-    // constant.
+    // The distance is computed in a table, of which only three rows are stored. No known field name has more than
+    // `LONGEST` octets.
     const LONGEST: usize = 24;
     let mut rows = [[0_usize; LONGEST + 1]; 3];
     let width = to.len().min(LONGEST);

@@ -13,7 +13,7 @@ use robots_core::{Edition, RobotsTxtRef};
 pub(super) struct File<'r> {
     pub(super) robots: RobotsTxtRef<'r>,
     pub(super) edition: Edition,
-    /// All octets of the file, also beyond the limit.
+    /// All octets of the file, including the octets beyond the size limit.
     pub(super) body: &'r [u8],
     /// The origin that serves the file: scheme, host and port.
     pub(super) origin: Option<&'r str>,
@@ -24,7 +24,7 @@ impl<'r> File<'r> {
         Self { robots, edition: robots.edition(), body: robots.body(), origin: None }
     }
 
-    /// Returns the octets within the limit.
+    /// Returns the octets within the size limit.
     pub(super) fn read(&self) -> &'r [u8] {
         &self.body[..self.robots.truncated_at().unwrap_or(self.body.len())]
     }

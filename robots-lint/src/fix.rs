@@ -1,9 +1,9 @@
 //! Fixes a file without changing a verdict: [`fix`].
 //!
 //! A finding may have a [replacement](super::Finding::replacement). Some replacements change what crawlers may fetch,
-//! because for example a corrected rule takes effect. So `effect` compares the files before and after, and only fixes
-//! that change no verdict are applied. If all fixes together change a verdict, each half of them is tried separately,
-//! and so on down to single fixes. This module does not read or write files.
+//! because for example a corrected rule takes effect. So the module `effect` compares the file before and after a fix,
+//! and only fixes that change no verdict are applied. If all fixes together change a verdict, each half of them is
+//! tried separately, and so on down to single fixes. This module does not read or write files.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -15,7 +15,8 @@ use super::walk::{findings, findings_at};
 use robots_core::syntax::{LineNumber, Span};
 use robots_core::{Options, Parser, RobotsTxt};
 
-/// The maximum number of comparisons of one call. All of them share the [limit](effect::STEPS) of one comparison.
+/// The maximum number of comparisons in one call of [`fix`]. All these comparisons together have the
+/// [limit](effect::STEPS) of one comparison.
 const COMPARISONS: u32 = 256;
 
 /// The result of [`fix`]: the fixed file, and which findings were fixed.
@@ -69,7 +70,7 @@ pub fn fix<P: Parser + ?Sized>(
         if steps == 0 {
             return false;
         }
-        // Reading the file again counts as work too.
+        // Reading the fixed file counts as work too.
         steps = steps.saturating_sub(body.len() as u64 / 8);
         let new = edited(body, accepted);
         let new = RobotsTxt::parse(parser, &new, options);
@@ -96,7 +97,7 @@ struct Edit {
 }
 
 /// The state while edits are tried: `accepted` has the edits that certainly change no verdict, and `left` has the edits
-/// that were given up. Both are in the order of the file.
+/// that are not applied. Both lists are in the order of the file.
 struct Fixing<'e, F> {
     is_same: F,
     accepted: Vec<&'e Edit>,

@@ -1,4 +1,4 @@
-//! Finds problems that depend on several lines, for example crawlers that are named again, and rules that change
+//! Finds problems that depend on several lines, for example crawlers that several groups name, and rules that change
 //! nothing.
 //!
 //! Start at [`across`]. A crawler follows all groups that name it, so a rule must be compared with the rules of all
@@ -206,8 +206,8 @@ fn redundant(mut entries: Vec<Entry<'_>>, found: &mut Vec<Across>) {
     };
     let (wild_allow, wild_disallow) = (wild(RuleKind::Allow), wild(RuleKind::Disallow));
     let against = |kind| if kind == RuleKind::Allow { &wild_disallow } else { &wild_allow };
-    // The rules that are prefixes of the current rule, the longest one last. Each of them matches every path that the
-    // current rule matches.
+    // The rules that are prefixes of the current rule, the longest one last. Each of these rules matches every path
+    // that the current rule matches.
     let mut above: Vec<&Entry<'_>> = Vec::new();
     let is_same = |one: &Entry<'_>, other: &Entry<'_>| {
         let key =
@@ -238,7 +238,8 @@ fn redundant(mut entries: Vec<Entry<'_>>, found: &mut Vec<Across>) {
             let above = above.last();
             let is_said =
                 above.map_or(best.kind == RuleKind::Allow, |above| above.kind == best.kind);
-            // If the longer rule were removed, another rule whose length is between the two might decide.
+            // If the longer of two rules were removed, a third rule might decide, whose length is between their
+            // lengths.
             let least = above.map_or(0, |above| above.precedence());
             let against = against(best.kind);
             let from = against.partition_point(|precedence| *precedence < least);
@@ -301,7 +302,8 @@ fn not_crawled<'r>(
         let Some(rule) = above.last().filter(|rule| rule.kind == RuleKind::Disallow) else {
             continue;
         };
-        // An allow rule that begins with the path opens some of its pages.
+        // An allow rule whose path begins with the path of the preference opens some of the pages that the preference
+        // is about.
         let mut below = rest.iter().take_while(|entry| entry.octets().starts_with(path));
         let is_opened = longest_wild.is_some_and(|longest| longest >= rule.precedence())
             || below.any(|entry| entry.kind == RuleKind::Allow);
@@ -312,7 +314,7 @@ fn not_crawled<'r>(
 }
 
 /// Removes findings about rules that a group needs. A group without a rule would be joined with the next group, or be
-/// empty. So authors write a redundant rule such as `Allow: /` there on purpose.
+/// empty. So authors write a redundant rule such as `Allow: /` in such a group on purpose.
 fn keep_groups_apart(groups: &[Group<'_>], reported: &mut Vec<Across>) {
     reported.sort_by_key(|across| across.line);
     let mut rest = &reported[..];

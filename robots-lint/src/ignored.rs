@@ -28,7 +28,8 @@ use robots_core::syntax::{LineKind, LineNumber};
 pub struct Ignored {
     comments: Vec<Comment>,
     /// The names that comments switch off. A key is a line, or `None` for the whole file. A value has the names, or is
-    /// `None` if all names are switched off. This is a map, because a file may have many findings and many comments.
+    /// `None` if all names are switched off. A file may have many findings and many comments, so the names are in a
+    /// map, where look-ups are fast.
     off: BTreeMap<Option<LineNumber>, Option<BTreeSet<String>>>,
 }
 

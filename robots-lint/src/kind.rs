@@ -13,8 +13,8 @@ use robots_core::{Edition, Section};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// The line is not wrong. But it does not have an effect that its author may expect, or some software reads it
-    /// differently.
+    /// The line is not wrong. But the author may expect an effect that the line does not have, or some software reads
+    /// the line differently.
     Note,
     /// The line has an effect, but perhaps not the intended effect, or not for all crawlers.
     Warning,

@@ -66,8 +66,8 @@ impl<'r> Lengths<'r> {
         }
     }
 
-    /// Returns whether, because of the change, this rule may win or lose against a rule of the other kind. Only rules
-    /// that may match the same path count. If lengths are equal, allow wins.
+    /// Returns whether the change of the length may change which rule wins: this rule, or a rule of the other kind that
+    /// may match the same path. If lengths are equal, allow wins.
     fn decides(&self, kind: RuleKind, path: &[u8], change: Change) -> bool {
         let length = length(path);
         // The winner changes if the length of the other rule is in `from..to`.
@@ -90,8 +90,8 @@ enum Change {
     LongerByOne,
 }
 
-/// Returns the change of the length if a slash and one star replace the stars at the beginning of a path, or a slash
-/// alone if there are only stars. Returns `None` if the length stays the same.
+/// Returns the change of the length if one slash and one star replace the stars at the beginning of a path. In a path
+/// that has only stars, one slash replaces them. Returns `None` if the length stays the same.
 fn change_of_stars(path: &[u8]) -> Option<Change> {
     let rest = path.iter().position(|octet| *octet != b'*');
     let (stars, written) = rest.map_or((path.len(), 1), |stars| (stars, 2));

@@ -1,6 +1,6 @@
 //! The findings about one line, and the state that is kept between lines to find them.
 //!
-//! Start at [`Lines::of_the_line`]. It passes rules, user-agent lines and preferences to the modules `rules`,
+//! Start at [`Lines::of_the_line`], which passes rules, user-agent lines and preferences to the modules `rules`,
 //! `user_agents` and `preferences`, and handles all other lines itself.
 
 use alloc::collections::VecDeque;
@@ -33,8 +33,8 @@ pub(super) struct Lines<'r> {
 enum After {
     Nothing,
     Lines,
-    /// A line with a preference. According to the drafts, it ends the run of user-agent lines. Other readers continue
-    /// the run.
+    /// A line with a preference. According to the drafts, such a line ends the run of user-agent lines. Other readers
+    /// continue the run after the line.
     Preference(LineNumber, Span),
 }
 
@@ -101,7 +101,8 @@ impl<'r> Lines<'r> {
             LineKind::Malformed(Malformed::ControlInField) => {
                 sink.add(FindingKind::ControlInField, line.field.unwrap_or(line.content));
             }
-            // Blank lines and comments are not problems. Kinds of lines that a later core adds are not checked.
+            // Blank lines and comments are not problems. Kinds of lines that a later version of the core adds are not
+            // checked.
             _ => {}
         }
         if !matches!(kind, LineKind::Comment | LineKind::Record { field: Field::UserAgent, .. })
@@ -229,7 +230,7 @@ fn unknown(sink: &mut Sink<'_, '_>) {
             sink.add_with(FindingKind::UnknownField, name, Detail::MeantExtension(known));
         }
         FieldName::Unknown => match field_name::leading(octets) {
-            // The colon is part of the value: `Sitemap https://example.com/sitemap.xml`.
+            // The colon of this line is part of the value, as in `Sitemap https://example.com/sitemap.xml`.
             Some((field, end)) if begins_value(octets[end..].trim_ascii_start()) => {
                 sink.add_with(
                     FindingKind::NoColon,

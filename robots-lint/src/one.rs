@@ -1,5 +1,5 @@
-//! One finding: its data, and the methods that return them. The module `text` writes its texts, and `replacement` makes
-//! the text that fixes it.
+//! One finding: its data, and the methods that return them. The module `text` writes the texts of a finding. The module
+//! `replacement` makes the text that fixes the problem.
 
 use core::fmt;
 
@@ -38,7 +38,8 @@ pub(super) enum Detail {
     Octets(usize),
     /// A fix would change the length of the rule, and this may change a verdict.
     Decides,
-    /// The length of the part of the line that the text mentions, for example of a product token.
+    /// The number of octets that the text of the finding quotes from the line, for example the length of a product
+    /// token.
     Part(usize),
     /// The search engines that are blocked.
     Engines(Engines),
@@ -57,8 +58,8 @@ impl<'r> Finding<'r> {
         self.kind.level()
     }
 
-    /// Returns the number of the line that the finding is about. For octets beyond the limit, this is the first line
-    /// that is not read.
+    /// Returns the number of the line that the finding is about. For octets beyond the size limit, this is the first
+    /// line that is not read.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.line

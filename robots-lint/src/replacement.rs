@@ -3,8 +3,8 @@
 //! Start at [`Finding::replacement`], which returns the text that programs apply. [`Finding::suggestion`] returns the
 //! text that messages mention, even if it belongs in another file. The two methods use the table [`of()`]. The table
 //! has no text for a finding that could be fixed in several ways, or whose fix would change which rule wins
-//! ([`Detail::Decides`]). Some texts change verdicts nevertheless, for example a corrected field name. `fix.rs` does
-//! not apply such texts.
+//! ([`Detail::Decides`]). But some texts in the table change verdicts for other reasons, for example a corrected field
+//! name. `fix.rs` does not apply such texts.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -56,7 +56,7 @@ fn of(finding: &Finding<'_>) -> Option<String> {
         (FindingKind::ByteOrderMark | FindingKind::UselessStar | FindingKind::UselessDollar, _) => {
             Some(String::new())
         }
-        // A version or a star can be removed, but a second word may be a part of the name.
+        // After the token, a version or a star can be removed. But a second word may be a part of the crawler's name.
         (FindingKind::AgentSuffix, _) => {
             matches!(octets.first(), Some(b'/' | b'*')).then(String::new)
         }
@@ -90,7 +90,8 @@ fn of(finding: &Finding<'_>) -> Option<String> {
         (FindingKind::NoSlash | FindingKind::SlashAssumed, _) => slashed(octets),
         (FindingKind::LeadingStar, _) => match octets.iter().position(|octet| *octet != b'*') {
             None => Some(String::from("/")),
-            // The star may match nothing, so the rest must look like the start of a path.
+            // If a slash or `$` follows the stars, no text is returned. For example, `*/x` matches the path `/x`, but
+            // `/*/x` does not.
             Some(rest) if matches!(octets[rest], b'/' | b'$') => None,
             Some(rest) => Some(alloc::format!("/*{}", path(&octets[rest..])?)),
         },

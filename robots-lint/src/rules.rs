@@ -77,7 +77,7 @@ fn wildcards(path: &[u8], value: Span, sink: &mut Sink<'_, '_>) {
     }
     let literal = body.iter().rposition(|octet| *octet != b'*').map_or(0, |last| last + 1);
     let stars = body.len() - literal;
-    // A star alone is ignored here, because it is reported as a leading star.
+    // A path that has only stars is ignored here, because it is reported as a leading star.
     if stars > 0 && literal > 0 {
         if anchored {
             sink.add(FindingKind::UselessDollar, part(value, literal, path.len()));

@@ -49,7 +49,7 @@ impl Finding<'_> {
     fn part(&self) -> Shown<'_> {
         let len = if let Detail::Part(len) = self.detail { len } else { 0 };
         let (start, end) = match self.kind {
-            // The span is the suffix, and the part is the token before it.
+            // The span is the text after the product token, and the relevant part is the token.
             FindingKind::AgentSuffix => (self.span.start().saturating_sub(len), self.span.start()),
             _ => (self.span.start(), (self.span.start() + len).min(self.span.end())),
         };

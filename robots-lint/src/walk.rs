@@ -1,7 +1,8 @@
 //! The iterator over the findings of a file: [`Findings`].
 //!
-//! It checks one line at a time. Findings that depend on several lines come from `groups`. They are computed before the
-//! first line is checked, and the iterator returns each of them together with the other findings of its line.
+//! The iterator checks one line at a time. Findings that depend on several lines come from `groups`. They are computed
+//! before the first line is checked, and the iterator returns each of them together with the other findings of its
+//! line.
 
 use alloc::collections::VecDeque;
 use alloc::vec;

@@ -52,7 +52,7 @@ const MAGIC: [&[u8]; 7] = [
     b"GIF8",
 ];
 
-/// The beginnings of HTML pages. The comparison ignores ASCII case, and white space before the beginning.
+/// The beginnings of HTML pages. The comparison ignores ASCII case, and ignores white space at the start of the file.
 const MARKUP: [&[u8]; 9] =
     [b"<!doctype", b"<html", b"<head", b"<body", b"<?xml", b"<?php", b"<!--", b"<script", b"<meta"];
 

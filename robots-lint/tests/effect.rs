@@ -1,8 +1,8 @@
-//! Checks the comparison of two files by brute force: asks about five agents, and about every path over four octets up
-//! to a length.
+//! Checks the comparison of two files by brute force: asks about five agents, and about every path that consists of
+//! four chosen octets and has at most a certain length.
 //!
-//! `ROBOTS_PAIRS` is the number of generated pairs; the default is 300. `ROBOTS_CORPUS` names a folder of real files
-//! that are compared with changed versions of themselves.
+//! `ROBOTS_PAIRS` is the number of generated pairs; the default is 300. `ROBOTS_CORPUS` names a folder of real files.
+//! Each real file is compared with changed versions of the same file.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -19,11 +19,12 @@ use robots_lint::{Ignored, findings, fix};
 use robots_nom_parser::{ScanParser, parse_with};
 use rstest::rstest;
 
-/// The octets of the paths that are tried by brute force. [`LONGEST`] is their maximum number after the slash.
+/// The octets of which the paths for brute force consist. After the first slash, a path has at most [`LONGEST`] octets.
 const ALPHABET: &[u8] = b"abx/";
 const LONGEST: usize = 6;
 
-/// Returns every path over the alphabet, the shortest first, and `/robots.txt`, which some editions exempt.
+/// Returns every path that consists of octets of the alphabet, the shortest first, and `/robots.txt`, which some
+/// editions exempt.
 fn paths() -> Vec<String> {
     let mut all = vec!["/".to_owned()];
     let mut last = all.clone();
@@ -211,7 +212,8 @@ fn brute_force_finds_the_same() {
         .unwrap();
 }
 
-/// With a work limit of 0, the comparison takes samples. It may miss changes, but every change that it reports is real.
+/// With a work limit of 0, the comparison takes samples. Such a comparison may miss changes, but every change that it
+/// reports is real.
 #[test]
 fn a_sampled_comparison_has_only_changes() {
     let config = Config { cases: 300, failure_persistence: None, ..Config::default() };
@@ -439,7 +441,7 @@ fn an_entry_names_its_agents_once() {
     assert!(twice.unwrap_err().contains("twice"));
 }
 
-/// Lists that are used many times multiply the number of expectations.
+/// A long list of agents that is used many times would multiply the number of expectations, so this number has a limit.
 #[test]
 fn expectations_do_not_multiply() {
     let names = |count: usize, letter: &str| {
@@ -486,7 +488,7 @@ fn comments_cost_no_square(#[case] body: String) {
     assert!(found >= 15_000, "{found}");
 }
 
-/// A draft can be read again, and each of its characters is visible.
+/// The expectations that `draft` writes can be read again, and each of their characters is visible.
 #[test]
 fn a_draft_shows_each_character() {
     let file = "user-agent: *\ndisallow: /\u{202e}\u{2028}\u{feff}\u{e0001}\u{85}'\"\\é\n";

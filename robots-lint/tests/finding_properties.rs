@@ -157,7 +157,7 @@ proptest! {
             let fixed = parse(&fixed, edition);
             let again = |other: &robots_lint::Finding<'_>| {
                 other.kind() == finding.kind() && other.line() == finding.line()
-                    // A path may have several findings of this kind. Those after this place may remain.
+                    // A path may have several findings of the same kind. The findings after the fixed one may remain.
                     && other.span().start() <= finding.span().start()
             };
             let again = findings(&fixed).find(again);
@@ -165,7 +165,8 @@ proptest! {
         }
     }
 
-    /// A path whose useless or leading star or dollar was replaced matches the same URLs as before.
+    /// If a useless or leading star, or a useless dollar, is replaced in a path, the path matches the same URLs as
+    /// before.
     #[test]
     fn mended_paths_match_the_same(path in "[*/][ab/*]{0,5}\\$?") {
         let edition = Edition::default();
@@ -213,7 +214,7 @@ proptest! {
         }
     }
 
-    /// Removing the rules that are reported as redundant changes no verdict, one by one and all together.
+    /// If the rules that are reported as redundant are removed, one by one or all together, no verdict changes.
     #[test]
     fn rules_without_effect_can_go(body in rules(), edition in any_edition()) {
         let robots = parse(body.as_bytes(), edition);

@@ -34,9 +34,9 @@ fn listed(body: &[u8], edition: Edition, is_wanted: impl Fn(FindingKind) -> bool
     })
 }
 
-/// The findings are the same in every edition, although only the draft edition knows the field. Only one kind of
-/// finding is an exception. It depends on the groups of the file, which differ between editions if a preference is
-/// between user-agent lines.
+/// The findings about preferences are the same in every edition, although only the draft edition defines the field
+/// `Content-Usage`. Only one kind of finding is an exception. This kind depends on the groups of the file, which differ
+/// between editions if a preference is between user-agent lines.
 #[test]
 fn twenty_files() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/preferences");
@@ -114,8 +114,8 @@ fn preference() -> impl Strategy<Value = String> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4096))]
-    /// A preference that is reported as invalid is invalid. The test adds a valid member after it, and the reader still
-    /// reads no preference.
+    /// If a finding reports a preference as invalid, the reader of structured fields reads no preference from the line,
+    /// even after the test adds a valid member.
     #[test]
     fn what_is_reported_as_invalid_is_no_dictionary(preference in preference()) {
         let trimmed = preference.trim_matches([' ', '\t']);
@@ -128,7 +128,7 @@ proptest! {
         let spoils = |kind| matches!(kind, FindingKind::UsageInvalid | FindingKind::UsageCapitals);
         let is_reported = kinds.iter().any(|kind| spoils(*kind));
         prop_assert!(!(is_valid && is_reported), "{kinds:?}");
-        // This finding is about the end of the preference, so no member is added.
+        // This kind of finding is about the end of the preference, so the test adds no member after it.
         if kinds.contains(&FindingKind::UsageTrailingMark) {
             prop_assert_eq!(Preferences::read(trimmed.as_bytes()), Preferences::UNKNOWN);
         }

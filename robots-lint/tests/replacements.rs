@@ -6,8 +6,8 @@ use robots_lint::{FindingKind, findings};
 use robots_nom_parser::ScanParser;
 use rstest::rstest;
 
-/// Puts a line after a user-agent line, and returns it with its first finding fixed, and the kind of this finding.
-/// Returns `None` if the finding has no replacement.
+/// Puts a line after a user-agent line, and fixes the line's first finding. Returns the kind of this finding and the
+/// fixed line. Returns `None` if the finding has no replacement.
 fn fixed(line: &str) -> Option<(FindingKind, String)> {
     let body = format!("user-agent: *\n{line}\n");
     let robots = RobotsTxt::parse(&ScanParser, &body, Options::from(Edition::Rfc9309));

@@ -1,6 +1,6 @@
 //! The recogniser: decides whether a file, and each of its lines, derives from an edition's grammar.
 //!
-//! Start at [`derivation`]. This module uses no other module of the crate than the grammars. The lenient grammar
+//! Start at [`derivation`]. Of the modules of the crate, this module uses only the grammars. The lenient grammar
 //! divides a file into lines. The published grammars decide whether the file and its lines derive.
 
 use robots_core::syntax::{Grammar, GrammarMatch};

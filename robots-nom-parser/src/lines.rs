@@ -1,8 +1,8 @@
 //! The parser [`NomParser`]: it reads lines with the lenient grammar.
 //!
-//! Start at [`line()`]. It computes the spans of the parts that the grammar's productions took, and does not interpret
-//! these parts. The field may be unknown, and the value may be invalid. A line without a colon is reported without
-//! field and value.
+//! Start at [`line()`]. The parser computes the spans of the parts that the grammar's productions took, and does not
+//! interpret these parts. The field may be unknown, and the value may be invalid. A line without a colon is reported
+//! without field and value.
 
 use nom::Offset;
 use robots_core::syntax::{Grammar, GrammarMatch, Line, Parser, Report, Span};
@@ -32,10 +32,10 @@ use crate::grammar::lenient;
 /// [`ScanParser`](crate::ScanParser) reports the same lines and is much faster.
 ///
 /// The recogniser, [`Parser::derives`], supports the grammars of RFC 9309 (section 2.2) and of google-2018 ("formal
-/// syntax"). It checks a file against `robotstxt`. It checks a single line, with its ending, against `startgroupline`,
-/// `rule` and `emptyline`, or in google-2018 against `startgroupline`, `groupmemberline`, `nongroupline` and `comment`.
-/// Comments have no line ending in google-2018, so a comment line derives only if it is the last line and has no
-/// ending.
+/// syntax"). The recogniser checks a file against `robotstxt`. It checks a single line, with its ending, against
+/// `startgroupline`, `rule` and `emptyline`, or in google-2018 against `startgroupline`, `groupmemberline`,
+/// `nongroupline` and `comment`. Comments have no line ending in google-2018, so a comment line derives only if it is
+/// the last line and has no ending.
 ///
 /// ```
 /// use robots_nom_parser::{NomParser, robots_core::syntax::{Grammar, Parser}};

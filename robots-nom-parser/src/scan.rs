@@ -3,12 +3,12 @@
 //! Start at [`scan`]. Nearly all rules are records such as `disallow: /x`, and the fastest code is for such records.
 //! This code compares the field name in words of eight octets, and searches for the first octet that may end the value.
 //! For other short lines, [`scan`] and [`line()`] compute masks with one bit per octet, for endings, colons, hashes and
-//! white space. The bits of the masks are counted to find all offsets. [`lines`], the reference implementation, reads a
-//! first line with a byte order mark, very long lines, and some of the last lines of a file. `tests/parsers.rs`
+//! white space. The code counts bits of these masks to find all offsets. [`lines`], the reference implementation, reads
+//! a first line with a byte order mark, very long lines, and some of the last lines of a file. `tests/parsers.rs`
 //! compares the two parsers on any octets.
 
-// Offsets have 32 bits, because a file has less than 4 GiB. Because of the inlining, the compiler puts the parser and
-// the core's work on a record into one loop. One loop halves the time.
+// Offsets have 32 bits, because a file has less than 4 GiB. Because functions are always inlined, the compiler puts the
+// parser and the core's work on a record into one loop. One loop halves the time.
 #![expect(clippy::cast_possible_truncation, clippy::inline_always, reason = "see above")]
 
 use core::ops::Range;
@@ -19,10 +19,10 @@ use wide::u8x16;
 use crate::spelling::named;
 use crate::{derive, lines};
 
-/// The fast parser, which [`parse`](crate::parse()) uses. It reports the same lines as [`NomParser`](crate::NomParser),
-/// but reads many octets at a time.
+/// The fast parser, which [`parse`](crate::parse()) uses. `ScanParser` reports the same lines as
+/// [`NomParser`](crate::NomParser), but reads many octets at a time.
 ///
-/// Its recogniser, [`Parser::derives`], is the same as that of [`NomParser`](crate::NomParser).
+/// `ScanParser` and [`NomParser`](crate::NomParser) have the same recogniser, [`Parser::derives`].
 ///
 /// ```
 /// use robots_nom_parser::{NomParser, ScanParser, robots_core::syntax::lines};

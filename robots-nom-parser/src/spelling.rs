@@ -131,7 +131,7 @@ struct Spelling {
     text: [u64; 2],
     /// In both words: for each octet that is a letter, the bit that differs between upper and lower case.
     letters: [u64; 2],
-    /// All bits of each octet that is compared. The mask applies to both words.
+    /// A mask in which all bits of each compared octet are set. The mask applies to both words.
     mask: u64,
 }
 

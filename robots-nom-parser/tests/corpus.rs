@@ -1,7 +1,7 @@
 //! Tests invented and real files: parsing does not panic, and the lines cover every octet.
 //!
 //! The test always uses a few invented files. If the environment variable `ROBOTS_CORPUS` names a folder of robots.txt
-//! files, it uses these files too.
+//! files, the test uses these files too.
 
 mod common;
 

@@ -1,8 +1,8 @@
 //! Compares verdicts that are computed in four ways: directly, with compiled rules, from lines of the other parser
 //! (`NomParser`), and by a simple implementation of the documents.
 //!
-//! The simple implementation is `naive`, which shares no code with the core. A test adds faults to it, to show that the
-//! comparison finds them.
+//! The simple implementation is `naive`, which shares no code with the core. A test adds faults to `naive`, to show
+//! that the comparison finds these faults.
 
 mod naive;
 

@@ -76,7 +76,8 @@ fn of_text_at_every_length() {
     }
 }
 
-/// Tests records with values of many lengths. Some of them are at the end of the file, with or without a line ending.
+/// Tests records with values of many lengths. Some of these records are at the end of the file, with or without a line
+/// ending.
 #[test]
 fn of_records_at_every_length() {
     let behind =

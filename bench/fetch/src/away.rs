@@ -19,7 +19,7 @@ type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 const ROUNDS: u32 = 15;
 
-/// A client, and the number of the first origin about which it has not yet been asked.
+/// A client, and the number of the next origin about which the client will be asked.
 struct Lane {
     client: Client,
     next: u32,
@@ -80,7 +80,7 @@ pub(crate) async fn measure(server: &Server, quick: bool) -> Outcome<Vec<Row>> {
         let origins = if quick { origins / 4 } else { origins };
         let mut rates = [const { Vec::new() }; 3];
         for round in 0..ROUNDS {
-            // Each client is first equally often, because the first client of a round finds other data in the
+            // Each client begins a round equally often, because the client that begins a round finds other data in the
             // processor's caches.
             for place in 0..3 {
                 let place = (place + round as usize) % 3;

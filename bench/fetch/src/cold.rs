@@ -1,9 +1,9 @@
 //! Measures questions about origins that are new to the client, and compares them with plain GET requests for the same
 //! files.
 //!
-//! Start at [`measure()`]. In a round, four measurements fetch the same files from the same server. They are the
-//! client; a bare GET of reqwest; a bare GET of hyper, the library that the client uses; and the minimum that a crawler
-//! does with a file. Ratios are computed within a round; the result is their median.
+//! Start at [`measure()`]. In a round, four measurements fetch the same files from the same server. The four
+//! measurements are the client; a bare GET of reqwest; a bare GET of hyper, the library that the client uses; and the
+//! minimum that a crawler does with a file. Ratios are computed within a round; the result is their median.
 
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -25,10 +25,10 @@ use crate::server::Server;
 use crate::table::{Row, median};
 use crate::warm::client;
 
-/// The number of questions at the same time.
+/// The number of questions that run at the same time.
 const AT_ONCE: usize = 64;
 
-/// The origins per second in each round.
+/// For each of the four measurements: the number of origins per second in each round.
 #[derive(Default)]
 struct Rates {
     client: Vec<f64>,
@@ -60,7 +60,7 @@ pub(crate) async fn measure(
         let before = resident();
         rates.client.push(rate(&urls, ask(&client)).await?);
         if round == 0 {
-            // The second question compiles the rules.
+            // The second question about an origin compiles its rules.
             rate(&urls, ask(&client)).await?;
             memory = resident().saturating_sub(before);
             kept = Some(client);
@@ -117,7 +117,7 @@ where
     Ok(urls.len() as f64 / began.elapsed().as_secs_f64())
 }
 
-/// An action for a URL. It returns whether it was done as expected.
+/// An action for a URL. The action returns true if it had the expected result.
 type Action = Pin<Box<dyn Future<Output = bool> + Send>>;
 
 /// Asks the client about a URL that is disallowed.

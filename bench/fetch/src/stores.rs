@@ -1,8 +1,8 @@
 //! Measures the speed and the size of stores.
 //!
 //! [`redb()`] fills a file with the records of many origins, opens it again, and times random look-ups. [`redis()`]
-//! starts a separate server ([`RedisServer`]). It times each look-up of the store and a plain `GET` command on a
-//! socket, so that the difference is the cost of the store's Redis client. Every record is the result of a retrieval
+//! starts a separate server ([`RedisServer`]). [`redis()`] times each look-up of the store and a plain `GET` command on
+//! a socket, so that the difference is the cost of the store's Redis client. Every record is the result of a retrieval
 //! with a file of the corpus, so it has a realistic size.
 
 use std::net::{TcpListener, TcpStream};
@@ -171,7 +171,8 @@ pub(crate) async fn redis() -> Outcome<Vec<Row>> {
     ])
 }
 
-/// Sends a GET command without a client. The time of this command is the cost of the server and the socket.
+/// Sends a `GET` command of Redis on a socket, without a Redis client. The time of this command is the cost of the
+/// server and the socket.
 async fn get(stream: &mut tokio::net::TcpStream, key: &str, length: usize) -> Outcome<()> {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     let command = format!("*2\r\n$3\r\nGET\r\n${}\r\n{key}\r\n", key.len());

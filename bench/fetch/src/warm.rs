@@ -2,8 +2,9 @@
 //! code that some crawlers use instead of a client.
 //!
 //! Start at [`measure()`]. In a round, every way answers the same shuffled questions twice. Only the second pass is
-//! timed, so that the processor's caches contain the data of this way. Each round checks that the first three ways
-//! allow the same number of URLs. Ratios and differences are computed for each round, and their median is reported.
+//! timed, so that the processor's caches already contain the data that this way reads. Each round checks that the first
+//! three ways allow the same number of URLs. Ratios and differences are computed for each round, and their median is
+//! reported.
 
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -25,8 +26,8 @@ use crate::table::{Row, median};
 const PATHS: [&str; 4] =
     ["/", "/private/x", "/articles/2024/some-title?page=2", "/search?q=robots&lang=en"];
 
-/// The numbers of origins in memory. The data of 200 origins fits into the caches of a processor, and the data of all
-/// origins does not.
+/// The two measured numbers of origins. All origins of a measurement are in memory. The data of 200 origins fits into
+/// the caches of a processor, and the data of all origins does not.
 const ORIGINS: [u32; 2] = [200, corpus::FILES];
 
 pub(crate) async fn measure(
@@ -41,7 +42,7 @@ pub(crate) async fn measure(
     Ok(rows)
 }
 
-/// Measures the cache of the Python package fastrobots. `ROBOTS_PYTHON` must name a Python that has the package.
+/// Measures the cache of the Python package `fastrobots`. `ROBOTS_PYTHON` must name a Python that has the package.
 fn in_python(origins: u32, quick: bool) -> Result<Option<Row>, Box<dyn std::error::Error>> {
     let Ok(python) = std::env::var("ROBOTS_PYTHON") else {
         eprintln!("not run: fastrobots' cache, because ROBOTS_PYTHON names no Python that has it");
@@ -77,8 +78,8 @@ async fn of(
     quick: bool,
 ) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
     let client = client()?;
-    // The records have host names, as in real crawls. The client cannot fetch from these names, so it reads the records
-    // from a store.
+    // The records belong to host names, as in real crawls. The client cannot fetch from these hosts, so it reads the
+    // records from a store.
     let store = robots_fetch::store::Memory::of_octets(1 << 30);
     let named =
         robots_fetch::Client::builder("examplebot").no_proxy().store(store.clone()).build()?;
@@ -103,7 +104,8 @@ async fn of(
         handles.push(named.origin(&name).await?);
         questions.extend(PATHS.map(|path| (number as usize, name.len(), format!("{name}{path}"))));
     }
-    // The measurements run one after the other, because a program normally has the data of only one way in its caches.
+    // The ways are measured one after the other, because a normal program uses only one of them, and the processor's
+    // caches contain only its data.
     let bare: Cache<String, u64> = Cache::builder().max_capacity(1 << 20).build();
     for number in 0..origins {
         bare.insert(name(number), u64::from(number));
@@ -118,8 +120,8 @@ async fn of(
     let rounds = if quick { 11 } else { 51 };
     let mut times: [Vec<f64>; 5] = Default::default();
     let mut counts = [0_u64; 5];
-    /// Asks every question twice and times the second pass, so that the processor's caches contain the data of this
-    /// way.
+    /// Asks every question twice and times the second pass, so that the processor's caches already contain the data
+    /// that this way reads.
     macro_rules! pass {
         ($place:literal, ($number:pat, $length:pat, $url:ident) => $answer:expr) => {
             for is_timed in [false, true] {

@@ -1,7 +1,7 @@
 //! Counts allocations and heap octets, and writes them as JSON to standard output.
 //!
-//! `robots-bench` runs this program. It is separate, because a counting allocator would slow down the timed code of
-//! `robots-bench`.
+//! `robots-bench` runs this program. This program is separate, because a counting allocator would slow down the timed
+//! code of `robots-bench`.
 
 use std::hint::black_box;
 use std::process::ExitCode;

@@ -54,8 +54,8 @@ pub(super) fn texts(count: usize) -> Vec<String> {
     texts
 }
 
-/// Returns the size below which this share of the files is. The function interpolates geometrically between the pairs
-/// of [`SIZES`].
+/// Returns a size in octets: this share of the files is smaller than this size. The function interpolates geometrically
+/// between the pairs of [`SIZES`].
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

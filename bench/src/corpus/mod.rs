@@ -12,7 +12,8 @@ use std::{fs, io};
 pub use self::paths::LARGE;
 use crate::slow;
 
-/// The crawler in all questions about these files. Many files name it; in the other files it follows the groups of `*`.
+/// The crawler in all questions about these files. Many files name this crawler. In the other files, the groups of `*`
+/// apply to it.
 pub const CRAWLER: &str = "googlebot";
 
 /// The maximum length of a file. Longer files are cut at the end of a line before any timing.

@@ -1,9 +1,9 @@
-//! Makes the paths of the questions. Some are made from the file's rules, so that they match or almost match. Some are
-//! general paths.
+//! Makes the paths of the questions. Some paths are made from the file's rules, so that the rules match them or almost
+//! match them. Some are general paths.
 
 use std::fmt::Write as _;
 
-/// Files with more rules than this count as large.
+/// A file with more rules than this number is a large file.
 pub const LARGE: usize = 1000;
 
 const GENERAL: [&str; 6] = [

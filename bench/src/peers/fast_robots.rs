@@ -1,4 +1,5 @@
-//! The crate `fast-robots`, asked directly and through its `matcher()`.
+//! The crate `fast-robots`, which is measured in two ways: by questions to a parsed file, and by questions to its
+//! `matcher()`.
 //!
 //! The checksum omits the crawl-delays and unknown directives, which the crate also returns. The matcher contains the
 //! rules for all crawlers of the file, and looks up the crawler for every question.

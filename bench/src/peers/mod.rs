@@ -1,8 +1,8 @@
 //! The subjects: our parser and its peers, each with the same interface.
 //!
-//! Every function contains the loop over the lines or paths, and is compiled for its subject, so that no line or path
-//! needs a call through a pointer. All subjects get the same valid UTF-8 text, and paths with query instead of whole
-//! URLs, so that splitting a URL is not timed.
+//! Every function of a subject contains the whole loop over the lines or paths, so that no line or path needs a call
+//! through a function pointer. All subjects get the same valid UTF-8 text, and paths with query instead of whole URLs,
+//! so that splitting a URL is not timed.
 //!
 //! The time of *parse* includes three steps: parse the text, read every agent, rule and sitemap of the result once into
 //! a checksum, and drop the result. For our parser, the second step also reads the kind, span and value of every line.

@@ -1,4 +1,4 @@
-//! The crate `robots_txt`. It treats a path as a prefix, without wildcards, and the first matching rule decides.
+//! The crate `robots_txt`. The crate treats a path as a prefix, without wildcards, and the first matching rule decides.
 
 use std::hint::black_box;
 

@@ -1,5 +1,5 @@
-//! The crate `robotstxt`, a port of Google's library. It stores no parsed file: it calls a handler for each line, and
-//! parses the file again for every question. So it has no row in the table of compiled rules.
+//! The crate `robotstxt`, a port of Google's library. The crate stores no parsed file: it calls a handler for each
+//! line, and parses the file again for every question. So the crate has no row in the table of compiled rules.
 
 use std::hint::black_box;
 

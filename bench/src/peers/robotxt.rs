@@ -1,4 +1,4 @@
-//! The crate `robotxt`. It parses a file for one crawler, and returns the crawler's rules, sorted and compiled.
+//! The crate `robotxt`. The crate parses a file for one crawler, and returns the crawler's rules, sorted and compiled.
 
 use std::hint::black_box;
 

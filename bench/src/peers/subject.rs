@@ -1,5 +1,5 @@
-//! A subject of the measurements, [`Subject`]: one way to use a crate, as a table of functions. Each module of a peer
-//! defines its subjects.
+//! A subject of the measurements, [`Subject`]: one way to use a crate, as a table of functions. The module of each
+//! crate defines the subjects for this crate.
 
 use crate::slow::Items;
 
@@ -23,8 +23,8 @@ pub struct Subject {
     pub verdict: Option<&'static str>,
     /// Parses the text, reads the result once, and returns the checksum.
     pub read: fn(&str) -> u64,
-    /// Returns the items that [`read`](Self::read) must read, and the expected checksum. This function finds the items
-    /// with other code than `read`.
+    /// Returns the items that [`read`](Self::read) must read, and the expected checksum. This function does not use the
+    /// code of `read` to find the items.
     pub slow: fn(&str) -> (Items, u64),
     /// Parses the text and asks about one path.
     pub ask_once: fn(&str, &str) -> bool,

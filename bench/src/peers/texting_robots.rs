@@ -1,5 +1,5 @@
-//! The crate `texting_robots`. It parses and compiles a file for one crawler in one step. Its interface gives access to
-//! the sitemaps, but not to the rules.
+//! The crate `texting_robots`. The crate parses and compiles a file for one crawler in one step. Its interface gives
+//! access to the sitemaps, but not to the rules.
 
 use std::hint::black_box;
 

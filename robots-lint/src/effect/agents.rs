@@ -44,7 +44,7 @@ pub(crate) struct Classes {
     numbers: Vec<usize>,
     /// The agents of each class, as indices.
     members: Vec<Vec<usize>>,
-    /// A token that occurs in no file. It represents every agent that no file names.
+    /// A token that occurs in no file. This token represents every agent that no file names.
     other: String,
     /// The number of lines of all files.
     lines: usize,
@@ -158,8 +158,8 @@ fn token(line: UserAgentLine<'_>) -> Option<&str> {
 
 /// Returns the product tokens that the files name, in alphabetical order, and one token that no file names.
 ///
-/// These tokens are enough, even if a token falls back to its prefixes under the edition. A token that no file names
-/// then follows the same groups as its longest prefix that a file names.
+/// These tokens represent all crawlers, even under an edition in which a token falls back to its prefixes. Under such
+/// an edition, a token that no file names follows the same groups as its longest prefix that a file names.
 fn named(files: &[RobotsTxtRef<'_>]) -> (Vec<String>, String) {
     let mut tokens: BTreeMap<String, String> = BTreeMap::new();
     for file in files {

@@ -1,7 +1,7 @@
 //! Decides whether a file allows an agent to fetch anything: [`blocking()`].
 //!
-//! It uses the search of [`compare`](super::compare): it compares the file with a file that disallows everything. If
-//! the two differ on a path, the file allows this path.
+//! [`blocking()`] uses the search of [`compare`](super::compare): it compares the file with a file that disallows
+//! everything. If the two differ on a path, the file allows this path.
 
 use alloc::string::String;
 
@@ -16,7 +16,7 @@ use super::search::{STEPS, Search};
 pub enum Blocking {
     /// Every path except `/robots.txt` is disallowed.
     Blocked,
-    /// The file allows this path. Except for `/robots.txt`, no path with a shorter normal form is allowed.
+    /// The file allows this path. Apart from `/robots.txt`, it allows no path whose normal form is shorter.
     Open(String),
     /// The search reached its limit before it could decide, or the crawler is invalid.
     Unknown,
@@ -54,8 +54,8 @@ pub(crate) fn blocking_within(
         let pattern = Pattern::new(rule.path());
         search.add(&pattern, pattern.precedence(), rule.kind(), [true, false], false);
     }
-    // The other side is a file that disallows everything, so the two sides differ on every path that the first side
-    // allows.
+    // The second side of the search is a file that disallows everything, so the two sides differ on every path that the
+    // first side allows.
     let everything = search.add(&Pattern::new(b"/"), 1, RuleKind::Disallow, [false, true], true);
     let found = search.run(steps);
     match &found.paths[everything as usize] {

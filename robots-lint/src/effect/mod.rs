@@ -1,10 +1,11 @@
-//! The effects of a change of a robots.txt: the URLs that the change opens or closes, and the agents for which it does.
+//! The effects of a change of a robots.txt: the URLs that the change opens or closes, and the agents that the change
+//! affects.
 //!
-//! Start at [`compare`]. It compares the rules that each agent follows in the old file and in the new one. Rules are
-//! patterns, and patterns are automata, so the result is exact within a limit ([`STEPS`]). If a rule is only in one of
-//! the files, and this makes a difference, the result contains a shortest URL that shows the difference. [`blocking()`]
-//! uses the same search to decide whether a file allows an agent to fetch anything. This module reads no files, knows
-//! no parser and writes no report.
+//! Start at [`compare`]. This function compares the rules that each agent follows in the old file and in the new one.
+//! Rules are patterns, and patterns are automata, so the result is exact within a limit ([`STEPS`]). If a rule is in
+//! only one of the files and changes a verdict, the result contains a shortest URL whose verdict changes.
+//! [`blocking()`] uses the same search to decide whether a file allows an agent to fetch anything. This module reads no
+//! files, knows no parser and writes no report.
 
 mod agents;
 mod blocking;
@@ -127,8 +128,8 @@ impl<'r> Difference<'r> {
         self.classes.agents()
     }
 
-    /// Returns whether the comparison reached the limit of its work. If it did, every listed change is real, but there
-    /// may be more changes.
+    /// Returns whether the comparison reached the limit of its work. If the limit was reached, every listed change is
+    /// real, but there may be more changes.
     #[must_use]
     pub fn is_sampled(&self) -> bool {
         self.is_sampled
@@ -195,8 +196,8 @@ impl<'r> Change<'r> {
         members.into_iter().map(|index| &self.classes.agents()[index])
     }
 
-    /// Returns a shortest path and query, in the form that a URL contains, whose verdict changes for an agent because
-    /// of the rule. Returns `None` if nothing changes for this agent.
+    /// Returns a path and query whose verdict changes for an agent because of the rule. The path is a shortest one, and
+    /// has the form that a URL contains. Returns `None` if nothing changes for this agent.
     ///
     /// In a [sampled](Difference::is_sampled) difference, there may be a shorter path.
     #[must_use]
@@ -237,8 +238,8 @@ impl<'r> Change<'r> {
         self.examples.iter().map(|(class, _)| self.classes.members(*class).len()).sum()
     }
 
-    /// Computes the verdict of one of the files on the shortest path. This reads the whole file, so verdicts are
-    /// computed only when they are shown.
+    /// Computes the verdict of one of the files on the shortest path. The computation reads the whole file, so verdicts
+    /// are computed only when they are shown.
     fn verdict(&self, side: usize) -> Verdict<'r> {
         let token = self.classes.token(self.examples[self.shortest].0);
         self.files[side].verdict(token, self.path())
@@ -247,8 +248,8 @@ impl<'r> Change<'r> {
     /// Adds a class of agents, with a path whose verdict changes for them. Callers add the classes in ascending order.
     fn add(&mut self, class: usize, path: String) {
         match self.examples.last_mut() {
-            // Two rules that this class follows have the same pattern but different precedence. The shorter path is
-            // kept.
+            // If two rules of this class have the same pattern but different precedence, each rule may have a path. The
+            // shorter path is kept.
             Some((last, known)) if *last == class => {
                 if path.len() < known.len() {
                     *known = path;

@@ -1,13 +1,14 @@
-//! Converts the paths of a search, which are in normal form, to paths of URLs. Parsing such a URL and normalising its
-//! path must give the same octets again.
+//! Converts the paths of a search, which are in normal form, to paths of URLs. Parsing a URL with the converted path,
+//! and normalising its path, must give the octets of the search again.
 
 use alloc::string::String;
 use core::fmt::Write as _;
 
 /// Returns path and query in the form that a URL contains, given their normal form.
 ///
-/// Most octets do not change. A normal form may contain text such as `%41`, which is not a triplet there, but would be
-/// one in a URL. So the first digit is percent-encoded, and normalising decodes it again.
+/// Most octets do not change. A normal form may contain text such as `%41` that stands for these three characters. In a
+/// URL, the same text would be a triplet. So the first digit after `%` is percent-encoded, and normalising decodes it
+/// again.
 pub(super) fn written(normal: &[u8]) -> String {
     let mut text = String::with_capacity(normal.len());
     let mut rest = normal;

@@ -1,18 +1,20 @@
 //! Path patterns as automata: computes the position in each pattern after some octets of a path.
 //!
 //! Start at [`Positions`]. A pattern consists of literal segments with wildcards between them. If a segment occurs at
-//! several places, the first place leaves the most octets for the segments after it. So an automaton is at only one
-//! position at a time. Within a segment, a failed comparison continues with the algorithm of Knuth, Morris and Pratt.
+//! several places in a path, the first place leaves the most octets for the next segments, so only this place must be
+//! tried. So an automaton is at only one position at a time. Within a segment, a failed comparison continues with the
+//! algorithm of Knuth, Morris and Pratt.
 
 use alloc::vec::Vec;
 
 use robots_core::path::Pattern;
 
-/// A position in a pattern, after some of its octets. All positions of all patterns are numbered consecutively.
+/// A position in a pattern. The part of the pattern before this position matches the octets that were read. All
+/// positions of all patterns are numbered consecutively.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Position(u32);
 
-/// What the next octet of a path does to a pattern that is at a position.
+/// The result of the next octet of a path, for a pattern that is at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Move {
     /// The pattern cannot match any more.
@@ -31,8 +33,8 @@ pub(super) struct Positions {
     expected: Vec<Option<u8>>,
     /// The move for the expected octet.
     next: Vec<Move>,
-    /// The position at which any other octet is tried again: a shorter match of the segment. If it is the position
-    /// itself, the octet is skipped.
+    /// The position at which any other octet is tried again. At this position, fewer octets of the segment match. If
+    /// the fallback is the position itself, the octet is skipped.
     fallback: Vec<Move>,
     /// The move for an octet that neither this position nor any of its fallbacks expects.
     otherwise: Vec<Move>,
@@ -158,7 +160,7 @@ impl Shape {
     fn of(pattern: &Pattern<'_>) -> Self {
         let mut rest = pattern.as_octets();
         let mut anchored = pattern.is_anchored();
-        // After a wildcard at the end, the end of the path may be anywhere.
+        // A wildcard at the end of a pattern matches any rest of the path, so a `$` after it has no effect.
         while let Some((b'*', before)) = rest.split_last() {
             (rest, anchored) = (before, false);
         }

@@ -1,11 +1,11 @@
 //! The search for paths on which two sets of rules differ.
 //!
-//! Start at [`Search`]. A state describes a path that may still grow: the position in each pattern that may still
-//! match, and for each of the two sets (sides) the best rule that already matches. The caller marks some rules as
-//! targets: the search looks for a path on which such a rule decides and the two sides differ. The search is breadth
-//! first, so the first path that it finds for a rule is a shortest path. The search does not follow a state after which
-//! no target can decide. This module does not know files and URLs: `sides` gives it the rules, and `path` converts its
-//! paths.
+//! Start at [`Search`]. A state describes a path that may still grow. The state contains the position in each pattern
+//! that may still match. For each of the two sets (sides), the state also contains the best rule that already matches.
+//! The caller marks some rules as targets: the search looks for a path on which such a rule decides and the two sides
+//! differ. The search is breadth first, so the first path that it finds for a rule is a shortest path. The search does
+//! not follow a state after which no target can decide. This module does not know files and URLs: `sides` gives it the
+//! rules, and `path` converts its paths.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::rc::Rc;
@@ -16,11 +16,12 @@ use robots_core::path::Pattern;
 
 use super::pattern::{Move, Position, Positions};
 
-/// The maximum work of [`compare`](super::compare) and of [`blocking`](super::blocking()). Beyond it, `compare` samples
-/// the rest, and `blocking` returns `Unknown`. One step advances the position in one pattern by one octet of the path.
+/// The maximum work of [`compare`](super::compare) and of [`blocking`](super::blocking()). If the work reaches this
+/// limit, `compare` samples the rest, and `blocking` returns `Unknown`. One step advances the position in one pattern
+/// by one octet of the path.
 ///
-/// The comparison of two files with 5,000 different rules each stays below this limit, unless many rules have
-/// wildcards.
+/// If each of two files has 5,000 rules that the other file does not have, their comparison stays below this limit,
+/// unless many rules have wildcards.
 pub const STEPS: u64 = 20_000_000;
 
 /// The maximum number of states of a search. Each state needs about 200 octets of memory.
@@ -65,7 +66,7 @@ pub(super) struct Found {
 /// The state of the search after some octets of a path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct State {
-    /// The number of a set of positions: those in the patterns that may still match.
+    /// The index of a set of positions. The set has one position for each pattern that may still match.
     set: u32,
     /// For each side, the best rule that matches, whatever octets follow.
     best: [Option<RuleId>; 2],
@@ -81,7 +82,7 @@ struct Node {
 }
 
 impl Search {
-    /// Makes a search. Its two sets of rules are empty until rules are added.
+    /// Makes a search whose two sets of rules are empty. The caller adds the rules with [`add`](Self::add).
     pub(super) fn new(exempts_robots_txt: bool) -> Self {
         Self { exempts_robots_txt, ..Self::default() }
     }
@@ -193,8 +194,8 @@ impl Run<'_> {
         let state = self.nodes[node].state;
         let set = Rc::clone(&self.sets[state.set as usize]);
         let positions = &self.search.positions;
-        // The moves by octet, and the moves for all other octets. If a position has two moves for an octet, only the
-        // first one is used.
+        // `moves` has the moves for single octets, and `otherwise` has the moves for all other octets. If a position
+        // has two moves for an octet, only the first one is used.
         let mut moves: Vec<(u8, usize, Move)> = Vec::new();
         let mut otherwise: Vec<(usize, Move)> = Vec::new();
         for (index, &position) in set.iter().enumerate() {
@@ -213,7 +214,7 @@ impl Run<'_> {
         for group in moves.chunk_by(|one, other| one.0 == other.0) {
             let octet = group[0].0;
             is_used[usize::from(octet)] = true;
-            // A path begins with a slash and ends before a fragment.
+            // A path begins with a slash, and has no `#`, which would begin a fragment.
             if octet == b'#' || is_root && octet != b'/' {
                 continue;
             }
@@ -315,8 +316,8 @@ impl Run<'_> {
         }
     }
 
-    /// Returns whether the search must follow a state: on some longer path, a target without a path may decide, and the
-    /// verdict of the other side may differ.
+    /// Returns whether the search must follow a state: on some longer path, a target for which no path was found yet
+    /// may decide, and the verdict of the other side may differ.
     fn is_worth_following(&self, state: State) -> bool {
         let search = self.search;
         // For each side, whether a longer path may be disallowed, and whether a longer path may be allowed.
@@ -324,7 +325,8 @@ impl Run<'_> {
             let is_allowed = search.is_allowed(state.best[side]);
             [!is_allowed, is_allowed]
         });
-        // For each side, whether a target without a path may disallow a longer path, and whether one may allow it.
+        // For each side, whether a target for which no path was found yet may disallow a longer path, and whether such
+        // a target may allow one.
         let mut open = [[false; 2]; 2];
         let mut note = |id: RuleId, side: usize| {
             let rule = search.rule(id);

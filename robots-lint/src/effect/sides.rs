@@ -21,9 +21,9 @@ type Key = (Vec<u8>, bool, usize, bool);
 
 /// The work that a comparison may still do.
 pub(super) struct Budget {
-    /// The remaining steps. Searches use them, and so does other work, for example reading the rules.
+    /// The remaining steps. Searches use these steps, and other work, for example reading the rules, uses them too.
     pub(super) steps: u64,
-    /// The remaining work for samples. It is used only when no step is left.
+    /// The remaining work for samples. This work is used only when no step is left.
     pub(super) samples: u64,
 }
 
@@ -32,8 +32,8 @@ impl Budget {
         Self { steps, samples: SAMPLES }
     }
 
-    /// Subtracts work from the remaining steps, or from the work for samples if no step is left. Returns false if that
-    /// is used up too.
+    /// Subtracts work from the remaining steps, or from the work for samples if no step is left. Returns false if the
+    /// work for samples is used up.
     fn spend(&mut self, work: usize) -> bool {
         let left = if self.steps > 0 { &mut self.steps } else { &mut self.samples };
         *left = left.saturating_sub(work as u64);
@@ -41,7 +41,7 @@ impl Budget {
     }
 }
 
-/// The maximum work of sampling, in addition to the steps of searches. It has the same unit as these steps.
+/// The maximum work of sampling, in addition to the steps of searches. The unit of this work is one step of a search.
 const SAMPLES: u64 = 5_000_000;
 
 /// The work of reading and compiling one rule, in steps.
@@ -64,7 +64,7 @@ struct Sided<'r> {
     sides: [bool; 2],
 }
 
-/// The paths that were found. Each is with the rule that makes the difference, and with the effect on the path.
+/// The paths that were found. Each entry has the rule that makes the difference, the effect on the path, and the path.
 pub(super) struct Paths<'r> {
     pub(super) paths: Vec<(Rule<'r>, Effect, String)>,
     /// Whether the search was complete and every path was confirmed, so that no change is missing.
@@ -72,8 +72,8 @@ pub(super) struct Paths<'r> {
 }
 
 impl<'r, 't> Sides<'r, 't> {
-    /// Reads the rules of an agent. This reads all lines of the files, which counts as work. Returns `None` if no work
-    /// is left.
+    /// Reads the rules of an agent. The function reads all lines of the files, which counts as work. Returns `None` if
+    /// no work is left.
     pub(super) fn of(
         files: [RobotsTxtRef<'r>; 2],
         token: &'t str,
@@ -96,7 +96,7 @@ impl<'r, 't> Sides<'r, 't> {
         Some(Self { files, token, rules })
     }
 
-    /// For each rule that only one of the files has, searches for a path on which it makes a difference.
+    /// For each rule that only one of the files has, searches for a path whose verdict changes because of the rule.
     pub(super) fn search(&self, budget: &mut Budget) -> Paths<'r> {
         let mut paths = Paths { paths: Vec::new(), is_exact: true };
         if self.rules.values().all(|sided| sided.sides == [true; 2]) {
@@ -132,7 +132,7 @@ impl<'r, 't> Sides<'r, 't> {
             match &found.paths[id as usize] {
                 Some(normal) => {
                     let path = path::written(normal);
-                    // The compiled rules check the path that the search found.
+                    // The search found this path. The compiled rules must confirm that the verdict on it changes.
                     let effect = matcher.effect_on(&path, budget);
                     let is_confirmed = effect == Some(sided.effect());
                     paths.is_exact &= is_confirmed;
@@ -193,8 +193,8 @@ impl Matcher {
         }
     }
 
-    /// Tries paths that are made from the patterns of rules, and adds the rules for which such a path shows a
-    /// difference.
+    /// Makes paths from the patterns of the rules, computes the verdicts on these paths, and adds each rule with a path
+    /// whose verdict changes.
     fn sample<'r>(
         &self,
         rules: &[Rule<'r>],

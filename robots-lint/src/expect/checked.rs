@@ -116,8 +116,8 @@ impl Everyone {
         Self { classes: Classes::of(&[robots]), left: WALKS }
     }
 
-    /// Calls the check for one crawler of each class, and returns the first failure. If the limit does not permit to
-    /// check every class, this is a failure too.
+    /// Calls the check for one crawler of each class, and returns the first failure. If the limit is reached before
+    /// every class is checked, this is a failure too.
     fn any(&mut self, check: &mut dyn FnMut(&str) -> Option<Failure>) -> Option<Failure> {
         let found = self.tokens().find_map(check);
         found.or_else(|| {
@@ -138,7 +138,8 @@ impl Everyone {
         })
     }
 
-    /// Returns whether a path is allowed, if the answer is the same for every crawler and the limit was not reached.
+    /// Returns whether a path is allowed. Returns `None` if the answer is not the same for every crawler, or if the
+    /// limit was reached.
     pub(super) fn agree(&mut self, robots: RobotsTxtRef<'_>, path: &str) -> Option<bool> {
         let mut all = None;
         for token in self.tokens() {

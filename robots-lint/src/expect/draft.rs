@@ -1,5 +1,5 @@
-//! Writes a first text of expectations, which the owner of a file can change. The file meets all of them now:
-//! [`draft`].
+//! Writes a first text of expectations, which the owner of a file can change ([`draft`]). The file meets all these
+//! expectations when the text is written.
 //!
 //! The text is about Googlebot, Bingbot, the agents that the file names, the paths of its rules, and its sitemaps. The
 //! numbers of paths and agents are limited.
@@ -22,8 +22,8 @@ const PATHS: usize = 20;
 /// The maximum number of agents, counting Googlebot, Bingbot, and the agents that the file names.
 const AGENTS: usize = 1000;
 
-/// Returns expectations that a file meets, as YAML. They are about Googlebot, Bingbot, the agents that the file names,
-/// the paths of its rules, and its sitemaps.
+/// Returns expectations that a file meets, as YAML. The expectations are about Googlebot, Bingbot, the agents that the
+/// file names, the paths of its rules, and its sitemaps.
 ///
 /// ```
 /// use robots_lint::expect::{Expectations, check, draft};

@@ -1,8 +1,8 @@
 //! Expectations for a robots.txt, and the check whether a file meets them.
 //!
-//! Start at [`Expectations::read`] and [`check`]. The first reads YAML that people who are not programmers can write,
-//! and the second compares the expectations with a file. This module reads no files, does not fetch, and has no command
-//! line.
+//! Start at [`Expectations::read`] and [`check`]. `read` reads expectations from YAML, which people who are not
+//! programmers can write. `check` compares the expectations with a file. This module reads no files, does not fetch,
+//! and has no command line.
 
 mod checked;
 mod draft;

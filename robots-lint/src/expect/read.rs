@@ -159,7 +159,7 @@ fn too_many(place: Place) -> Mistake {
     Mistake { place, message }
 }
 
-/// A text of the YAML, and its place.
+/// A string in the YAML text, and its place.
 #[derive(Clone)]
 struct Named {
     place: Place,

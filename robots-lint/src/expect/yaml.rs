@@ -34,7 +34,8 @@ impl Node {
 
 /// Reads a text. Returns `None` if the text is empty or has only comments.
 pub(super) fn read(text: &str) -> Result<Option<Node>, Mistake> {
-    // Directives are refused, because with a long prefix in a directive, each short tag would become a long text.
+    // Directives are refused. A directive can define a long prefix for a short tag, so each short tag could become a
+    // long text.
     let mut lines = (1..).zip(text.lines());
     let directive = |line: &str| line.trim_start_matches('\u{feff}').starts_with('%');
     if let Some((line, _)) = lines.find(|(_, line)| directive(line)) {

@@ -1,4 +1,4 @@
-//! Splits a dictionary into its members (keys, most with a value), without converting the values. Start at
+//! Splits a preference into its members (keys, most of them with a value), without converting the values. Start at
 //! [`members()`], for `Content-Usage`, and [`pairs()`], for `Content-Signal`.
 
 use core::ops::Range;
@@ -88,8 +88,8 @@ fn trimmed(octets: &[u8], range: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// Reads a member. Returns `None` only if no reader of structured fields accepts the member. A key may contain capital
-/// letters here, because another finding reports them.
+/// Reads a member. Returns `None` only if no reader of structured fields accepts the member. This function accepts
+/// capital letters in a key, because another finding reports them.
 fn member(octets: &[u8], part: Range<usize>) -> Option<Member> {
     let text = &octets[part.clone()];
     let is_key =
@@ -105,7 +105,7 @@ fn member(octets: &[u8], part: Range<usize>) -> Option<Member> {
         Some(b'=') => {
             let start = part.start + key + 1;
             let end = match octets.get(start) {
-                // The items of a list may have semicolons too.
+                // This value is a list in parentheses, and the items of the list may have semicolons too.
                 Some(b'(') => part.end,
                 _ => found(octets, start..part.end, b';'),
             };
@@ -116,8 +116,8 @@ fn member(octets: &[u8], part: Range<usize>) -> Option<Member> {
     Some(Member { key: part.start..part.start + key, value, end: part.end })
 }
 
-/// Returns whether octets can be an item. Only tokens are checked completely; of other items, only the first octet is
-/// checked.
+/// Returns whether octets can be the value of a member. Only tokens are checked completely; of other values, only the
+/// first octet is checked.
 fn is_item(item: &[u8]) -> bool {
     let is_token =
         |octet: &u8| octet.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~:/".contains(octet);

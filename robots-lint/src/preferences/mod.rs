@@ -2,10 +2,10 @@
 //! IETF define, and `Content-Signal`, which Cloudflare defines.
 //!
 //! Start at [`of_line`]. The drafts read a preference as a dictionary of structured fields (RFC 9651), in which one
-//! mistake makes the whole line invalid. So this module looks for each mistake separately. It accepts more than the
-//! grammar: if it reports a value as invalid, no reader of structured fields accepts the value. A property test
-//! compares the module with such a reader. This module does not know the edition under which a file is read, because it
-//! reports the same findings in every edition.
+//! mistake makes the whole line invalid. So this module looks for each mistake separately. The module accepts more than
+//! the grammar: if it reports a value as invalid, no reader of structured fields accepts the value. A property test
+//! compares the module with a reader of structured fields. This module does not know the edition under which a file is
+//! read, because it reports the same findings in every edition.
 //!
 //! Sources: draft-ietf-aipref-attach-05, section 3; draft-ietf-aipref-vocab-07, section 6; contentsignals.org.
 

@@ -52,7 +52,7 @@ def named(agent: Agent, given: str | None, *, prefix: str, default: str) -> tupl
     if found != "*":
         default = found if isinstance(found, str) else found[0]
     elif given is None:
-        # The cache cannot identify such a crawler by its product token.
+        # A crawler without a product token needs a separate text for the User-Agent field.
         text = agent if isinstance(agent, str) else " ".join(agent)
         if text.strip() == "*":
             return found, default

@@ -70,7 +70,8 @@ class Attempt:
         if not retrieval.open:
             return None
         failure, why = failure_of(error) if self.kind is None else self.kind(error, self.has_head)
-        # Some libraries write the URL of the proxy with its credentials. The text becomes a part of the verdict.
+        # In their error messages, some libraries write the URL of the proxy with its credentials. The message becomes a
+        # part of the verdict, so the credentials are removed.
         why = _CREDENTIALS.sub("//", why)
         if self.proxy in (None, ANY_PROXY) or self.has_head or isinstance(error, (Here, Refused)):
             return retrieval.failed(failure, why, here=side != "network")
@@ -115,16 +116,17 @@ def side_of(error: BaseException) -> Literal["network", "here", "program"]:
         names = {kind.__name__ for kind in type(cause).__mro__}
         if not names.isdisjoint(_OF_CLIENT) or isinstance(cause, _OF_FILES):
             return "here"
-        # Twisted has the number in `osError`.
+        # Twisted stores the error number in the attribute `osError`.
         if getattr(cause, "errno", None) in _OF_MACHINE or getattr(cause, "osError", None) in _OF_MACHINE:
             return "here"
-        # `requests` does not find the file of its certificates.
+        # `requests` raises this error if it does not find its file of certificates.
         if type(cause) is OSError and "TLS" in str(cause) and "invalid path" in str(cause):
             return "here"
-        # The host of the URL cannot be written in a request.
+        # The host name of the URL cannot be encoded for a request.
         if isinstance(cause, UnicodeError) and "idna" in str(cause):
             return "here"
-    # An error that happened while another one was handled is not caused by it.
+    # The loop follows only `__cause__`: if an error happened while another error was handled, the other error is not
+    # its cause.
     cause_of: Optional[BaseException] = error
     while cause_of is not None:
         libraries = {kind.__module__.partition(".")[0] for kind in type(cause_of).__mro__}
@@ -135,21 +137,21 @@ def side_of(error: BaseException) -> Literal["network", "here", "program"]:
 
 
 _OF_NETWORK = (OSError, EOFError, HTTPException, asyncio.TimeoutError, UnknownEnd, Coded)
-# These are kinds of `OSError` too. A path or a permission on this machine is wrong.
+# These errors are subclasses of `OSError`, but they mean that a path or a permission on this machine is wrong.
 _OF_FILES = (FileNotFoundError, FileExistsError, IsADirectoryError, NotADirectoryError, PermissionError)
-# This machine has no network, no free file descriptor or no memory.
+# These error numbers mean that this machine has no network, no free file descriptor or no memory.
 _OF_MACHINE = frozenset(
     getattr(errno, name)
     for name in ("EADDRNOTAVAIL", "ENETDOWN", "ENETUNREACH", "EMFILE", "ENFILE", "ENOBUFS", "ENOMEM")
     if hasattr(errno, name)
 )
-# The errors of these packages are failures of the network,
+# The errors of these packages are failures of the network, except the errors in `_OF_CLIENT`.
 _LIBRARIES = frozenset(
     "aiohttp crawlee curl_cffi h11 h2 httpcore httpcore2 httpx httpx2 impit niquests patchright playwright pycurl "
     "requests scrapy twisted urllib3".split()
 )
-# except these, whose names are the same in most of the packages: of proxies, of closed sessions, of requests that
-# cannot be sent, and of Scrapy's middlewares.
+# The errors of the packages in `_LIBRARIES` that are no failures of the network. Most of the packages use the same
+# names for them: errors of proxies, of closed sessions, of requests that cannot be sent, and of Scrapy's middlewares.
 _OF_CLIENT = frozenset(
     "ProxyError ProxyConnectionError ClientProxyConnectionError ClientHttpProxyError InvalidProxyURL "
     "ProxySchemeUnknown SessionClosed ClosedPoolError PoolTimeout EmptyPoolError InterfaceError ImpersonateError "

@@ -131,7 +131,7 @@ class Client:
             try:
                 return flight.result()
             except CancelledError:
-                # The thread that sent the request was interrupted, so this thread sends it.
+                # The thread that sent the request was interrupted, so this thread sends the request again.
                 continue
 
     def _fly(self, key: str, url: str, flight: Future[Retrieval]) -> Retrieval:
@@ -206,7 +206,8 @@ class _Standard:
         response = HTTPResponse(incoming, method="GET")  # type: ignore[arg-type]
         try:
             response.begin()
-            # `http.client` skips only 100, and takes another interim answer for the final one (RFC 9110, 15.2).
+            # `http.client` skips interim answers with the status 100, but treats any other interim answer as the final
+            # answer (RFC 9110, 15.2).
             while 102 <= response.status < 200:
                 response.headers = None  # type: ignore[assignment]
                 response.begin()
@@ -217,7 +218,7 @@ class _Standard:
                     if not retrieval.data(chunk):
                         break
                 else:
-                    # The standard library reports a short body only if it is read at once.
+                    # The standard library reports a body that is too short only if one call reads the whole body.
                     if response.length:
                         raise IncompleteRead(b"", response.length)
             retrieval.end()
@@ -236,7 +237,7 @@ class _Standard:
             if target.scheme == "https":
                 if proxy is not None:
                     self._tunnel(connection, target, proxy, until)
-                # A body that ends without `close_notify` may be cut.
+                # Without `close_notify` at the end of the connection, the body may be cut, so this is an error.
                 return self._tls.wrap_socket(connection, server_hostname=target.host, suppress_ragged_eofs=False)
         except BaseException:
             connection.close()
@@ -255,7 +256,8 @@ class _Standard:
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 return connection
             except OSError as error:
-                # The error of a site counts, also if this machine cannot reach the next address, for example over IPv6.
+                # An error of the site is kept, even if this machine cannot reach a later address, for example because
+                # it has no IPv6.
                 if problem is None or side_of(problem) != "network":
                     problem = error
         raise problem or OSError("the host has no address")
@@ -268,7 +270,7 @@ class _Standard:
         response = HTTPResponse(incoming, method="CONNECT")  # type: ignore[arg-type]
         response.begin()
         if not 200 <= response.status < 300:
-            # The proxy answers, so nothing is known about the site.
+            # The refusal comes from the proxy, so nothing is known about the site.
             raise Here(f"the proxy {proxy.name} answered {response.status} to CONNECT")
 
 
@@ -305,7 +307,8 @@ class _Lines(io.BufferedReader):
 
     def readline(self, size: Optional[int] = -1, /) -> bytes:
         line = super().readline(size)
-        # A line without an end is cut, unless it has the given size. Outside the head, a body may end between two lines.
+        # A line that does not end with LF is cut, unless it has the given size. After the head, the octets may also end
+        # between two lines.
         is_long = size is not None and 0 <= size <= len(line)
         if not line.endswith(b"\n") and not is_long and (line or not self.raw.has_head):
             raise CutHead("the connection ended before the end of the head")

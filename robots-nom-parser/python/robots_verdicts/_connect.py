@@ -68,7 +68,7 @@ class Proxy:
         self.url = parts.geturl()
         self.host = parts.hostname or ""
         self.port = parts.port or 80
-        # The name does not contain the credentials.
+        # The name of the proxy does not contain its credentials.
         self.name = f"{parts.scheme}://{bracketed(self.host)}:{self.port}"
         self.fields: List[str] = []
         if parts.username is not None:

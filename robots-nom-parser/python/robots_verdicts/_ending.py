@@ -26,7 +26,7 @@ class Coded(Exception):
 
 def shows_its_end(status: int, version: str, fields: Iterable[Tuple[Any, Any]]) -> bool:
     """Return whether an answer shows where its body ends. Names of fields are octets or text."""
-    # A 204 has no body, and HTTP/2 marks the end of each body.
+    # An answer with the status 204 has no body, and HTTP/2 marks the end of each body.
     if status == 204 or version not in ("HTTP/1.0", "HTTP/1.1"):
         return True
     names = {name.lower() if isinstance(name, str) else name.decode("latin-1").lower() for name, _ in fields}
@@ -62,7 +62,7 @@ def check_curl(status: int, version: str, fields: Iterable[Tuple[str, str]], *, 
     is_empty = {value.strip() for name, value in fields if name.lower() == "content-length"} == {"0"}
     if not begins and not is_empty:
         raise UnknownEnd("no octet of a body arrived, so the head may be cut")
-    # curl may also report no version.
+    # curl may report no HTTP version, so the rules of HTTP/1.1 apply.
     if wanted and not shows_its_end(status, "HTTP/1.1", fields):
         raise UnknownEnd
 
@@ -101,6 +101,6 @@ def check_plain(fields: Iterable[Tuple[bytes, bytes]], body: bytes) -> None:
         raise Coded("the body begins like a coded one, and no content coding is declared")
 
 
-# gzip, compress, zstd, and zlib at its usual levels. A text that begins like this has no field in its first line, so
-# hardly any robots.txt is refused by mistake.
+# The first octets of a body that is coded with gzip, compress, zstd, or zlib at its usual levels. A text that begins
+# with these octets has no field in its first line, so hardly any robots.txt is refused by mistake.
 _CODED = (b"\x1f\x8b", b"\x1f\x9d", b"\x28\xb5\x2f\xfd", b"\x78\x01", b"\x78\x9c", b"\x78\xda")

@@ -15,7 +15,7 @@ from ._native import Request
 
 def httpx_request(httpx: Any, request: Request, target: Target, timeouts: Timeouts) -> Any:
     """Return a request of httpx. It has no cookies and no credentials."""
-    # httpx has one time limit for both the header and the parts of the body.
+    # httpx has only one time limit for reads: it applies to the header and to each part of the body.
     limits = {"connect": timeouts.connect, "read": max(timeouts.answer, timeouts.idle), "write": timeouts.idle}
     fields = [("host", target.authority), *request.fields]
     extensions = {"timeout": {**limits, "pool": timeouts.total}}
@@ -50,7 +50,8 @@ def httpx_pinned(transport: Any, address: str) -> Any:
     """
     pool = transport._pool
     pinned = copy.copy(transport)
-    # This raises an error if httpx stores its settings under other names. A copy of the pool would share connections.
+    # This call raises an error if a version of httpx stores its settings under other names. The code makes a new pool,
+    # because a copy of the old pool would share its connections.
     pinned._pool = type(pool)(
         ssl_context=pool._ssl_context,
         http1=pool._http1,

@@ -207,7 +207,7 @@ class Aiohttp(Sender):
         return bool(self._http.closed)
 
     def _connects(self) -> Tuple[Type[BaseException], ...]:
-        # Before 3.10, aiohttp had the same error for a time-out of the connection and of a read.
+        # Before 3.10, aiohttp raised the same error if a connection timed out and if a read timed out.
         timeout = getattr(self._library, "ConnectionTimeoutError", self._library.ServerTimeoutError)
         return (self._library.ClientConnectorError, timeout)
 
@@ -231,7 +231,7 @@ def _alone(kind: Any, target: Target) -> Any:
 
     class Alone(kind):  # type: ignore[misc]
         async def send(self, connection: Any) -> Any:
-            # aiohttp reports a connection without a transport as closed.
+            # If the connection has no transport, aiohttp itself reports that it is closed.
             if target.scheme == "https" and connection.transport is not None:
                 name = getattr(connection.transport.get_extra_info("ssl_object"), "server_hostname", None)
                 if name != target.host.rstrip("."):

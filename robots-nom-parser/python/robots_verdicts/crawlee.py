@@ -73,7 +73,7 @@ def obey(
         async with http.stream(request.url, headers=uncoded(request)) as response:
             status, version, fields = response.status_code, response.http_version, list(response.headers.items())
             attempt.begins(status)
-            # Only an octet of the body shows that the head from curl is whole.
+            # If curl is used, only an octet of the body shows that the whole head has arrived.
             attempt.has_head = not is_curl
             if wanted := retrieval.head(status, fields):
                 check_uncoded(fields)
@@ -87,7 +87,7 @@ def obey(
             if is_curl:
                 check_curl(status, version, fields, begins=begins, wanted=wanted and not is_enough)
             elif "HttpxHttpClient" in kinds and wanted and not is_enough:
-                # The client of httpx does not notice that a TLS connection ended without `close_notify`.
+                # Crawlee's client with httpx does not notice that a TLS connection ended without `close_notify`.
                 check_tls_end(request.url.partition(":")[0], status, version, fields)
         retrieval.end()
 
@@ -105,7 +105,7 @@ def obey(
             return None
         return _File(client, agent, await client.verdict(asked), http, settings, parsed)
 
-    # Crawlee asks this method before each request, and for the links of each page.
+    # Crawlee calls this method before each request, and for the links of each page.
     crawler._get_robots_txt_file_for_url = file_for  # type: ignore[method-assign]
     return client
 

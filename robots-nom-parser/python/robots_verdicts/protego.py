@@ -143,5 +143,5 @@ def _visit(value: str) -> VisitTime | None:
     try:
         return VisitTime(*(time(int(word[:-2]), int(word[-2:])) for word in given.groups())) if given else None
     except ValueError:
-        # No clock has such an hour or minute.
+        # The hour or the minute is too great for a time of day.
         return None

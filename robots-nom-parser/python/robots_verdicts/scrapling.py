@@ -94,28 +94,29 @@ class _Manager(RobotsTxtManager):
     async def _send(self, sid: str, request: Request, retrieval: Retrieval, attempt: Attempt) -> None:
         session = self._sessions.get(sid)
         if not isinstance(session, FetcherSession):
-            # A browser follows redirects itself, sends its own fields and decodes the body. It does not report whether
-            # it uses a proxy.
+            # A browser follows redirects itself, sends its own fields and decodes the body. The browser does not report
+            # whether it uses a proxy.
             attempt.proxy = ANY_PROXY
             response: Response = await self._sessions.fetch(SpiderRequest(request.url, sid=sid))
             attempt.begins(response.status)
             return retrieval.answered(response.status, response.headers.items(), _octets(response), decoded=True)
-        # The retrieval decides about each redirect, so the client must not follow any. curl decodes the body.
+        # The retrieval decides about each redirect, so the client must not follow redirects. curl decodes the body.
         options: dict[str, Any] = {"headers": uncoded(request), "follow_redirects": False, "stealthy_headers": False}
         given = session._proxy_rotator or session._default_proxy or session._default_proxies
         attempt.proxy = proxy_in_use(request.url, given)
         await _observe(session, sid in self._sessions._lazy_sessions)
-        # Each task has its own list.
+        # Each task has its own list of answers.
         answers: list[_Answer] = []
         _answers.set(answers)
         response = await self._sessions.fetch(SpiderRequest(request.url, sid=sid, **options))
-        # curl also makes an answer for each attempt that failed. If it made none, the stricter rules of HTTP/1.1 apply.
+        # The list also has an answer for each failed attempt. If the list is empty, the stricter rules of HTTP/1.1
+        # apply.
         version = "HTTP/2" if answers and answers[-1].http_version >= CurlHttpVersion.V2_0 else "HTTP/1.1"
         if attempt.proxy is None and (not answers or answers[-1].is_proxied):
             attempt.proxy = ANY_PROXY
         attempt.begins(response.status)
         fields, body = list(response.headers.items()), _octets(response)
-        # Only an octet of the body shows that the head from curl is whole.
+        # Because curl is used, only an octet of the body shows that the whole head has arrived.
         attempt.has_head = bool(body)
         if wanted := retrieval.head(response.status, fields):
             check_uncoded(fields)
@@ -139,7 +140,8 @@ class _Manager(RobotsTxtManager):
         except ValueError:
             asked = None
         if asked is None:
-            # The engine handles no error here: one such link would end the whole crawl.
+            # Scrapling's engine does not handle an error from this method, so an error about one link would end the
+            # whole crawl.
             return None, None
         verdict = await self._client(sid).verdict(asked)
         delay, rate = delays(read(verdict.record.body, self._settings), self._agent)
@@ -158,7 +160,7 @@ class _Answer(CurlResponse):
     def __init__(self, curl: Curl | None = None, request: CurlRequest | None = None) -> None:
         super().__init__(curl, request)
         answers = _answers.get(None)
-        # The answer that a redirect replaced has no `curl`.
+        # If a redirect replaced an answer, the answer has no `curl`.
         if answers is not None and curl is not None:
             self.is_proxied = bool(curl.getinfo(CurlInfo.USED_PROXY))
             answers.append(self)
@@ -170,11 +172,12 @@ _answers: ContextVar[list[_Answer]] = ContextVar("robots_verdicts_answers")
 async def _observe(session: Any, is_lazy: bool) -> None:
     """Make the connections of a session report their answers to the task that sent the request."""
     if session._client is None and is_lazy:
-        # Scrapling starts a lazy session with its first request, which would be too late. Nothing here waits, so no
-        # other task can start it at the same time.
+        # Scrapling starts a lazy session with its first request, which is too late for this function, so this function
+        # starts the session. The start does not wait for anything, so no other task can start the same session at the
+        # same time.
         await session.__aenter__()
     curl = getattr(session._client, "_async_curl_session", None)
-    # A session that is closed has no connections, and Scrapling reports that.
+    # A closed session has no connections. Scrapling reports this when the request is sent.
     if curl is not None and curl.response_class is CurlResponse:
         curl.response_class = _Answer
 

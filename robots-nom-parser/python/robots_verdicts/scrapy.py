@@ -84,10 +84,10 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        # Scrapy's own class has this attribute only from 2.18 on.
+        # Scrapy's own class has the attribute `_stats` only from version 2.18 on.
         self._stats = crawler.stats
         path = crawler.settings.get("ROBOTSTXT_STORE")
-        # Caches of several crawlers share the records, so that each robots.txt is fetched once.
+        # The caches of this object use one store and share its records, so that each robots.txt is fetched once.
         self._store: Store = _file_store(path) if path else MemoryStore()
         self._settings = _settings(crawler)
         # The cache needs an identification, but does not send it: requests for robots.txt have Scrapy's User-Agent.
@@ -101,12 +101,12 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
     async def robot_parser(self, request: Request) -> RobotParser | None:
         """Return the verdict that decides about a request. Scrapy's own middleware does the rest."""
         agent = self._robotstxt_useragent or request.headers.get("User-Agent", self._default_useragent)
-        # A User-Agent field without a value names no crawler. Then the name in Scrapy's settings counts.
+        # A User-Agent field without a value names no crawler, so the name in Scrapy's settings is used instead.
         cache = self._cache(tokens(_text(self._default_useragent if agent is None else agent)))
         try:
             url = governed(request.url)
         except ValueError as error:
-            # HTTP clients do not agree about the origin of this URL.
+            # The error means that HTTP clients do not agree about the origin of this URL.
             raise IgnoreRequest(str(error)) from error
         if url is None:
             return None
@@ -130,7 +130,8 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         key = (id(cache), Cache.key(url))
         waiting = self._waiting.get(key)
         if waiting is not None:
-            # Each request gets its own `Deferred`, because the result of a shared one is that of its last callback.
+            # Each request gets its own `Deferred`. With a shared `Deferred`, each callback would get the result of the
+            # callback before it.
             deferred: Deferred[Retrieval] = Deferred()
             waiting.append(deferred)
             return await maybe_deferred_to_future(deferred)
@@ -140,7 +141,8 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
             await self._drive(retrieval, request)
         except BaseException as error:
             del self._waiting[key]
-            # The retrieval has no verdict. If Scrapy only cancelled this request, the waiting requests are dropped.
+            # The retrieval has no verdict. If Scrapy cancelled the request for robots.txt, the requests that wait for
+            # it are ignored.
             if not isinstance(error, Exception):
                 passed: Exception = IgnoreRequest("The request for robots.txt was cancelled")
             else:
@@ -156,7 +158,8 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
     async def _drive(self, retrieval: Retrieval, request: Request) -> None:
         while (step := retrieval.step()) is not None:
             if isinstance(step, Wait):
-                # A cancelled retrieval keeps its turn until Python deletes it.
+                # Another retrieval of the same origin has the turn. If it was cancelled, its turn ends when Python
+                # deletes it.
                 turn: Deferred[None] = Deferred()
                 call_later(step.seconds, turn.callback, None)
                 await maybe_deferred_to_future(turn)
@@ -170,7 +173,7 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
 
     async def _send(self, step: RobotsRequest, retrieval: Retrieval, request: Request) -> None:
         answer = _Answer()
-        # Scrapy sends its own User-Agent, and the middlewares of the project may change it.
+        # Scrapy sets the User-Agent field itself, and the middlewares of the project may change it.
         fields = {name: value for name, value in step.fields if name != "user-agent"}
         robots = Request(
             step.url,
@@ -206,7 +209,7 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
             if is_file and self._may_be_cut(response, arrived):
                 raise UnknownEnd
             if is_file:
-                # Twisted hides Transfer-Encoding, and if there are several, it reads only the first.
+                # Twisted hides the Transfer-Encoding fields, and reads only the first of them.
                 check_plain(arrived, body)
         except (Here, UnknownEnd, Coded) as error:
             return attempt.fail(retrieval, error)
@@ -278,7 +281,7 @@ class _Answer:
 
     def arrives(self, response: Response) -> None:
         """Take status, fields and body. If a request is sent again, its last answer counts."""
-        # The middlewares change the fields of this object.
+        # The fields are copied, because the middlewares change the fields of this response.
         self._arrived = response.status, _fields(response), response.body
 
     def of(self, response: Response) -> tuple[list[tuple[bytes, bytes]], bytes]:
@@ -287,7 +290,7 @@ class _Answer:
         if self._arrived is not None:
             status, fields, body = self._arrived
             is_coded = any(name.lower() == b"content-encoding" for name, _ in fields)
-            # Scrapy itself changes the body only by decoding it.
+            # Scrapy changes a body only if it decodes it, so any other change comes from a middleware.
             if status == response.status and (is_coded or body == response.body):
                 return fields, body
         return _fields(response), response.body
@@ -329,7 +332,7 @@ def _file_store(path: str | os.PathLike[str]) -> FileStore:
 
 
 _opening = threading.Lock()
-# The file is closed when its last crawler ends.
+# The file is closed when the last crawler that uses it ends.
 _stores: weakref.WeakValueDictionary[str, FileStore] = weakref.WeakValueDictionary()
 
 

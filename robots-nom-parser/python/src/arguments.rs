@@ -44,8 +44,8 @@ pub(crate) fn options(edition: &str, limit: Option<&Bound<'_, PyAny>>) -> PyResu
 
 /// Reads a product token, or several, most specific first. `*` is a crawler without a token.
 ///
-/// This function iterates over a list, and stops after the maximum number of tokens. It does not use the length of the
-/// list, because a Python object may report any length.
+/// This function iterates over a list, and stops after the maximum number of tokens. The function does not use the
+/// length of the list, because a Python object may report any length.
 pub(crate) fn crawler(agent: &Bound<'_, PyAny>) -> PyResult<Crawler> {
     let tokens = match agent.cast::<PyString>() {
         Ok(token) => vec![token.to_str()?.to_owned()],
@@ -72,7 +72,7 @@ fn named(tokens: Vec<String>) -> PyResult<Crawler> {
     Crawler::new(tokens.iter()).map_err(|_| no_token(&tokens))
 }
 
-/// Makes the error for texts that are not product tokens, or for too many or no tokens.
+/// Makes the error for texts that are not product tokens, for too many tokens, or for an empty list of tokens.
 fn no_token(tokens: &[String]) -> PyErr {
     let what = match tokens {
         [] => "a crawler needs at least one product token".to_owned(),

@@ -1,7 +1,7 @@
 //! The robots.txt files that a crawler knows.
 //!
-//! `robots_fetch::Cache` stores them, and the class [`Cache`] only converts values. A cache does no network I/O: if it
-//! has no valid record, the caller runs a [`Retrieval`].
+//! `robots_fetch::Cache` stores these files, and the class [`Cache`] only converts values. A cache does no network I/O:
+//! if it has no valid record, the caller runs a [`Retrieval`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -114,7 +114,7 @@ impl Cache {
         let known = &self.0.known;
         let origin = match known.at_hand(url, now) {
             Some(origin) => origin,
-            // The URL may spell its origin in another way than the key.
+            // The spelling of the origin in the URL may differ from the spelling in the key.
             None => match known.at_hand(key(url)?.as_str(), now) {
                 Some(origin) => origin,
                 None => return Ok(None),

@@ -1,5 +1,5 @@
-//! A verdict with its evidence, as the Python class `Verdict`: [`Reasoned`]. It owns its data and borrows nothing from
-//! the file, so it can outlive the file.
+//! A verdict with its evidence, as the Python class `Verdict`: [`Reasoned`]. The class owns its data and borrows
+//! nothing from the file, so a verdict can outlive the file.
 
 use std::borrow::Cow;
 
@@ -24,7 +24,7 @@ pub(crate) struct Reasoned {
     /// The line number of the rule that decided. The first line of the file is 1.
     #[pyo3(get)]
     pub(crate) line: Option<u32>,
-    /// The line number of the user-agent line because of which the crawler follows the group. The first line is 1.
+    /// The line number of the user-agent line that makes the crawler follow the group. The first line is 1.
     #[pyo3(get)]
     pub(crate) user_agent_line: Option<u32>,
     pub(crate) text: String,

@@ -1,8 +1,8 @@
 //! The verdict on a URL whose robots.txt was fetched, and the reason for this verdict: [`FetchVerdict`].
 //!
-//! HTTP clients change some URLs before they send them, so the verdict is about the URL as clients send it. `judged`
-//! makes this form. The verdict holds the handle of the origin, and computes its text and its evidence when they are
-//! needed.
+//! HTTP clients change some URLs before they send them, so the verdict is about the URL as clients send it. The module
+//! `judged` makes this form of the URL. The verdict contains the handle of the origin (`robots_fetch::Origin`), and
+//! computes its text and its evidence when they are needed.
 
 use std::time::UNIX_EPOCH;
 
@@ -37,7 +37,7 @@ impl FetchVerdict {
         let Some(sent) = rewritten(&origin.record().key, text) else {
             return Self::as_written(origin, url);
         };
-        // This returns an error for a URL of another origin.
+        // This call returns an error for a URL of another origin.
         decide(url.py(), &origin, text)?;
         Self::as_written(origin, &PyString::new(url.py(), &sent))
     }
@@ -69,9 +69,9 @@ fn decide(py: Python<'_>, origin: &Origin, url: &str) -> PyResult<(bool, Basis)>
     decision.map_err(|error| refused_url(url, &error))
 }
 
-/// Returns whether a URL may be fetched, in the form in which HTTP clients send it.
+/// Returns whether a URL may be fetched. The verdict is about the form of the URL that HTTP clients send.
 pub(crate) fn allows(py: Python<'_>, origin: &Origin, url: &str) -> PyResult<bool> {
-    // This returns an error for a URL of another origin.
+    // This call returns an error for a URL of another origin.
     let (allowed, _) = decide(py, origin, url)?;
     match rewritten(&origin.record().key, url) {
         None => Ok(allowed),

@@ -1,5 +1,5 @@
-//! Decides which addresses may be connected to: [`PublicOnly`], which refuses addresses outside the public Internet. A
-//! refusal is the Python exception `Refused`.
+//! Decides which addresses may be connected to. The class [`PublicOnly`] refuses addresses outside the public Internet.
+//! A refusal is the Python exception `Refused`.
 
 use std::net::IpAddr;
 
@@ -35,7 +35,7 @@ impl PublicOnly {
     /// Raises `Refused` if a connection is refused.
     #[pyo3(signature = (host, port, address, proxy = None))]
     fn __call__(&self, host: &str, port: u16, address: &str, proxy: Option<&str>) -> PyResult<()> {
-        // The zone of a link-local address names an interface of this machine. It is not a part of the address.
+        // The zone of a link-local address names an interface of this machine. The zone is not a part of the address.
         let text = address.split_once('%').map_or(address, |(address, _)| address);
         let address: IpAddr = text.parse().map_err(|_| {
             PyValueError::new_err(format!("{} is not an IP address", quoted(address)))

@@ -1,9 +1,9 @@
 //! Makes the form of a URL about which a verdict is given: the form that HTTP clients send.
 //!
 //! HTTP clients remove dot segments (`/a/../b` becomes `/b`) and tabs, and many read `\` as `/`. If a verdict were
-//! about the URL as given, a client could fetch another page than the one that was judged. So the `url` crate changes
-//! URLs in this way, as browsers do, before the rules are applied. Start at [`rewritten`]. [`governed`] prepares the
-//! URLs of a crawler's requests.
+//! about the URL as given, a client could fetch a page that the verdict is not about. So the `url` crate changes URLs
+//! in this way, as browsers do, before the rules are applied. Start at [`rewritten`]. [`governed`] prepares the URLs of
+//! a crawler's requests.
 
 use std::borrow::Cow;
 

@@ -64,7 +64,7 @@ mod _native {
     }
 }
 
-/// A parsed robots.txt. It contains the octets of the file and offsets into them.
+/// A parsed robots.txt. The object contains the octets of the file and offsets into them.
 #[pyclass(frozen, module = "robots_verdicts")]
 struct RobotsTxt(Arc<robots_core::RobotsTxt<Vec<u8>>>, Options);
 
@@ -219,7 +219,8 @@ impl RuleSet {
         usage.map(|usage| Usage::of(usage, vocabulary)).map_err(|error| no_url(url, error))
     }
 
-    /// Returns the rules in the order of the file: `allow` or `disallow`, and the path pattern as written.
+    /// Returns the rules in the order of the file. A rule is a pair: `allow` or `disallow`, and the path pattern as
+    /// written.
     #[getter]
     fn rules(&self) -> Vec<(String, String)> {
         self.0.rules().map(|rule| (rule.kind().to_string(), text(rule.path()))).collect()

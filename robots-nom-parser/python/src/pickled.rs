@@ -1,5 +1,5 @@
-//! The pickled forms of objects. For each type, a function makes the object again from this form. Only `pickle` calls
-//! these functions.
+//! The pickled forms of objects. For each type, a function makes an object again from its pickled form. Only `pickle`
+//! calls these functions.
 //!
 //! A file is pickled as its octets. Rules are pickled as the lines of their groups. The lines keep their numbers, so
 //! that verdicts have the same evidence.
@@ -40,7 +40,8 @@ pub(crate) fn function(py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
     Ok(py.import("robots_verdicts._native")?.getattr(name)?.unbind())
 }
 
-/// Makes a file from the lines of the groups. Empty lines before a line keep its line number.
+/// Makes a file from the lines of the groups. Each line gets its old line number, because empty lines are written
+/// before it.
 pub(crate) fn file_of(rules: &robots_core::RuleSet) -> Vec<u8> {
     let mut octets = Vec::new();
     let mut number = 1;

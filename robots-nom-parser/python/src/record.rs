@@ -1,4 +1,4 @@
-//! The stored data about one robots.txt: [`Record`], a view of the record of `robots_fetch`.
+//! The stored data about one robots.txt, as the Python class [`Record`]. The class contains a record of `robots_fetch`.
 //!
 //! A store and a pickle contain a record in its stored form.
 

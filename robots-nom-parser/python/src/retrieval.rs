@@ -1,7 +1,7 @@
 //! The retrieval of one robots.txt, without network I/O.
 //!
-//! Start at [`Retrieval::step`]. It advances a `Flight`, the retrieval of `robots_fetch`, and reads and writes the
-//! store itself. It returns the steps that only the caller can do: send a request, or wait.
+//! Start at [`Retrieval::step`]. This method advances a `Flight`, which is the retrieval in `robots_fetch`, and reads
+//! and writes the store itself. The method returns the steps that only the caller can do: send a request, or wait.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -76,7 +76,8 @@ pub(crate) struct Retrieval {
     key: CacheKey,
     server_errors_for_missing_pages: bool,
     stage: Stage,
-    /// The time at which this retrieval first found that another retrieval has the turn.
+    /// The time at which this retrieval first found that it must wait, because another retrieval has the turn for the
+    /// origin.
     waits_since: Option<Duration>,
     turn: Option<Turn>,
 }
@@ -102,8 +103,8 @@ impl Retrieval {
         Self { cache, key, server_errors_for_missing_pages, stage, waits_since: None, turn: None }
     }
 
-    /// Returns the first stage: the handle of the origin, if its robots.txt is already known, or else a flight. Returns
-    /// `None` as long as this retrieval must wait because another retrieval has the turn.
+    /// Returns the first stage: the handle of the origin, if its robots.txt is already known, or else a new `Flight`.
+    /// Returns `None` as long as this retrieval must wait because another retrieval has the turn.
     fn begin(&mut self, py: Python<'_>, now: Duration) -> Option<Stage> {
         let cache = Arc::clone(&self.cache);
         let turn = cache.turns.take(&self.key);
@@ -159,7 +160,8 @@ impl Retrieval {
                 (Step::Lease { key, time }, Some(store)) => {
                     match py.detach(|| store.lease(&key, time)) {
                         Ok(Some(lease)) => flight.leased(lease),
-                        // These stores serve one process and grant every lease. Turns take the place of leases.
+                        // Stores of this package serve one process and grant every lease. Between the retrievals of the
+                        // process, `Turns` does the work of leases.
                         Ok(None) | Err(_) => flight.store_failed(),
                     }
                 }
@@ -170,7 +172,7 @@ impl Retrieval {
                     }
                 }
                 (Step::Release { key, lease }, Some(store)) => {
-                    // A failure is ignored, because a lease ends by itself.
+                    // If the lease cannot be released, this is ignored, because a lease ends by itself.
                     let _ = store.release(&key, lease);
                     flight.done();
                 }
@@ -188,7 +190,7 @@ impl Retrieval {
         Ok(None)
     }
 
-    /// Takes the flight with an open request, and the part of the answer that has arrived.
+    /// Takes the `Flight` out of `stage` if a request is open, together with the part of the answer that has arrived.
     fn take_open(&mut self) -> PyResult<(Flight, Option<Box<Reading>>)> {
         match std::mem::replace(&mut self.stage, Stage::Begin) {
             Stage::Open(flight) => Ok((flight, None)),
@@ -316,7 +318,7 @@ impl Retrieval {
         Ok(())
     }
 
-    /// Reports a whole answer: `head`, `data` and `end` in one call.
+    /// Reports a whole answer. One call does the work of `head`, `data` and `end`.
     #[pyo3(signature = (status, fields, body = None, *, decoded = false, now = None))]
     fn answered(
         &mut self,
@@ -437,7 +439,7 @@ fn status(given: &Bound<'_, PyAny>) -> PyResult<u16> {
         if error.is_instance_of::<PyTypeError>(given.py()) {
             return wrong_type("status", "int", given);
         }
-        // Python refuses to write a number of more than 4,300 digits.
+        // Python raises an error if a number of more than 4,300 digits is converted to text.
         let shown =
             given.str().map_or_else(|_| "a long number".to_owned(), |text| text.to_string());
         PyValueError::new_err(format!(
@@ -471,8 +473,8 @@ fn fields(given: &Bound<'_, PyAny>, decoded: bool) -> PyResult<Vec<(String, Vec<
     Ok(fields)
 }
 
-/// Returns the HTTP status as which a permanent refusal by an FTP server counts, or `None` if the text of the refusal
-/// does not show this status.
+/// Returns the HTTP status that corresponds to a permanent refusal by an FTP server, or `None` if the text of the
+/// refusal shows no such status.
 #[pyfunction]
 #[pyo3(name = "_ftp_refusal")]
 pub(crate) fn ftp_refusal(reply: &[u8]) -> Option<u16> {
@@ -492,7 +494,7 @@ fn octets(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     {
         return Ok(text.as_bytes().to_vec());
     }
-    // The method is taken from `str` itself, because the method of a subclass may return anything.
+    // The code calls `str.encode` itself, because the `encode` of a subclass may return anything.
     let encode = value.py().get_type::<PyString>().getattr("encode")?;
     let encoded = encode
         .call1((text, "latin-1"))

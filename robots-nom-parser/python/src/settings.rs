@@ -1,7 +1,7 @@
 //! The settings of retrieval and caching, with times in seconds: [`Settings`].
 //!
-//! The class converts its arguments to the settings of `robots_fetch`. It also stores the given arguments, because
-//! `pickle` needs them.
+//! The class converts its arguments to the settings of `robots_fetch`. The class also stores the given arguments,
+//! because `pickle` needs them.
 
 use std::time::Duration;
 
@@ -97,7 +97,7 @@ impl Settings {
 impl Settings {
     fn of(edition: &str, given: Given) -> PyResult<Self> {
         type Setter = fn(robots_fetch::Settings, Duration) -> robots_fetch::Settings;
-        // The order is that of the arguments.
+        // The setters are in the order of the arguments of `Settings`.
         const SETTERS: [Setter; 8] = [
             robots_fetch::Settings::shortest_life,
             robots_fetch::Settings::longest_life,

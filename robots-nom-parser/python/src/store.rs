@@ -1,4 +1,4 @@
-//! Stores for records: [`MemoryStore`], [`FileStore`], or a mapping that the user provides.
+//! Stores for records. A store is a [`MemoryStore`], a [`FileStore`], or a mapping that the user provides.
 //!
 //! [`shared`] converts an argument to a store of `robots_fetch`. The methods of a mapping are called with the GIL held.
 
@@ -32,8 +32,8 @@ impl MemoryStore {
     }
 }
 
-/// Keeps records in one file, for one process at a time. It supports weak references. So the parts of a program can
-/// share a store that is closed when the last part is done with it.
+/// Keeps records in one file, for one process at a time. The class supports weak references. So several parts of a
+/// program can share a store, which is closed when the last of these parts releases it.
 #[pyclass(frozen, weakref, module = "robots_verdicts")]
 pub(crate) struct FileStore(Redb, Turns);
 
@@ -47,8 +47,8 @@ impl FileStore {
             .map_err(|error| PyOSError::new_err(error.to_string()))
     }
 
-    /// Removes the records whose last answer arrived before a time, in seconds since the Unix epoch, and the records
-    /// that cannot be read. Returns the number of removed records.
+    /// Removes the records whose last answer arrived before the given time, in seconds since the Unix epoch, and the
+    /// records that cannot be read. Returns the number of removed records.
     fn remove_before(&self, py: Python<'_>, time: f64) -> PyResult<u64> {
         let time = seconds(time)?;
         py.detach(|| self.0.remove_before(time))
@@ -57,7 +57,7 @@ impl FileStore {
 }
 
 /// Converts an argument to a store, and also returns the [`Turns`] of the caches that share it. Caches that share a
-/// mapping have separate turns, because a mapping has no place for them.
+/// mapping have separate turns, because a mapping cannot store turns.
 pub(crate) fn shared(store: &Bound<'_, PyAny>) -> PyResult<(Shared, Turns)> {
     if let Ok(memory) = store.cast::<MemoryStore>() {
         let MemoryStore(memory, turns) = memory.get();

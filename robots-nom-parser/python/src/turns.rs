@@ -1,4 +1,5 @@
-//! The turns of retrievals: [`Turns`]. A retrieval takes the turn for an origin, and the others wait for its result.
+//! The turns of retrievals: [`Turns`]. One retrieval takes the turn for an origin, and all other retrievals of this
+//! origin wait for its result.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};

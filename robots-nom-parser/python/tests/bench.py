@@ -72,7 +72,8 @@ def jwm(text):
 
 def fast_robots(text):
     robots = fastrobots.Robots.parse(text).agent(AGENT)
-    # The library takes path and query. For a whole URL, its answer is the answer for a path that matches no rule.
+    # The library expects path and query instead of a whole URL. For a whole URL, its answer is the answer for a path
+    # that matches no rule.
     return lambda url: robots.allowed(fastrobots.url_path(url))
 
 

@@ -25,7 +25,7 @@ from bench import AGENT, files, main
 
 ROUNDS = 5
 ORIGINS = 1000
-# All are allowed: Scrapy would raise an exception for a forbidden page.
+# All these paths are allowed, because Scrapy would raise an exception for a forbidden page.
 PATHS = ("/", "/section99/x", "/articles/2024/some-title?page=2", "/search?q=robots&lang=en")
 TEXT = dict(files())["middle"]
 
@@ -75,7 +75,7 @@ async def measure(ask, port, prepare=lambda url: url):
                 ask(question)
         return (time.perf_counter() - start) / len(questions)
 
-    # Requests to two other origins load the modules that a first request needs.
+    # First, requests to two other origins load the modules that a first request needs.
     await all_of([prepare(f"http://127.2.0.{number}:{port}/") for number in (1, 2)])
     before = memory()
     cold = await all_of([prepare(f"{origin}/section99/x") for origin in origins(port)])

@@ -19,7 +19,7 @@ class Everywhere(scrapy.Spider):
 
 process = CrawlerProcess(
     {
-        # Scrapy 2.19 asks no parser about some of the requests that wait for the same robots.txt at the same time.
+        # If several requests wait for the same robots.txt, Scrapy 2.19 sends some of them without asking the parser.
         "CONCURRENT_REQUESTS": 1,
         "DOWNLOAD_DELAY": 0,
         "DOWNLOAD_TIMEOUT": 3,

@@ -14,7 +14,7 @@ from importlib.metadata import version
 from robots_verdicts import AsyncClient, Cache, Client, Settings, Wait
 
 EDITIONS = ["google-2018", "google-2019", "google-2022", "rfc9309", "aipref-2026-08"]
-# 2030-01-01 00:00 GMT, to which dates in fields refer.
+# The time at which each timeline starts: 2030-01-01 00:00 GMT. Dates in header fields refer to this time.
 START = 1_893_456_000
 FAILURES = {
     "dns": "dns",

@@ -14,7 +14,7 @@ from pathlib import Path
 PAGE = (Path(__file__).parent / "python.md").read_text(encoding="utf-8")
 EXPECT_SOMETHING_ELSE = re.findall(r"^\| `(tests/\S+::\S+)` \|", PAGE, flags=re.MULTILINE)
 
-# The import of Scrapy's class in each file, and the import that takes its place.
+# For each test file of Scrapy: the line that imports Scrapy's class, and the line that replaces it.
 IMPORTS = {
     "tests/test_downloadermiddleware_robotstxt.py": (
         "from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware\n",

@@ -66,7 +66,7 @@ class Site:
                     return
                 request += part
             self.requests.append(request.decode())
-            # The last answer stays in the list.
+            # The last answer is not removed from the list, so that it is repeated.
             given = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
             if callable(given):
                 given(connection)

@@ -109,7 +109,7 @@ UNMARKED = b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nuser-agent: *\n"
 def test_a_reset_is_not_the_end_of_a_file(kind):
     def cut(connection):
         connection.sendall(UNMARKED)
-        # The client reads the octets before the reset, which would discard them.
+        # During this pause, the client reads the octets, because a reset discards octets that were not read.
         time.sleep(0.1)
         reset(connection)
 
@@ -120,7 +120,7 @@ def test_a_reset_is_not_the_end_of_a_file(kind):
 
 def close_tls(connection):
     connection.sendall(UNMARKED + RULES)
-    # Some clients do not answer with a `close_notify`.
+    # Some clients do not answer a `close_notify` with their own `close_notify`.
     with contextlib.suppress(OSError):
         connection.unwrap()
 
@@ -244,7 +244,7 @@ def test_a_copy_bridges_an_outage_and_is_confirmed(kind):
     with Site(file, answer(503), answer(304)) as site:
         urls = [f"{site.origin}/private/x", f"{site.origin}/x"]
         assert [verdict.basis for verdict in ask(kind, urls, **options)] == ["rules", "rules"]
-        # Each client is new, and knows only what the store has.
+        # Each call of `ask` makes a new client, which knows only the records in the store.
         now[0] += 25 * 3600
         assert [(v.allowed, v.basis) for v in ask(kind, urls, **options)] == [(False, "last-copy"), (True, "last-copy")]
         now[0] += 3600
@@ -290,7 +290,7 @@ def test_tasks_that_ask_about_one_origin_wait_for_one_request(library, monkeypat
         began = time.monotonic()
         got = asyncio.run(asked([one.origin, two.origin]))
     assert got == [False, False, True, True] * 20
-    # Even the event loop needs no thread, because the hosts are addresses.
+    # The event loop needs no thread for look-ups either, because the hosts are addresses.
     assert (len(one.requests), len(two.requests), started) == (1, 1, [])
     assert time.monotonic() - began < 3
 

@@ -50,7 +50,7 @@ class Web(Site):
         return sorted({request.split()[1] for request in self.requests})
 
 
-# Crawlee keeps locks and queues for the life of a process, so each crawl has its own.
+# Crawlee keeps locks and queues for the life of a process, so each crawl runs in its own process.
 CRAWLEE = """
 import asyncio, json, sys
 from crawlee.crawlers import BeautifulSoupCrawler
@@ -237,7 +237,7 @@ CODERS = {
     "gzip": gzip.compress,
     "deflate": zlib.compress,
     "br": brotli.compress,
-    # zstd is not in the standard library, and these octets are no zstd.
+    # The standard library has no zstd before Python 3.14, so these octets are not coded with zstd.
     "zstd": bytes,
 }
 
@@ -295,7 +295,8 @@ HEADS = {
 @pytest.mark.parametrize("head", HEADS.values(), ids=HEADS)
 def test_a_head_that_is_cut_is_no_answer(kind, head):
     wrong = []
-    # A cut within a line has the same effect as one before this line, so only the first line is cut at each octet.
+    # A cut within a line has the same effect as a cut before this line. So only the first line is cut after each of its
+    # octets.
     first, *lines = head.splitlines(keepends=True)
     ends = [*range(len(first)), *(len(b"".join([first, *lines[:count]])) for count in range(len(lines) + 1))]
     with Site(None) as site:
@@ -303,7 +304,7 @@ def test_a_head_that_is_cut_is_no_answer(kind, head):
         async def ask():
             for end in [*ends, len(head) - 1]:
                 site.answers = [head[:end]]
-                # An origin is retrieved once, so each client is new.
+                # Each client is new, because a client retrieves the robots.txt of an origin only once.
                 verdict = await asked(kind, f"{site.origin}/x")
                 if verdict.allowed or verdict.basis != "unreachable":
                     wrong.append((head[:end], str(verdict)))

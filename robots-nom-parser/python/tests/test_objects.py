@@ -192,8 +192,9 @@ ROBOTS = parse("user-agent: *\ndisallow: /x\n")
 FUNCTIONS = {"parse": parse, "product_tokens": product_tokens}
 FUNCTIONS |= {kind.__name__: kind for kind in (Cache, FileStore, MemoryStore, PublicOnly, Settings)}
 
-# Each function makes an object anew, because a call may change it. The value contains the methods to call, or is None
-# for all methods. The methods of a retrieval need different states.
+# Each key is a function that returns an object. If a call of a method may change the object, the function makes a new
+# object each time. The value is the set of methods to call, or `None` for all methods. There are three entries for
+# retrievals, because their methods need different states.
 MAKERS = {
     lambda: ROBOTS: None,
     lambda: ROBOTS.rules_for("a"): None,
@@ -209,7 +210,7 @@ MAKERS = {
 
 
 def guard(host, port, address, proxy):
-    # The object itself states no parameters.
+    # This function has the parameters of `PublicOnly.__call__`, because the object itself does not state them.
     return PublicOnly()(host, port, address, proxy)
 
 

@@ -121,7 +121,7 @@ def test_the_client_with_requests(tmp_path, monkeypatch):
         verdict = names["verdict"]
         assert [verdict(f"{site.origin}{path}").allowed for path in ("/private", "/x", "/a/../private")] == [False, True, False]
         assert site.paths() == ["/robots.txt", "/robots.txt?2"]
-        # A site with another port gets no cookie of this one.
+        # A site with another port gets no cookie of the first site.
         with Web(file) as other:
             assert verdict(f"{other.origin}/x").allowed
         requests = [*site.requests, *other.requests]
@@ -224,7 +224,7 @@ def basis(verdict):
     return verdict.basis if is_outage or verdict.basis != "unreachable" else "here"
 
 def main(reactor):
-    # The questions are asked at the same time.
+    # All questions are asked at the same time.
     return gatherResults([Deferred.fromCoroutine(names["verdict"](url)) for url in urls]).addCallback(
         lambda verdicts: print(*(f"{basis(verdict)}:{verdict.allowed}" for verdict in verdicts))
     )
@@ -437,6 +437,6 @@ def test_the_page_names_each_inconclusive_case_of_a_measured_crawler_with_an_ada
     for edition, counts in crawler["wire"].items():
         cases = [case for case, *rest in named(4) if rest == [name, edition]]
         assert len(cases) == counts.get("inconclusive", 0) + crawler["verdicts"][edition].get("inconclusive", 0), edition
-        # Only for this edition, the results contain the names of the cases.
+        # The results contain the names of the cases only for the edition `rfc9309`.
         if edition == "rfc9309":
             assert set(cases) == set(crawler["undecided"].get("inconclusive", []))

@@ -100,7 +100,7 @@ def test_redirects_and_failures_are_steps():
     assert verdict.record.hops == [("https://example.com/robots.txt", 301)]
     assert NOW + 3600 <= verdict.until == verdict.record.next_try <= NOW + 3960
     assert "RFC 9309, 2.3.1.4" in verdict.source and verdict.evidence is None
-    # The site is not asked again before that time.
+    # The client sends no new request to the site before the time `next_try`.
     assert cache.retrieval(URL).step(now=NOW + 3599) is None
     assert cache.allows(URL, now=NOW + 3599) is False and cache.allows(URL, now=verdict.until) is None
 
@@ -144,8 +144,8 @@ def test_another_retrieval_of_an_origin_waits():
     first.answered(200, [], FILE, now=NOW)
     assert isinstance(second.step(now=NOW), Wait)
     assert first.step(now=NOW) is None and second.step(now=NOW) is None and not second.allows(URL)
-    # After a retrieval is deleted, the next one begins. If a retrieval is kept but not continued, the next one begins
-    # some time later.
+    # After a retrieval is deleted, the next retrieval of the origin begins. If a retrieval is kept but not continued,
+    # the next one begins some time later.
     others = [cache.retrieval("https://example.net/") for _ in range(3)]
     others[0].step(now=NOW)
     assert isinstance(others[1].step(now=NOW), Wait)
@@ -331,7 +331,7 @@ def test_caches_that_share_a_store_fetch_a_file_once(make, tmp_path):
     assert isinstance(one.step(now=NOW), Request) and isinstance(two.step(now=NOW), Wait)
     one.answered(200, [], FILE, now=NOW)
     assert one.step(now=NOW) is None
-    # The other cache has the record from the store.
+    # The second cache gets the record from the store.
     assert two.step(now=NOW) is None and not two.allows(URL)
 
 
@@ -369,7 +369,8 @@ LARGE = b"user-agent: *\n" + b"".join(b"disallow: /%d/*/x\n" % number for number
 
 @pytest.mark.parametrize("question", ["allows", "verdict"])
 def test_threads_run_while_a_large_file_is_read(question):
-    # On a machine with much load the other thread may wait for a processor. So one of several attempts is enough.
+    # On a machine with much load, the other thread may wait for a processor. So it is enough if one of several attempts
+    # succeeds.
     for attempt in range(10):
         cache = Cache("examplebot", settings=Settings(limit=len(LARGE)))
         retrieved(cache, URL, (200, [], LARGE))

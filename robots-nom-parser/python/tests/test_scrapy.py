@@ -103,7 +103,7 @@ def test_rules_of_the_token_decide():
     assert (requests, stats["robotstxt/forbidden"]) == (["/robots.txt", "/open"], 2)
 
 
-# Half of the coded octets are decoded to more octets than the coded file has.
+# The first 500 octets of the gzip data of this file decode to more than 500 octets.
 LONG = b"user-agent: *\n# " + random.Random(1).randbytes(1000).hex().encode() + b"\ndisallow: /\n"
 FROM_2_15 = pytest.mark.skipif(scrapy.version_info < (2, 15), reason="Scrapy has this handler from 2.15 on")
 HANDLERS = [
@@ -153,7 +153,7 @@ def test_a_proxy_that_asks_for_credentials_is_no_site_without_a_file(handlers, t
         monkeypatch.setenv("http_proxy", proxy.origin)
         monkeypatch.delenv("no_proxy", raising=False)
         for _ in range(2):
-            # Nothing is stored, so the second crawl asks again.
+            # The failure is not stored, so the second crawl requests robots.txt again.
             requests, stats = crawl(proxy, "http://example.invalid/x", **settings)
             assert stats["robotstxt/forbidden"] == 1
     assert requests == ["http://example.invalid/robots.txt"] * 2
@@ -176,7 +176,7 @@ def test_a_proxy_that_fails_is_no_outage_of_a_site(handlers, tmp_path, monkeypat
         crawl(site, "/open", **settings)
         assert site.requests == []
         monkeypatch.delenv("http_proxy")
-        # If the failures were stored, the file would not be asked for again yet.
+        # If the failures were stored, this crawl would not request robots.txt.
         assert crawl(site, "/open", **settings)[0] == ["/robots.txt", "/open"]
 
 
@@ -308,7 +308,7 @@ def test_a_file_keeps_records_between_crawls(tmp_path):
 
 
 def test_the_settings_are_those_of_the_package():
-    # Under google-2018, 429 is a client error like 404.
+    # Under google-2018, the status 429 is a client error like 404.
     with Web(robots(answer(429))) as site:
         requests, _ = crawl(site, "/x", ROBOTSTXT_SETTINGS={"edition": "google-2018"})
     assert requests == ["/robots.txt", "/x"]
@@ -324,7 +324,7 @@ def test_user_information_changes_no_verdict():
     with Web(robots(FILE)) as site:
         origin = f"http://me:secret@127.0.0.1:{site.port}"
         requests, stats = crawl(site, f"{origin}/private/x", f"{origin}/open")
-    # Scrapy's handler does not fetch such a URL, whatever the verdict is.
+    # Scrapy's handler does not fetch a URL with user information, whatever the verdict is.
     assert (requests, stats["robotstxt/forbidden"]) == (["/robots.txt"], 1)
 
 

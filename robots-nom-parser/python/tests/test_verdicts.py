@@ -40,7 +40,8 @@ def test_every_vector(edition):
             right = right and vector.expected.get("lines", usage.lines) == usage.lines
             right = right and usage == robots.rules_for(vector.tokens).usage(vector.url, **asked)
         elif vector.ask == "preference":
-            # The module reads a preference only from the header of a response, so the test puts it there.
+            # The module can read a single preference only from the header of a response, so the test passes the
+            # preference as a header.
             asked = {"header": vector.preference, "vocabulary": vector.vocabulary}
             preferences = parse("").usage("examplebot", "/", **asked).preferences
             stated = {category: word for category, word in preferences.items() if word != "unknown"}
@@ -166,7 +167,7 @@ def test_usage_by_the_draft_edition():
     assert (private.allowed, private.preferences, private.lines) == (False, None, [])
     later = robots.usage("examplebot", "/open/x", header=["train-ai=y", b"search=n"], vocabulary="vocab-08")
     assert later.preferences == {"train-ai": "allowed", "search": "disallowed", "ai-use": "disallowed"}
-    # The field lines of a header are one dictionary. If a key comes twice, its last value counts.
+    # The field lines of a header are one dictionary. If a key occurs twice, its last value is used.
     assert robots.usage("a", "/open/x", header=["train-ai=n", "train-ai=y"]).preferences["train-ai"] == "allowed"
 
 

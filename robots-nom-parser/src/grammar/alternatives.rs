@@ -1,15 +1,15 @@
 //! Recognises files of google-2018. The module follows all derivations from `entries` at the same time.
 //!
-//! Start at [`robotstxt`]. A file can have several derivations. Ordered choice would try only one of them, and this one
-//! may not reach the end of the file. A file has several derivations for two reasons:
+//! Start at [`robotstxt`]. A file can have several derivations. Ordered choice, as in nom, would try only one of them,
+//! and this derivation may not reach the end of the file. A file has several derivations for two reasons:
 //!
 //! - a CR LF before white space may end the line, or it may be part of the white space before a value or a comment;
 //! - a comment alone in a line may end after any of its characters, and the next record may begin there.
 //!
 //! So the code keeps a set of states for each octet. A state consists of a [`Part`] and a flag, which says whether a
 //! startgroupline comes before the part. Each state is entered at most once per octet, so the time is linear. A step
-//! takes one character, or the start of a record: white space, a field, a URL's scheme. Such a start may be long, but
-//! each of its octets is read from only a few starting points.
+//! takes one character, or the start of a record: white space, a field, a URL's scheme. The start of a record may be
+//! long, but each of its octets is read from only a few starting points.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -34,7 +34,8 @@ pub(crate) fn robotstxt(input: &[u8]) -> Taken<'_> {
     entries(input)
 }
 
-/// This function takes the longest prefix that derives. Ordered choice would not always find it.
+/// This function takes the longest prefix that derives from `entries`. Ordered choice would not always find this
+/// prefix.
 ///
 /// ```abnf
 /// entries = *( ( 1*startgroupline *(groupmemberline / nongroupline / comment)
@@ -58,23 +59,24 @@ fn longest_entries(octets: &[u8]) -> usize {
 /// The part to which the next octet may belong.
 #[derive(Clone, Copy)]
 enum Part {
-    /// The start of a record or of a comment.
+    /// The octet may begin a record or a comment.
     Record,
-    /// The text of a comment alone in a line.
+    /// The octet may be in the text of a comment that is alone in a line.
     LoneComment,
-    /// The rest of a textvalue.
+    /// The octet may be in the rest of a `textvalue`.
     Text,
-    /// The rest of a pathvalue, after its first pchar.
+    /// The octet may be in the rest of a `pathvalue`, after its first `pchar`.
     Path,
-    /// The rest of a urlvalue, after its first colon.
+    /// The octet may be in the rest of a `urlvalue`, after its first colon.
     Url,
-    /// The text of a comment before an EOL.
+    /// The octet may be in the text of a comment before an `EOL`.
     ClosingComment,
 }
 
 struct Ways<'a> {
     octets: &'a [u8],
-    /// For each octet, and for the end, one bit for each state that was entered there.
+    /// One number for the offset of each octet, and one for the end of the octets. Each state that was entered at the
+    /// offset is one bit of the number.
     entered: Vec<u16>,
     /// The entered states that must still be followed, with their offsets: offset, part, flag.
     open: Vec<(usize, Part, bool)>,
@@ -96,7 +98,8 @@ impl<'a> Ways<'a> {
         let more = match part {
             Part::Record => return self.begin(rest, in_group),
             Part::LoneComment => {
-                // A record that begins with spaces may also begin after them, so no record is entered at a space.
+                // If spaces come before a record, the record may also begin after them. So no record is entered at a
+                // space.
                 if rest.first() != Some(&b' ') {
                     self.enter(rest, Part::Record, in_group);
                 }
@@ -125,8 +128,8 @@ impl<'a> Ways<'a> {
         if let Ok((value, _)) = before_value(literal("user-agent"), rest) {
             self.text(value, true);
         }
-        // This also covers lines of othermemberfield, because othernongroupfield has the same text, which is empty, and
-        // is permitted in more positions.
+        // This branch also covers lines of `othermemberfield`: both fields are empty text, and `othernongroupfield` is
+        // permitted in more positions.
         if let Ok((value, _)) = before_value(othernongroupfield as Production, rest) {
             self.text(value, in_group);
         }
@@ -143,7 +146,8 @@ impl<'a> Ways<'a> {
         }
     }
 
-    /// Enters a textvalue at the start of `value` and, if `value` begins with white space, also after this white space.
+    /// Enters the state for a `textvalue` at the start of `value`. If `value` begins with white space, also enters it
+    /// after this white space.
     fn text(&mut self, value: &'a [u8], in_group: bool) {
         self.enter(value, Part::Text, in_group);
         if let Ok((value, _)) = lws(value) {

@@ -5,9 +5,9 @@
 //! [`rfc9309::robotstxt`] and [`alternatives::robotstxt`]. `tests/grammar` compares the productions with the files
 //! under `spec-cases/grammar`, and the functions with interpreters of the files.
 //!
-//! Each function takes octets from the start of its input. It returns the octets that remain, and the octets that it
-//! took. Only `complete` combinators are used, so a function decides on the given octets and never asks for more. These
-//! modules do not know the meaning of a group.
+//! Each function takes octets from the start of its input. The function returns the octets that remain, and the octets
+//! that it took. Only the `complete` combinators of nom are used, so a function decides on the given octets and never
+//! asks for more. These modules do not know the meaning of a group.
 
 pub(crate) mod alternatives;
 pub(crate) mod google_2018;

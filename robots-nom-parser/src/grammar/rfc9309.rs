@@ -14,7 +14,7 @@ use nom::multi::{many0_count, many1_count};
 use super::utf8::{utf8_2, utf8_3, utf8_4};
 use super::{Taken, literal, octet};
 
-/// A group takes every line that may belong to it. It could also end earlier: before an emptyline, or between two
+/// A group takes every line that may belong to it. A group could also end earlier: before an emptyline, or between two
 /// startgrouplines, because rules are optional. This choice does not change whether the file derives.
 ///
 /// ```abnf

@@ -1,8 +1,8 @@
 //! The productions that the 2018 grammar imports from RFC 1945 (section 3.2.1) and RFC 1808 (section 2.2): URLs and
 //! paths. Start at [`absolute_uri`] and [`path`].
 //!
-//! In a record, text that may follow a URL or a path can never be a part of it. So each function takes as many octets
-//! as possible.
+//! If an octet may follow a URL or a path in a record, the octet can never be a part of the URL or the path. So each
+//! function takes as many octets as possible.
 
 use nom::Parser;
 use nom::branch::alt;

@@ -1,5 +1,6 @@
-//! An interpreter of ABNF with first-match choice and greedy repetition. It finds the only derivation of octets from a
-//! production, with the span of each part. The header of `lenient.abnf` defines this choice and this repetition.
+//! An interpreter of ABNF with first-match choice and greedy repetition. The interpreter finds the only derivation of
+//! octets from a production, with the span of each part. The header of `lenient.abnf` defines this choice and this
+//! repetition.
 //!
 //! Start at [`derive`]. The interpreter shares no code with the parser.
 

@@ -1,6 +1,7 @@
 //! Generates octets to test: derived from a grammar, mutated, or composed of special pieces.
 //!
-//! Numbers from proptest make all choices, so that proptest can shrink an input that fails, and store its seed.
+//! Random numbers from proptest decide the choices, so that proptest can shrink an input that fails, and store its
+//! seed.
 
 use abnf::types::{Node, TerminalValues};
 use proptest::collection::vec;
@@ -60,8 +61,8 @@ const PIECES: [&[u8]; 48] = [
     b"\xEF\xBB\xBF",
 ];
 
-/// Generates octets that derive from the grammar's `robotstxt`. Fewer than 120 random numbers make the choices, so the
-/// number of octets is limited.
+/// Generates octets that derive from the grammar's `robotstxt`. There are fewer than 120 random numbers for the
+/// choices, so the number of octets is limited.
 pub(crate) fn derived(grammar: &Grammar) -> impl Strategy<Value = Vec<u8>> {
     vec(any::<u8>(), 0..120).prop_map(|drawn| {
         let mut octets = Vec::new();

@@ -1,7 +1,8 @@
 //! An interpreter of ABNF: it decides whether octets derive from a production. ABNF is read as a context-free grammar.
 //!
-//! For a node and an offset, it computes every offset where a derivation may end. So the order of alternatives does not
-//! matter. A repetition ends when it reaches no new offset. The interpreter shares no code with the parser.
+//! For a node and an offset, the interpreter computes every offset where a derivation may end. So the order of
+//! alternatives does not matter. A repetition ends when it reaches no new offset. The interpreter shares no code with
+//! the parser.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};

@@ -1,5 +1,5 @@
-//! Compares the lenient grammar with the two parsers. Any octets have one derivation, and each parser must report the
-//! lines of this derivation.
+//! Compares the lenient grammar with the two parsers. Any octets have exactly one derivation, and each parser must
+//! report the lines of this derivation.
 
 use std::sync::LazyLock;
 

@@ -1,5 +1,5 @@
-//! Checks that `google-2018.abnf` has the productions of `google-2018.bnf`. Only the notation may differ, and the two
-//! productions that are written in prose.
+//! Checks that `google-2018.abnf` has the productions of `google-2018.bnf`. Only the notation may differ, except in the
+//! two productions that the published text writes in prose.
 
 use std::collections::BTreeMap;
 

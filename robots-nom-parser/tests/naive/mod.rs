@@ -1,13 +1,14 @@
-//! A simple implementation of verdicts, made from the text of the documents: slow, short, and without code of the core.
+//! A simple implementation of verdicts, made from the text of the documents. The implementation is slow and short, and
+//! shares no code with the core.
 //!
-//! Start at [`allows`]. A test can pass a [`Fault`] to it. The implementation then makes this fault, so the test can
-//! show that a comparison finds the fault.
+//! Start at [`allows`]. A test can pass a [`Fault`] to this function. The implementation then contains this fault, so
+//! the test can show that a comparison finds the fault.
 
 #![allow(dead_code, reason = "each user of the module uses a part of it")]
 
 use robots_nom_parser::robots_core::Edition;
 
-/// A fault that the implementation makes if a test asks for it.
+/// A fault that the implementation contains if a test asks for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     FirstRuleWins,
@@ -113,7 +114,7 @@ pub(crate) fn allows(
     if has(Fault::FirstRuleWins) {
         return matching.next().is_none_or(|rule| rule.allows);
     }
-    // The longest rule decides. If two have equal length, the allow rule decides.
+    // The longest rule decides. If two rules have equal length, the allow rule decides.
     let ties = !has(Fault::DisallowWinsTies);
     let best = matching.max_by_key(|rule| (rule.length, rule.allows == ties));
     best.is_none_or(|rule| rule.allows)
