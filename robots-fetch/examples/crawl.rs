@@ -1,4 +1,5 @@
-//! A polite crawler. It checks robots.txt before every page and before each redirect, and fetches one page at a time.
+//! A polite crawler. The crawler checks robots.txt before every page and before each redirect, and fetches one page at
+//! a time.
 //!
 //! `cargo run --example crawl --features ftp,redb,redis -- --store robots.redb https://example.com/`
 
@@ -60,8 +61,8 @@ pub async fn crawl(flags: &Flags) -> Outcome<usize> {
     Ok(fetched)
 }
 
-/// Returns the next URL. If the frontier is empty, waits until the first verdict on a waiting page expires, unless that
-/// is after `end`.
+/// Returns the next URL. If the frontier is empty, waits until the first verdict on a waiting page expires, unless it
+/// expires after `end`.
 async fn next(frontier: &mut VecDeque<Url>, waiting: &mut Waiting, end: SystemTime) -> Option<Url> {
     let again = waiting.iter().map(|(again, _)| *again).min().filter(|again| *again <= end);
     if let (true, Some(again)) = (frontier.is_empty(), again) {
@@ -95,9 +96,9 @@ fn robots(flags: &Flags) -> Outcome<Client> {
     Ok(builder.build()?)
 }
 
-/// Makes the client for pages. It follows no redirect by itself, because each target needs a verdict.
+/// Makes the client for pages. The client follows no redirect by itself, because each target needs a verdict.
 fn pages(flags: &Flags) -> Outcome<reqwest::Client> {
-    // An error means that another provider is already installed; that provider works too.
+    // An error means that another cryptography provider is already installed; that provider works too.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = reqwest::Client::builder()
         .user_agent(flags.identification())
@@ -143,7 +144,7 @@ async fn visit(
         }
         let kind = answer.headers().get(CONTENT_TYPE).map(|kind| kind.as_bytes().to_vec());
         let mut page = Vec::new();
-        // If the connection breaks, the octets that arrived are still read.
+        // If the connection breaks, the crawler still uses the octets that arrived.
         while let (true, Ok(Some(chunk))) = (page.len() < PAGE, answer.chunk().await) {
             page.extend_from_slice(&chunk);
         }

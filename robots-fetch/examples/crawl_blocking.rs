@@ -1,5 +1,5 @@
-//! A polite crawler without an async runtime. It checks robots.txt before every page and before each redirect, and
-//! fetches one page at a time.
+//! A polite crawler without an async runtime. The crawler checks robots.txt before every page and before each redirect,
+//! and fetches one page at a time.
 //!
 //! `cargo run --example crawl_blocking --features blocking,ftp,redb -- --store robots.redb https://example.com/`
 
@@ -61,8 +61,8 @@ pub fn crawl(flags: &Flags) -> Outcome<usize> {
     Ok(fetched)
 }
 
-/// Returns the next URL. If the frontier is empty, waits until the first verdict on a waiting page expires, unless that
-/// is after `end`.
+/// Returns the next URL. If the frontier is empty, waits until the first verdict on a waiting page expires, unless it
+/// expires after `end`.
 fn next(frontier: &mut VecDeque<Url>, waiting: &mut Waiting, end: SystemTime) -> Option<Url> {
     let again = waiting.iter().map(|(again, _)| *again).min().filter(|again| *again <= end);
     if let (true, Some(again)) = (frontier.is_empty(), again) {
@@ -96,7 +96,7 @@ fn robots(flags: &Flags) -> Outcome<Client> {
     Ok(builder.build()?)
 }
 
-/// Makes the client for pages. It follows no redirect by itself, because each target needs a verdict.
+/// Makes the client for pages. The client follows no redirect by itself, because each target needs a verdict.
 fn pages(flags: &Flags) -> Outcome<Agent> {
     let mut builder = Agent::config_builder()
         .user_agent(flags.identification())
@@ -143,7 +143,7 @@ fn visit(
         }
         let kind = answer.headers().get("content-type").map(|kind| kind.as_bytes().to_vec());
         let mut page = Vec::new();
-        // If the connection breaks, the octets that arrived are still read.
+        // If the connection breaks, the crawler still uses the octets that arrived.
         let _ = answer.into_body().into_reader().take(PAGE).read_to_end(&mut page);
         let links = flags::links(&url, kind.as_deref(), &page);
         return Some((url, links));

@@ -1,5 +1,5 @@
-//! Makes the retrieval of this crate a subject: a program that gets timelines from the runner over pipes, and answers
-//! them.
+//! A program with which the conformance runner can test the retrieval of this crate. The program reads timelines
+//! (scripts of answers and questions over time) from a pipe, and writes its answers to a pipe.
 //!
 //! Run it with `robots-conformance run --subject 'cargo run --example retriever'`. For your own retriever, write the
 //! same `main`, and implement `Engine` and `Retrieve` of `robots_core::engine`.

@@ -1,4 +1,4 @@
-//! A record, as one crawler reads it with its settings: [`Entry`].
+//! An [`Entry`] is a record as one crawler reads it with its settings.
 //!
 //! The first question about an entry reads the file itself. Only the second question compiles the rules, because a
 //! broad crawl asks about most origins only once. The module `standing` decides whether rules apply at all, and what
@@ -24,8 +24,8 @@ pub(crate) struct Reader {
     pub(crate) settings: Settings,
 }
 
-/// A record, and its meaning for a crawler. The fields that every verdict reads come first, so that they need few cache
-/// lines.
+/// A record, and its meaning for a crawler. The fields that every verdict reads come first, so that they are in few
+/// cache lines of the processor.
 #[repr(C)]
 pub(crate) struct Entry {
     pub(crate) due: Duration,
@@ -256,8 +256,8 @@ mod tests {
         assert_eq!(entry.due, Duration::ZERO);
     }
 
-    /// A stale file or a stale 404 may be used while robots.txt is fetched again. A failure may not be used after the
-    /// time of the next request.
+    /// A stale file or a stale 404 may be used while robots.txt is fetched again. When the time of the next request has
+    /// come, a stored failure may not be used any more.
     #[cfg(feature = "cache")]
     #[rstest]
     #[trace]
@@ -383,8 +383,9 @@ mod tests {
         assert!(small.size() > before);
     }
 
-    /// In an outage, a decision is valid until the outage has another effect: when the copy may no longer be used, or
-    /// when the outage has lasted 30 days. The same applies if the beginning of the outage is not recorded.
+    /// In an outage, a decision is valid until the effect of the outage changes. The effect changes when the copy may
+    /// no longer be used, and when the outage has lasted 30 days. This is also true if the record does not contain the
+    /// beginning of the outage.
     #[rstest]
     #[trace]
     fn what_is_said_in_an_outage_holds_until_that_changes(

@@ -1,4 +1,4 @@
-//! The error of an invalid question, or of a client that cannot be made: [`Error`]. Messages about a mistake of the
+//! [`Error`] is the error of an invalid question, or of a client that cannot be made. Messages about a mistake of the
 //! caller explain how to fix it. A site that fails is not an error; it gives a verdict.
 
 use std::fmt;

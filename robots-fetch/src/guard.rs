@@ -1,4 +1,4 @@
-//! Decides to which addresses a client may connect: [`Guard`].
+//! A [`Guard`] decides to which addresses a client may connect.
 //!
 //! A client asks its guard before every connection. [`PublicOnly`] is a guard that refuses addresses that are not
 //! public.
@@ -163,13 +163,13 @@ fn special_v6(address: Ipv6Addr) -> Option<&'static str> {
     {
         return Some(what);
     }
-    // All public addresses are in one block; the other seven eighths of the addresses are special or unused.
+    // All public IPv6 addresses are in this block; the other seven eighths of the addresses are special or unused.
     (!is_in(Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3)).then_some("outside 2000::/3")
 }
 
 /// Returns the IPv4 address inside an IPv6 address, because packets go to that address.
 fn unwrapped(address: Ipv6Addr) -> Option<Ipv4Addr> {
-    // IPv4-mapped (RFC 4291, 2.5.5.2), NAT64 (RFC 6052, 2.1) and 6to4 (RFC 3056, 2).
+    // The patterns are IPv4-mapped (RFC 4291, 2.5.5.2), NAT64 (RFC 6052, 2.1) and 6to4 addresses (RFC 3056, 2).
     let ([0, 0, 0, 0, 0, 0xffff, high, low]
     | [0x64, 0xff9b, 0, 0, 0, 0, high, low]
     | [0x2002, high, low, ..]) = address.segments()

@@ -1,9 +1,10 @@
-//! The cache key of a robots.txt: [`CacheKey`].
+//! A [`CacheKey`] is the cache key of a robots.txt.
 //!
 //! Start at [`CacheKey::of`]. `robots-core` normalises the origin, so all spellings of an origin have one key. A key is
-//! a URL too, and the key of this URL is the key itself. A cache rarely needs to parse a URL: `as_it_stands` returns
-//! the start of the URL, which is scheme and authority as written. If this start is itself a key, it is the key of the
-//! URL. Property tests check that a key is its own key, and that such a start is the key that the URL parser computes.
+//! a URL too, and the key of this URL is the key itself. A cache rarely needs to parse a URL, because `as_it_stands`
+//! returns the start of the URL, which is scheme and authority as written. If this start is itself a key, it is the key
+//! of the URL. Property tests check that a key is its own key. They also check that the start of a URL, if it is a key,
+//! is the key that the URL parser computes.
 
 use std::fmt::{self, Write as _};
 use std::sync::Arc;

@@ -18,7 +18,8 @@ pub(crate) fn due(record: &Record, settings: &Settings) -> Duration {
     }
     let (from, max_age) = match &record.copy {
         Some(copy) if last.end.is_file() => {
-            // The file was cut at a smaller limit than the limit of these settings, so more of it is needed.
+            // The file was cut at a smaller limit than the limit of these settings, so a longer part of the file is
+            // needed.
             if copy.about.cut && copy.about.limit < settings.limit() {
                 return Duration::ZERO;
             }

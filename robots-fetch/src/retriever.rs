@@ -1,9 +1,9 @@
-//! An engine that answers timelines with the state machine of this crate: [`Retriever`].
+//! [`Retriever`] is an engine of the conformance suite: it answers timelines with the state machine of this crate.
 //!
 //! A timeline is a question of the suite: a script of the network's answers, and steps, which ask about URLs at given
 //! times. The engine executes the steps of a [`Flight`] for each origin, as the clients do, but takes answers and times
-//! from the timeline. Memory and store are maps. This module does not know the cases. [`Retriever::begin`] returns the
-//! retrieval itself, for code that drives it in another way.
+//! from the timeline. Memory and store are maps. This module does not know the cases of the suite. [`Retriever::begin`]
+//! returns the retrieval itself, for code that drives it in another way.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -157,7 +157,7 @@ impl Run {
         retrieved(&verdict, header)
     }
 
-    /// Drives a flight to its end. `at` becomes the time of the last answer.
+    /// Drives a flight to its end. `at` is set to the time of the last answer.
     fn fly(
         &mut self,
         mut flight: Flight,
@@ -281,7 +281,7 @@ pub(crate) fn read(delivered: &Delivered, limit: usize) -> Result<Response, (Fai
     reading.finish().map_err(invalid)
 }
 
-/// Returns a time of a timeline as the time since the Unix epoch.
+/// Converts a time of a timeline to the time since the Unix epoch.
 pub(crate) fn since_epoch(at: u64) -> Duration {
     Duration::from_secs(TimelineQuestion::START.saturating_add(at))
 }

@@ -1,4 +1,4 @@
-//! The settings of retrieval and caching: [`Settings`].
+//! [`Settings`] contains the settings of retrieval and caching.
 //!
 //! The clients and the state machines read the same settings, which are plain data. The effect of some settings depends
 //! on the edition or on another setting. [`Settings::max_age`], [`Settings::hops`] and [`Settings::gap`] compute these
@@ -15,8 +15,8 @@ pub(crate) const RETRY_AFTER_MOST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The settings of retrieval and caching.
 ///
-/// The defaults are the numbers in the documents. If the documents name no number, the defaults are this project's
-/// choice.
+/// The defaults are the numbers in the documents, for example RFC 9309. If no document names a number, the default is
+/// this project's choice.
 ///
 /// ```
 /// use robots_fetch::Settings;
@@ -101,8 +101,8 @@ impl Settings {
         Self { longest: time, ..self }
     }
 
-    /// Sets the time for which an expired answer may be used while robots.txt is fetched again in the background. This
-    /// applies to a file, and to the answer that there is no file. The default is zero.
+    /// Sets the time for which an expired answer may be used while robots.txt is fetched again in the background. The
+    /// setting applies to a file, and to the answer that there is no file. The default is zero.
     #[must_use]
     pub const fn stale_while_revalidate(self, time: Duration) -> Self {
         Self { stale_while_revalidate: time, ..self }
@@ -157,7 +157,7 @@ impl Settings {
     /// Returns the longest time between two failures of one outage.
     pub(crate) fn gap(&self) -> Duration {
         // The wait can be a tenth longer than `longest_retry` or than a `Retry-After`, and the next request may come a
-        // little after it.
+        // little after the end of the wait.
         let tries = self.longest_retry.max(RETRY_AFTER_MOST);
         self.outage_gap.max(tries.saturating_add(tries / 5))
     }

@@ -3,8 +3,8 @@
 //!
 //! Only this module asks `robots-core` what an answer means. [`access`] returns the meaning of one answer for the
 //! retrieval, given the earlier answers. The entries in memory use [`Standing::of`] and [`in_outage`]. [`lacks_answer`]
-//! returns whether a crawler must ask the site again at once. [`Outage`] decides which failures belong together. This
-//! module reads no clock: the caller gives times as durations since the Unix epoch.
+//! returns whether a crawler must ask the site again at once. [`Outage`] decides which failures belong to the same
+//! outage. This module reads no clock: the caller gives times as durations since the Unix epoch.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -31,8 +31,8 @@ impl Standing {
     pub(crate) fn of(record: &Record, settings: &Settings) -> Self {
         let last = &record.last;
         if last.end.is_file() {
-            // The last answer was a file, but the record has no copy. This crate never writes such a record. The record
-            // does not count as an empty file.
+            // The last answer was a file, but the record has no copy. This crate never writes such a record. Such a
+            // record is not read as an empty file, because an empty file would allow everything.
             return if record.copy.is_some() { Self::Rules } else { Self::Failing };
         }
         match access_alone(last, settings) {
@@ -44,7 +44,7 @@ impl Standing {
 
 /// Returns whether the record lacks the answer that a crawler with these settings needs. This is the case if the last
 /// answer was a file, but the record has no copy. It is also the case if the last answer was a redirect that these
-/// settings follow: then another crawler did not follow it.
+/// settings follow, because a crawler with other settings wrote the record and did not follow it.
 pub(crate) fn lacks_answer(record: &Record, settings: &Settings) -> bool {
     if record.last.end.is_file() {
         return record.copy.is_none();
@@ -104,7 +104,7 @@ pub(crate) fn in_outage(record: &Record, settings: &Settings, now: Duration) -> 
     Basis::in_outage(settings.edition.access(&result))
 }
 
-/// Returns the time at which the effect of an outage changes, if this time is after `now` and before `due`; otherwise
+/// Returns the time at which the effect of an outage changes. If this time is not after `now` and before `due`, returns
 /// `due`.
 pub(crate) fn changes_at(
     record: &Record,
@@ -118,7 +118,7 @@ pub(crate) fn changes_at(
     copy.into_iter().chain([long]).filter(|change| *change > now).fold(due, Duration::min)
 }
 
-/// A series of failures that belong together.
+/// A series of failures without a success or a long pause between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Outage {
     /// The time of the first failure.
@@ -129,8 +129,8 @@ pub(crate) struct Outage {
 
 impl Outage {
     /// Returns the outage that a failure belongs to, given the answer before it. If the answer and the failure are too
-    /// far apart, the state of the site during that time is unknown, and a new outage begins. A clock that jumped has
-    /// the same effect.
+    /// far apart, the state of the site during that time is unknown, and a new outage begins. A new outage also begins
+    /// if a clock has jumped.
     pub(crate) fn with(before: Option<&Last>, settings: &Settings, now: Duration) -> Self {
         let known = before.and_then(|before| {
             let since = before.unreachable_since?;
@@ -153,8 +153,8 @@ fn is_near(last: &Last, settings: &Settings, now: Duration) -> bool {
     now >= known_from(last) && now.saturating_sub(last.at) <= settings.gap()
 }
 
-/// Returns the earliest time that the clock of another machine may show when an answer has arrived. The clocks of two
-/// machines may differ by at most [`Policy::CLOCK_SKEW`].
+/// Returns the earliest time that the clock of another machine may show at the moment when an answer arrives. The
+/// clocks of two machines may differ by at most [`Policy::CLOCK_SKEW`].
 pub(crate) fn known_from(last: &Last) -> Duration {
     last.at.saturating_sub(Policy::CLOCK_SKEW)
 }

@@ -1,10 +1,10 @@
-//! Tests that both clients answer the timelines of the suite, over a scripted transport, with the clock of the
-//! timeline.
+//! Tests that both clients answer the timelines of the suite. Each timeline provides the script of the transport, and
+//! the clock.
 //!
-//! The test uses the real client with its memory, its flights and a store. Only the clock and [`Exchange`], the
-//! transport, are replaced: [`Scripted`] gives every request to the thread that runs the timeline, and sets the clock
-//! to the time when the answer arrives. The flights of the blocking client run on the thread of that client. Start at
-//! [`every_timeline_is_answered`].
+//! The test uses the real client with its memory, its flights and a store. Only the clock and the transport
+//! ([`Exchange`]) are replaced. The transport [`Scripted`] gives every request to the thread that runs the timeline,
+//! and sets the clock to the time when the answer arrives. The flights of the blocking client run on the thread of that
+//! client. Start at [`every_timeline_is_answered`].
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -46,7 +46,8 @@ fn every_timeline_is_answered(#[case] client: Of) {
     assert!(timelines.len() >= 250, "{} timelines are asked", timelines.len());
     for done in &finished {
         let name = done.trial.name();
-        // The clients can answer every timeline. If they ever cannot answer one, name it here with the reason.
+        // The clients can answer every timeline. If a client cannot answer a timeline in future, name that timeline
+        // here with the reason.
         let is_answered = !matches!(
             done.outcome.kind(),
             OutcomeKind::Unanswered | OutcomeKind::NotAsked | OutcomeKind::Errored
@@ -83,7 +84,7 @@ enum Of {
     Blocking,
 }
 
-/// Whether the clock of the client follows the times of the steps.
+/// Whether the clock of the client shows the times of the steps.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Clock {
     Running,
@@ -230,8 +231,8 @@ impl Asked {
         })
     }
 
-    /// Asks about all URLs of a step. The client for tokio is asked about all of them at once, and the blocking client
-    /// about one after another.
+    /// Asks about all URLs of a step. The client for tokio is asked about all URLs at once, and the blocking client
+    /// about one URL after another.
     fn verdicts(&self, step: &TimelineStep) -> Result<Vec<RetrievedVerdict>, NoVerdicts> {
         let header = step.usage.as_deref();
         match self {

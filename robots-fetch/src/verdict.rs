@@ -1,9 +1,9 @@
 //! The answer to a question: [`Verdict`].
 //!
-//! Start at [`Verdict::new`]. A verdict decides once, when it is made, and stores only the [`Decision`]; the evidence,
-//! the preferences and the texts are computed when a caller asks for them. A verdict refers to an [`Entry`], which is
-//! the record as the crawler reads it. An [`Origin`] keeps an entry and a time, and answers about many URLs without a
-//! cache or a clock.
+//! Start at [`Verdict::new`]. The decision is made once, together with the verdict, which stores only this
+//! [`Decision`]. The evidence, the preferences and the texts are computed when a caller asks for them. A verdict refers
+//! to an [`Entry`], which is the record as the crawler reads it. An [`Origin`] keeps an entry and a time, and answers
+//! about many URLs without a cache or a clock.
 
 use std::fmt;
 use std::ops::Deref;
@@ -23,16 +23,17 @@ use crate::settings::Settings;
 
 /// The answer to a question: whether a URL may be fetched, why, and until when the answer is valid.
 ///
-/// It contains an explanation: the rule and its line, or, without a file, the result of the request and the section of
-/// the specification that defines its meaning.
+/// A verdict contains an explanation. If a file decided, the explanation is the rule and its line. If there is no file,
+/// the explanation is the result of the request, and the section of the specification that defines the meaning of this
+/// result.
 #[derive(Clone)]
 pub struct Verdict<'v> {
     entry: Held<'v>,
     url: &'v str,
     decision: Decision,
     now: Duration,
-    /// The rules that this verdict itself compiled, for its evidence or its preferences: the rules of the copy, if the
-    /// entry has not compiled them, or the rules of an empty file, if no rules decided.
+    /// The rules that this verdict itself compiled for its evidence or its preferences. These are the rules of the
+    /// copy, if the entry has not compiled them. If no rules decided, these are the rules of an empty file.
     rules: OnceLock<Option<RuleSet>>,
 }
 
@@ -78,7 +79,7 @@ impl<'v> Verdict<'v> {
         self.decision.allowed
     }
 
-    /// Returns the basis of the verdict. If rules decided, [`evidence`](Self::evidence) has the reason.
+    /// Returns the basis of the verdict. If rules decided, [`evidence`](Self::evidence) returns the reason.
     #[must_use]
     pub fn basis(&self) -> Basis {
         self.decision.basis
@@ -97,9 +98,9 @@ impl<'v> Verdict<'v> {
     }
 
     /// Returns the preferences about the use of the URL's content, with the evidence, or `None` if the URL is forbidden
-    /// because the site fails. In that case no preference applies.
+    /// because the site fails. No preference applies to such a URL.
     ///
-    /// `header` has the values of the `Content-Usage` field lines in the response for the URL, in order. The
+    /// `header` contains the values of the `Content-Usage` field lines in the response for the URL, in order. The
     /// preferences come from the same copy of robots.txt as the verdict. So ask for the verdict when you fetch the page
     /// (draft-ietf-aipref-attach-05, 3.3). If no rules decided, for example because there is no robots.txt, the header
     /// alone states preferences.
@@ -259,7 +260,7 @@ impl fmt::Display for End {
 
 /// A handle for one origin: it answers questions about many URLs without reading the cache.
 ///
-/// It is a snapshot and reads no clock. Get a new handle when [`until`](Self::until) has passed.
+/// A handle is a snapshot and reads no clock. Get a new handle when [`until`](Self::until) has passed.
 #[derive(Clone)]
 pub struct Origin {
     pub(crate) entry: Arc<Entry>,
@@ -351,8 +352,8 @@ impl fmt::Debug for Origin {
     }
 }
 
-/// Converts a time. If it is too late for `SystemTime`, returns the Unix epoch. This is safe, because the answer then
-/// counts as expired.
+/// Converts a time. If the time is too late for `SystemTime`, returns the Unix epoch. This is safe, because the answer
+/// then counts as expired.
 fn time(since_epoch: Duration) -> SystemTime {
     UNIX_EPOCH.checked_add(since_epoch).unwrap_or(UNIX_EPOCH)
 }

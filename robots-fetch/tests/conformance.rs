@@ -1,4 +1,4 @@
-//! Asks the retrieval the suite's questions about fetch results, caching and scope.
+//! Tests the retrieval with the suite's cases about fetch results, caching and scope.
 //!
 //! The test converts the fetch result of a case to HTTP answers that lead to this result, and the copy of a case to a
 //! record that contains the copy.
@@ -17,7 +17,7 @@ use robots_fetch::retrieval::{Body, Response, Retrieval, Step};
 use robots_fetch::robots_core;
 use robots_fetch::{CacheKey, Record, Settings};
 
-/// The current time. It is late enough to subtract every age in the cases.
+/// The current time. It is so late that every age in the cases can be subtracted from it.
 const NOW: Duration = Duration::from_secs(1_000_000_000);
 const HOST: &str = "http://example.com/";
 const FILE: &[u8] = b"user-agent: *\ndisallow: /private\n";
@@ -43,7 +43,7 @@ impl Engine for Machine {
         let Some(edition) = question.profile.edition() else {
             return Answer::unsupported("it answers questions under editions only");
         };
-        // These two bounds on lifetimes come from no document, so they are switched off.
+        // No document names these two bounds on lifetimes, so the test switches them off.
         let settings = Settings::default()
             .edition(edition)
             .shortest_life(Duration::ZERO)
@@ -94,7 +94,7 @@ fn answer(retrieval: &Retrieval) -> Answer {
     retrieval.access().map_or_else(|| Answer::Error("nothing was decided".into()), Answer::Access)
 }
 
-/// Returns the record from before the request. It contains the copy and the outage that the case describes.
+/// Returns the record from before the request. This record contains the copy and the outage that the case describes.
 fn before(settings: &Settings, fetch: &FetchResult) -> Option<Record> {
     let mut record = None;
     if let Some(age) = fetch.cached_copy_age {

@@ -153,11 +153,11 @@ async fn nginx_codes_confirms_and_redirects() {
     let log = fs::read_to_string(server.dir.path().join("access")).unwrap();
     let lines: Vec<_> = log.lines().collect();
     assert_eq!(lines[0], "GET /robots.txt 200 gzip, br, zstd, deflate|-|-");
-    // A coded answer has a weak ETag, and the file has a date.
+    // The client sends back the weak ETag of the encoded answer, and the date of the file.
     assert!(lines[1].starts_with("GET /robots.txt 304 gzip, br, zstd, deflate|W/"), "{log}");
     assert!(lines[1].ends_with(" GMT"), "{log}");
 
-    // The next questions use TLS, first without and then with a trusted authority.
+    // The next questions use TLS, first without and then with a trusted certificate authority.
     let authority = fs::read(server.dir.path().join("cert.pem")).unwrap();
     let url = format!("https://localhost:{https}/private");
     let verdict = client.verdict(&url).await.unwrap();
@@ -296,7 +296,7 @@ async fn squid_is_asked_as_the_environment_says() {
     until(4, asked("all_proxy", ""));
     until(4, asked("HTTP_PROXY", "127.0.0.1"));
 
-    // A guard that needs addresses reports that the proxy hides them.
+    // A guard that needs addresses reports that the proxy hides the addresses.
     let client = Client::builder("examplebot").proxy(&format!("http://127.0.0.1:{proxy}"));
     let client = client.guard(PublicOnly::default()).build().unwrap();
     let verdict = client.verdict(&url).await.unwrap().to_string();
@@ -326,7 +326,7 @@ async fn vsftpd_is_asked_anonymously(#[case] file: Option<&str>, #[case] allowed
     }) else {
         return;
     };
-    // A greeting shows that the server serves, and not only listens.
+    // A greeting shows that the server is ready, and does not only listen.
     let mut greeting = [0; 4];
     TcpStream::connect(("127.0.0.1", ftp)).unwrap().read_exact(&mut greeting).unwrap();
     assert_eq!(&greeting, b"220 ");
@@ -389,7 +389,7 @@ fn time_passes() {
     assert_eq!(web.log().last().unwrap().answer.as_ref().unwrap().what, "answered 304");
     assert_eq!(asked("fails", "+0"), found("false Unreachable", 1));
     assert_eq!(asked("fails", "+50m"), found("false Unreachable", 1));
-    // Two failures of one outage are at most seven days apart.
+    // Two failures of one outage must not be more than seven days apart.
     for (later, requests) in [("+6d", 2), ("+12d", 3), ("+18d", 4), ("+24d", 5), ("+29d", 6)] {
         assert_eq!(asked("fails", later), found("false Unreachable", requests), "{later}");
     }

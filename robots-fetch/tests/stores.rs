@@ -453,7 +453,8 @@ async fn a_server_that_hangs_costs_no_rate() {
     ask(10).await;
     assert_eq!(client.counts().store_errors, 0);
     server.suspend();
-    // The first question notices that the store hangs. This takes the time limit of a store, but only once.
+    // The first question notices that the store hangs. This question waits for the time limit of a store, but later
+    // questions do not.
     let first = ask(1).await;
     assert!((1..4).contains(&first.as_secs()), "{first:?}");
     let errors = client.counts().store_errors;
@@ -567,7 +568,7 @@ fn a_full_disk_costs_requests_and_no_answer() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("robots.redb");
     let fills = itself(NAME, "fill", &format!("{} {}", path.display(), origins.join(" ")));
-    // Three MiB are not enough for all records. A write beyond the limit is an error, as on a full disk, and not a
+    // Three MiB are not enough for all records. A write beyond the limit causes an error, as on a full disk, and not a
     // signal.
     let mut command = Command::new("sh");
     command.args(["-c", "trap '' XFSZ; ulimit -f 6144; exec \"$0\" \"$@\""]);

@@ -1,5 +1,5 @@
-//! Tests that the timelines about the use of content find retrievers with a fault. Each fault fails its own set of
-//! cases.
+//! Tests that the timelines about the use of content find retrievers with a fault. Each fault makes a different set of
+//! cases fail.
 //!
 //! A fault changes the correct answer of this crate's retrieval, or the header that the retrieval receives.
 
@@ -20,17 +20,17 @@ use rstest::rstest;
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
     HeaderIgnored,
-    /// The header (`Content-Usage`) of the first page is used for later pages.
+    /// With this fault, the header (`Content-Usage`) of the first page is used for later pages.
     HeaderKept,
-    /// Only the first of several field lines in a header counts.
+    /// With this fault, only the first of several field lines in a header is used.
     FirstLineCounts,
-    /// The header replaces the preferences of the file.
+    /// With this fault, the header replaces the preferences of the file.
     HeaderReplacesFile,
-    /// The preferences of the first copy are used although a newer copy exists.
+    /// With this fault, the preferences of the first copy are used although a newer copy exists.
     FirstPreferencesKept,
-    /// The header's preferences apply even to a page that may not be fetched.
+    /// With this fault, the header's preferences apply even to a page that may not be fetched.
     AppliesToWhatIsForbidden,
-    /// The header in the answer with robots.txt applies to pages.
+    /// With this fault, the header in the answer with robots.txt applies to pages.
     HeaderOfRobotsTxtCounts,
 }
 
@@ -147,7 +147,8 @@ fn without_a_fault_all_timelines_pass() {
     assert_eq!(failing(None), BTreeSet::new());
 }
 
-/// A verdict without a usage is an error, not a failure, because the question was not answered.
+/// If a step asks about the use of content and a verdict does not answer this, the outcome is an error and not a failed
+/// case.
 #[test]
 fn a_verdict_without_a_usage_is_no_answer() {
     let step = TimelineStep { usage: Some(Vec::new()), ..TimelineStep::default() };

@@ -37,19 +37,19 @@ pub struct Flags {
     pub agent: String,
     /// The edition to follow.
     pub edition: Edition,
-    /// The certificate of the only authority to trust, in PEM.
+    /// The certificate of the only certificate authority to trust, in PEM.
     pub authority: Option<Vec<u8>>,
     /// The store of robots.txt records.
     pub kept: Kept,
     /// The pause before each page.
     pub delay: Duration,
-    /// The time limit for a connection, for the start of an answer, and for each pause in it.
+    /// The time limit for making a connection, for the start of an answer, and for each pause in the answer.
     pub timeout: Duration,
-    /// The delay until a robots.txt that cannot be reached is requested again for the first time. If it is `None`, the
-    /// library's default applies.
+    /// The delay before the first retry of a robots.txt that cannot be reached. `None` means the default of the
+    /// library.
     pub retry: Option<Duration>,
-    /// If the crawl has no other work, it waits until this time after its start for a robots.txt that cannot be
-    /// reached.
+    /// The time after the start of the crawl until which it waits for a robots.txt that cannot be reached. The crawl
+    /// waits only if it has no other work.
     pub wait: Duration,
     /// Whether the client for robots.txt connects only to public addresses. The client for pages has no such limit.
     pub public: bool,

@@ -1,8 +1,8 @@
-//! The client for callers without an async runtime: [`Client`].
+//! [`Client`] is the client for callers without an async runtime.
 //!
-//! It contains a [`crate::Client`] and a runtime on a separate thread, which runs the requests. If memory has the
-//! answer, the caller's thread returns it without waiting for the thread of the runtime. `runtime.rs` contains the
-//! thread.
+//! The blocking client contains a [`crate::Client`] and a runtime on a separate thread, which runs the requests. If
+//! memory has the answer, the caller's thread returns it without waiting for the thread of the runtime. `runtime.rs`
+//! contains the thread.
 
 mod runtime;
 
@@ -19,8 +19,8 @@ use crate::verdict::{Origin, Verdict};
 
 /// Fetches and caches robots.txt, and decides whether a URL may be fetched. Its methods block.
 ///
-/// A client is cheap to clone, and clones share everything. If many threads ask about one origin at the same time, its
-/// robots.txt is fetched once.
+/// A client is cheap to clone, and all clones use the same cache and the same store. If many threads ask about one
+/// origin at the same time, its robots.txt is fetched once.
 ///
 /// ```no_run
 /// let robots = robots_fetch::blocking::Client::builder("examplebot")
@@ -42,7 +42,7 @@ pub type Builder = client::builder::Builder<Client>;
 
 impl Client {
     /// Returns a builder of a client for the crawler with this product token. RFC 9309 (2.2.1) permits letters, `_` and
-    /// `-`; digits are accepted too.
+    /// `-` in a product token; digits are accepted too.
     pub fn builder(agent: impl Into<String>) -> Builder {
         Builder::new(agent.into())
     }
@@ -60,7 +60,7 @@ impl Client {
         Ok(self.client.decide(entry, url))
     }
 
-    /// Returns a handle for the origin of a URL, for many questions.
+    /// Returns a handle for the origin of a URL, which can answer many questions about this origin.
     ///
     /// # Errors
     /// Returns the same errors as [`verdict`](Self::verdict).
@@ -69,7 +69,7 @@ impl Client {
         Ok(self.client.handle(entry))
     }
 
-    /// Returns counters of the client's work since it was made.
+    /// Returns counters of the client's work since the client was made.
     #[must_use]
     pub fn counts(&self) -> client::Counts {
         self.client.counts()

@@ -1,4 +1,4 @@
-//! A tokio runtime on a separate thread: [`Runtime`].
+//! [`Runtime`] is a tokio runtime on a separate thread.
 //!
 //! The thread ends when the runtime is dropped. Callers wait on a channel of the standard library, so they may be
 //! threads of another runtime, where tokio's functions refuse to block.
@@ -25,7 +25,7 @@ impl Runtime {
         let (running, ended) = oneshot::channel();
         let thread = thread::Builder::new().name("robots-fetch".to_owned()).spawn(move || {
             let _ = runtime.block_on(ended);
-            // `shutdown_background` does not wait for a look-up that hangs in the system's resolver.
+            // `shutdown_background` does not wait for a DNS look-up that hangs in the system's resolver.
             runtime.shutdown_background();
         })?;
         Ok(Self { handle, running: Some(running), thread: Some(thread) })
@@ -38,7 +38,7 @@ impl Runtime {
     ) -> Option<T> {
         let (done, result) = mpsc::sync_channel(1);
         drop(self.handle.spawn(async move {
-            // The caller is still waiting, because it cannot be cancelled.
+            // The caller blocks until it receives the result, so sending cannot fail.
             let _ = done.send(task.await);
         }));
         result.recv().ok()

@@ -1,5 +1,5 @@
-//! The entries in memory: [`Entries`]. If their memory exceeds the limit, the entry that was not used for the longest
-//! time is removed. Start at [`Entries::at_hand`], which every question calls.
+//! [`Entries`] contains the entries in memory. If the entries need more memory than the limit, the entry that was not
+//! used for the longest time is removed. Start at [`Entries::at_hand`], which every question calls.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -9,7 +9,7 @@ use moka::sync::Cache;
 use crate::entry::Entry;
 use crate::key::{CacheKey, as_it_stands};
 
-/// The entries in memory, up to a number of octets.
+/// The entries in memory, whose total size is limited.
 pub(super) struct Entries {
     cache: Cache<CacheKey, Arc<Entry>>,
     putting: Mutex<()>,
@@ -20,13 +20,14 @@ impl Entries {
         let weigh =
             |_: &CacheKey, entry: &Arc<Entry>| u32::try_from(entry.size()).unwrap_or(u32::MAX);
         let cache = Cache::builder().max_capacity(octets).weigher(weigh);
-        // LRU, because a crawler needs the newest entries next, even if it has used older entries more often.
+        // The cache removes the least recently used entry, because a crawler needs the newest entries next, even if it
+        // has used older entries more often.
         let cache = cache.eviction_policy(EvictionPolicy::lru()).build();
         Self { cache, putting: Mutex::new(()) }
     }
 
-    /// Returns the entry of a URL's origin without computing the key. It finds an entry only if the URL spells the
-    /// origin like the key.
+    /// Returns the entry of a URL's origin without computing the key. This function finds an entry only if the URL
+    /// spells the origin exactly as the key does.
     #[inline]
     pub(super) fn at_hand(&self, url: &str) -> Option<Arc<Entry>> {
         self.cache.get(as_it_stands(url)?)
@@ -51,7 +52,7 @@ impl Entries {
     }
 
     pub(super) fn count(&self) -> u64 {
-        // Before its pending tasks have run, the cache counts only some of the newest entries.
+        // The cache counts some new entries only after its pending tasks have run.
         self.cache.run_pending_tasks();
         self.cache.entry_count()
     }

@@ -1,9 +1,9 @@
-//! The robots.txt files that a crawler knows, without I/O and without a clock: [`Cache`].
+//! [`Cache`] contains the robots.txt files that a crawler knows. It does no I/O and reads no clock.
 //!
 //! A driver is the code that sends the requests, for example a client of this crate. The driver first asks
 //! [`Cache::known`]. If the cache has no answer, the driver executes the steps of a [`Flight`], which retrieves the
-//! robots.txt of the origin, and gives the record to [`Cache::keep`]. A driver can use any HTTP library and any
-//! language. This module does not know how requests are sent.
+//! robots.txt of the origin. The driver then gives the record to [`Cache::keep`]. A driver can use any HTTP library and
+//! any language. This module does not know how requests are sent.
 
 mod entries;
 
@@ -22,7 +22,7 @@ use crate::record::Record;
 use crate::settings::Settings;
 use crate::verdict::{Held, Origin, Verdict};
 
-/// The robots.txt files that a crawler knows. It does no I/O and reads no clock. Threads may share it.
+/// The robots.txt files that a crawler knows. A cache does no I/O and reads no clock. Threads may share it.
 ///
 /// ```
 /// use robots_fetch::flight::Step;
@@ -111,20 +111,21 @@ impl Cache {
     /// The first question about a robots.txt parses the file, and the second one compiles its rules. Later questions
     /// only read the compiled rules.
     ///
-    /// This function finds an origin only if the URL spells it like the [`CacheKey`]; [`current`](Self::current) finds
-    /// every origin in memory.
+    /// This function finds an origin only if the URL spells it exactly as the [`CacheKey`] does;
+    /// [`current`](Self::current) finds every origin in memory.
     #[inline]
     pub fn known<'v>(&self, url: &'v str, now: Duration) -> Option<Verdict<'v>> {
         let entry = self.entries.at_hand(url)?;
         (entry.usable(now) == Use::Now).then(|| self.decide(entry, url, now))
     }
 
-    /// Returns the handle of a URL's origin, if its robots.txt is known and need not be fetched again. This does not
-    /// count as a question, so it parses and compiles nothing: call [`ask`](Self::ask) before the question.
+    /// Returns the handle of a URL's origin, if its robots.txt is known and need not be fetched again. A call of this
+    /// function is not counted as a question, so it parses and compiles nothing: call [`ask`](Self::ask) before the
+    /// question.
     ///
     /// A driver can use this function to choose the thread for a question. If [`Origin::rules`] is `None`, the question
     /// reads the whole file, which may take long. Like [`known`](Self::known), this function finds an origin only if
-    /// the URL spells it like the [`CacheKey`].
+    /// the URL spells it exactly as the [`CacheKey`] does.
     ///
     /// ```
     /// use robots_fetch::robots_core::Crawler;

@@ -1,8 +1,8 @@
 //! Makes clients: [`Builder`].
 //!
 //! The client for tokio and the blocking client share this type; `C` is the type of the client. The module of each
-//! client has the method `build` for it. The methods of the builder only store values; `build` reports every mistake,
-//! for example a proxy that cannot be used. [`Builder::new`] sets the defaults.
+//! client adds the method `build`, which makes this client. The methods of the builder only store values; `build`
+//! reports every mistake, for example a proxy that cannot be used. [`Builder::new`] sets the defaults.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -53,8 +53,8 @@ impl<C> Builder<C> {
         }
     }
 
-    /// Adds another product token of the crawler. It must be less specific than the tokens before it. The crawler
-    /// follows the groups of the first of its tokens that the file names.
+    /// Adds another product token of the crawler. The new token must be less specific than the tokens before it. The
+    /// crawler follows the groups of the first token in this list that occurs in the file.
     #[must_use]
     pub fn also_named(mut self, agent: impl Into<String>) -> Self {
         self.agents.push(agent.into());
@@ -92,7 +92,7 @@ impl<C> Builder<C> {
     }
 
     /// Sets the guard, which decides to which addresses the client may connect. By default all addresses are allowed.
-    /// To refuse addresses that are not public:
+    /// This example refuses addresses that are not public:
     ///
     /// ```
     /// # use robots_fetch::{Client, guard::PublicOnly};

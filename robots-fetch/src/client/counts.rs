@@ -1,22 +1,23 @@
-//! Counters of a client's work: [`Counts`] is the copy that a caller gets, and [`Counters`] counts. The transport and
-//! the cache count some of the values themselves.
+//! Counters of a client's work: [`Counters`] contains the running counters, and [`Counts`] is the copy that a caller
+//! gets. The transport and the cache count some of the values themselves.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counters of a client's work since it was made.
+/// Counters of a client's work since the client was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
-    /// The requests that the client tried to send. Each request of a chain of redirects counts, even if the guard
-    /// refused its connection.
+    /// The number of requests that the client tried to send. Each request of a chain of redirects counts, even if the
+    /// guard refused its connection.
     pub requests: u64,
-    /// The requests without a readable answer: refused, broken off, late, or not HTTP.
+    /// The number of requests without a readable answer, for example because the connection was refused or broken off,
+    /// or because the answer was late or not HTTP.
     pub failures: u64,
-    /// The connections that the guard refused.
+    /// The number of connections that the guard refused.
     pub refused: u64,
-    /// The octets of HTTP bodies that were read, before decoding.
+    /// The number of octets of HTTP bodies that were read, before decoding.
     pub octets: u64,
-    /// The records that came from a store, so that no request was needed.
+    /// The number of records that came from a store, so that no request was needed.
     pub from_store: u64,
     /// The number of failures of a store.
     pub store_errors: u64,
@@ -26,7 +27,7 @@ pub struct Counts {
     pub waited: u64,
     /// The number of times that rules were compiled: at a record's second question, or to make a handle.
     pub compiled: u64,
-    /// The origins that are in memory now.
+    /// The number of origins that are in memory now.
     pub entries: u64,
 }
 

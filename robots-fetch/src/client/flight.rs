@@ -19,9 +19,10 @@ use crate::machine::retrieval::Request;
 use crate::store::{Answer, AnyStore};
 use crate::transport::Of;
 
-/// Joins the flight for an origin, or starts one. Returns the receiver of its entry, and whether the flight is new.
+/// Joins the flight for an origin, or starts one. Returns a channel from which the caller receives the entry of the
+/// flight, and whether the flight is new.
 ///
-/// A flight is a separate task. So its answer is kept even if the caller is cancelled or stops polling.
+/// A flight is a separate task. So the answer of a flight is kept even if the caller is cancelled or stops polling.
 pub(super) fn fly(inner: &Arc<Inner>, key: &CacheKey) -> (Receiver<Option<Arc<Entry>>>, bool) {
     let mut flights = inner.flights.0.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(flight) = flights.get(key) {
@@ -160,7 +161,7 @@ impl Task {
                 let renewed =
                     self.ask("renew a lease", |store| store.renew(key, lease, Lease::TIME));
                 if renewed.await == Some(false) {
-                    // The lease has ended, or another process has it now. So it cannot be renewed.
+                    // The lease has ended, or another process has it now, so this flight cannot renew it.
                     return std::future::pending().await;
                 }
             }

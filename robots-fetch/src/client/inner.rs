@@ -1,5 +1,5 @@
-//! The state that the clones of a client and their flights share: [`Inner`]. It contains the cache, the transport, the
-//! store, the running flights and the clock. It decides nothing.
+//! [`Inner`] is the state that the clones of a client and their flights share: the cache, the transport, the store, the
+//! running flights and the clock. It decides nothing.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -19,7 +19,7 @@ use crate::key::CacheKey;
 use crate::machine::flight::Flight;
 use crate::transport::Exchange;
 
-/// The running flights: under the key of each origin, the receiver of its entry.
+/// The running flights: a map from the key of an origin to the channel from which its entry is received.
 #[derive(Default)]
 pub(super) struct Flights(pub(super) Mutex<HashMap<CacheKey, Receiver<Option<Arc<Entry>>>>>);
 
@@ -70,7 +70,7 @@ impl Inner {
     /// time.
     pub(super) async fn take_turn<'i>(&'i self, turn: &mut Option<SemaphorePermit<'i>>) {
         if turn.is_none() {
-            // The semaphore is never closed; if it were, there would be no limit.
+            // The semaphore is never closed. If it were closed, the number of flights with a turn would have no limit.
             *turn = self.turns.acquire().await.ok();
         }
     }

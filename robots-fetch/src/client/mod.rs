@@ -1,7 +1,8 @@
 //! The client for tokio: [`Client`].
 //!
-//! If memory has a valid entry, the client answers a question from it ([`Client::known`]). Otherwise a task fetches
-//! robots.txt for the URL's origin (`flight.rs`), and every question about that origin waits for the task.
+//! If memory has a valid entry, the client answers a question from it ([`Client::known`]). If memory has no valid
+//! entry, a task fetches robots.txt for the URL's origin (`flight.rs`), and every question about that origin waits for
+//! the task.
 
 pub(crate) mod builder;
 mod counts;
@@ -22,7 +23,8 @@ use crate::verdict::{Origin, Verdict};
 
 /// Fetches and caches robots.txt, and decides whether a URL may be fetched.
 ///
-/// A client is cheap to clone, and clones share everything. It needs a tokio runtime with time and I/O.
+/// A client is cheap to clone, and all clones use the same cache and the same store. A client needs a tokio runtime
+/// with time and I/O.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), robots_fetch::Error> {
@@ -56,15 +58,15 @@ impl Builder {
 
 impl Client {
     /// Returns a builder of a client for the crawler with this product token. RFC 9309 (2.2.1) permits letters, `_` and
-    /// `-`; digits are accepted too.
+    /// `-` in a product token; digits are accepted too.
     pub fn builder(agent: impl Into<String>) -> Builder {
         Builder::new(agent.into())
     }
 
     /// Returns whether a URL may be fetched, and why.
     ///
-    /// If memory has no valid robots.txt for the URL's origin, the client fetches it first, once for all tasks that ask
-    /// at the same time. If robots.txt cannot be fetched, the function still returns a verdict.
+    /// If memory has no valid robots.txt for the URL's origin, the client fetches this file first, once for all tasks
+    /// that ask at the same time. If robots.txt cannot be fetched, the function still returns a verdict.
     ///
     /// # Errors
     /// Returns an error if the text is not an http, https or ftp URL, or has user information.
@@ -80,7 +82,7 @@ impl Client {
         Ok(self.decide(entry, url))
     }
 
-    /// Returns a handle for the origin of a URL, for many questions.
+    /// Returns a handle for the origin of a URL, which can answer many questions about this origin.
     ///
     /// # Errors
     /// Returns the same errors as [`verdict`](Self::verdict).
@@ -90,7 +92,7 @@ impl Client {
         Ok(self.handle(entry))
     }
 
-    /// Returns counters of the client's work since it was made.
+    /// Returns counters of the client's work since the client was made.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let inner = &*self.0;
@@ -166,13 +168,13 @@ impl Client {
     pub(crate) fn broken_off(&self, key: &CacheKey) -> Arc<Entry> {
         let inner = &*self.0;
         let mut flight = inner.flight(key);
-        // The flight uses the time of its last step.
+        // The record gets the time of the flight's last step, so one step is needed.
         let _ = flight.step(inner.now());
         inner.cache.put(key, flight.into_record())
     }
 }
 
-/// The maximum number of flights that a question joins or starts if flights end without an entry.
+/// If flights end without an entry, a question joins or starts at most this number of flights.
 const FLIGHTS: usize = 3;
 
 impl std::fmt::Debug for Client {

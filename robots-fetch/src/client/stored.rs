@@ -1,4 +1,4 @@
-//! A client's store, which may fail: [`Stored`].
+//! [`Stored`] is a client's store, which may fail.
 //!
 //! A store that hangs or refuses costs time for each origin. So after some failures the client skips the store. One
 //! task tries the store again after a pause, and after each further failure the pause is longer. No flight waits for
@@ -12,14 +12,15 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::store::{Answer, AnyStore, LIMIT, StoreError};
 
-/// A failure that takes at least this time counts as [`FAILURES`] failures, because the store would probably hang in
-/// the next flight too.
+/// If an operation takes at least this time and then fails, it counts as [`FAILURES`] failures, because the store would
+/// probably hang in the next flight too.
 const SLOW: Duration = Duration::from_millis(500);
 
 /// The number of failures in a row after which the store is skipped.
 const FAILURES: u32 = 3;
 
-/// The first pause, in which a failing store is skipped. The pause doubles each time that the store fails again.
+/// The length of the first pause. The client skips a failing store during a pause, and each time that the store fails
+/// again, the next pause is twice as long.
 const PAUSE: Duration = Duration::from_millis(250);
 
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
@@ -33,7 +34,7 @@ pub(super) struct Stored {
 #[derive(Default)]
 struct Health {
     failures: u32,
-    /// While the store is skipped: the time by which the task must have tried it again.
+    /// The time by which the task must have tried the store again, or `None` if the store is not skipped.
     skipped: Option<Instant>,
     /// The task that tries the store again.
     task: Option<AbortHandle>,
@@ -52,7 +53,7 @@ impl Stored {
         Arc::new(Self { store, health: Mutex::default() })
     }
 
-    /// Asks the store, unless it is skipped. If the store does not answer in time, it has failed.
+    /// Asks the store, unless it is skipped. If the store does not answer in time, this counts as a failure.
     pub(super) async fn ask<'s, T>(
         self: &'s Arc<Self>,
         asked: impl FnOnce(&'s dyn AnyStore) -> Answer<'s, T>,
@@ -73,7 +74,8 @@ impl Stored {
         let mut health = self.health();
         let Some(due) = health.skipped else { return false };
         if due <= Instant::now() {
-            // The runtime of the task has ended, or did not run for a while. Start another task.
+            // The task did not try the store in time, because its runtime has ended or did not run for a while. Start
+            // another task.
             self.retry(&mut health);
         }
         true
@@ -94,6 +96,7 @@ impl Stored {
                 pause = pause.saturating_mul(2).min(LONGEST_PAUSE);
                 let mut health = store.health();
                 // A flight may have asked the store before the pause began, and received the answer during the pause.
+                // In this case the store is no longer skipped.
                 if health.skipped.is_none() {
                     return;
                 }

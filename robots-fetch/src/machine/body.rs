@@ -1,4 +1,4 @@
-//! Reads a body as it arrives: [`BodyReader`] decodes its content coding and stops at the limit.
+//! [`BodyReader`] reads a body as it arrives, decodes its content coding and stops at the limit.
 //!
 //! Start at [`BodyReader::push`]. The decoders write to [`Bounded`], which keeps one octet more than the limit and
 //! refuses further octets, so a small encoded body cannot fill the memory. Errors after the limit do not count. Encoded
@@ -30,7 +30,7 @@ pub(super) fn accept_encoding() -> String {
 const OVERHEAD: usize = 64 * 1024;
 
 #[cfg(feature = "zstd")]
-/// The longest window of a zstd body (RFC 9659): 8 MiB. The number is the exponent of a power of two.
+/// The longest window of a zstd body: 8 MiB (RFC 9659). The constant is the exponent of a power of two.
 const ZSTD_WINDOW: u32 = 23;
 
 /// The number of octets that are decoded at once. If these octets contain an error, their whole output is lost.
@@ -78,7 +78,7 @@ impl Body {
         Self { octets: octets.into(), cut: false }
     }
 
-    /// Returns the octets. If the body was cut, there is one octet more than the limit.
+    /// Returns the octets. If the body was cut, the result has one octet more than the limit.
     #[must_use]
     pub fn octets(&self) -> &[u8] {
         &self.octets
@@ -297,7 +297,7 @@ impl BodyReader {
         if self.error.is_none() && self.is_unfinished() {
             self.error = Some(BodyError::Incomplete(self.sink.name()));
         }
-        // If reading stopped before the limit, the rest is unknown: it may contain rules.
+        // If reading stopped before the limit, the rest of the body is unknown: it may contain rules.
         if self.error.is_none() && self.raw > most.saturating_add(OVERHEAD) {
             self.error = Some(BodyError::Incomplete(self.sink.name()));
         }

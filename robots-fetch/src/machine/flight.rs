@@ -3,8 +3,8 @@
 //!
 //! Start at [`Flight`]. It decides every step. A driver executes the steps: it sends the requests, limits how many are
 //! sent at the same time, and uses the store. Under the cache key, a store keeps the record for all crawlers. If
-//! answers vary by crawler, the cache key has the record of the first crawler, and every crawler also has a record
-//! under a separate key.
+//! answers vary by crawler, the record under the cache key is only for the first crawler, and the record of every
+//! crawler is under a separate key of this crawler.
 
 use std::time::Duration;
 
@@ -37,8 +37,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The flight for one robots.txt: a state machine that returns the next step.
 ///
-/// A driver calls [`step`](Self::step), does the step, and reports the result with the method that the step names. It
-/// repeats this until the step is [`Step::Done`].
+/// A driver calls [`step`](Self::step), does the step, and reports the result with the method that the step names. The
+/// driver repeats this until the step is [`Step::Done`].
 ///
 /// ```
 /// use robots_fetch::flight::{Flight, Step};
@@ -80,10 +80,11 @@ pub struct Flight {
     server_errors_for_missing_pages: bool,
     has_store: bool,
     stage: Stage,
-    /// The known record, before and after the retrieval. During the retrieval, the [`Retrieval`] owns it.
+    /// The record that the flight knows. During the retrieval this field is `None`, because the [`Retrieval`] owns the
+    /// record.
     record: Option<Record>,
     lease: Option<Lease>,
-    /// Whether the last read of the store succeeded. If not, the content of the store is unknown.
+    /// Whether the last read of the store succeeded. If the read failed, the content of the store is unknown.
     could_read: bool,
     is_from_store: bool,
     /// Whether the retrieval ended with a failure of the client itself, which says nothing about the site.
@@ -123,30 +124,30 @@ enum Stage {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Step {
-    /// Read from the store; report to [`Flight::found`], or [`Flight::store_failed`].
+    /// Read from the store; report the result to [`Flight::found`], or [`Flight::store_failed`].
     Get {
         /// The key of the record to read.
         key: String,
     },
-    /// Request a lease from the store; report to [`Flight::leased`], [`Flight::refused`] or [`Flight::store_failed`].
-    /// If the driver limits how many flights send requests at the same time, it must first wait until this flight may
-    /// send, because the time of the lease begins when the store grants it.
+    /// Request a lease from the store; report the result to [`Flight::leased`], [`Flight::refused`] or
+    /// [`Flight::store_failed`]. If the driver limits how many flights send requests at the same time, it must first
+    /// wait until this flight may send, because the time of the lease begins when the store grants it.
     Lease {
         /// The cache key of the robots.txt.
         key: String,
         /// The duration of the lease. Renew it every [`Lease::RENEW`] until the requests are finished.
         time: Duration,
     },
-    /// Wait for this time; report to [`Flight::done`]. If the driver limits how many flights send requests, let another
-    /// flight send in the meantime.
+    /// Wait for this time; report the end of the wait to [`Flight::done`]. If the driver limits how many flights send
+    /// requests, let another flight send in the meantime.
     Wait {
         /// The time to wait.
         time: Duration,
     },
-    /// Send this request, and follow no redirect; report to [`Flight::answered`], [`Flight::failed`] or
+    /// Send this request, and follow no redirect; report the result to [`Flight::answered`], [`Flight::failed`] or
     /// [`Flight::failed_here`].
     Request(Request),
-    /// Write to the store; report to [`Flight::done`] or [`Flight::store_failed`].
+    /// Write to the store; report the result to [`Flight::done`] or [`Flight::store_failed`].
     Put {
         /// The key under which the record is stored.
         key: String,
@@ -155,7 +156,7 @@ pub enum Step {
         /// The time for which the store should keep the record.
         keep: Duration,
     },
-    /// Return the lease; report to [`Flight::done`] or [`Flight::store_failed`].
+    /// Return the lease to the store; report the result to [`Flight::done`] or [`Flight::store_failed`].
     Release {
         /// The cache key of the robots.txt.
         key: String,
@@ -192,7 +193,7 @@ impl Flight {
         }
     }
 
-    /// Adds a store to the flight. Without a store, no step uses one.
+    /// Adds a store to the flight. Without this call, the flight has no store, and no step uses one.
     #[must_use]
     pub fn with_store(self) -> Self {
         Self { has_store: true, stage: Stage::Load, ..self }
@@ -260,7 +261,8 @@ impl Flight {
     pub fn leased(&mut self, lease: Lease) {
         if let Stage::Lease = self.stage {
             self.lease = Some(lease);
-            // Read again, because the process that had the lease before may have stored a new record.
+            // The flight reads the record again, because the process that had the lease before may have stored a new
+            // one.
             self.stage = Stage::Load;
         }
     }
@@ -286,14 +288,14 @@ impl Flight {
                 self.after_load();
             }
             Stage::Lease => self.stage = Stage::Ready,
-            // The record in the store is unknown, so it is not replaced.
+            // The flight does not know the record in the store, so it does not replace that record.
             Stage::Place => self.stage = Stage::Release,
             Stage::Put { .. } | Stage::Release | Stage::Wait => self.done(),
             Stage::Ready | Stage::Retrieve(_) | Stage::Over => {}
         }
     }
 
-    /// Reports that a step without a result is done.
+    /// Reports that the driver has done a step that has no result.
     pub fn done(&mut self) {
         match &mut self.stage {
             Stage::Wait => self.stage = Stage::Load,
@@ -316,8 +318,8 @@ impl Flight {
         }
     }
 
-    /// Reports a failure: no usable answer arrived. `why` is the reason as a part of a sentence:
-    /// `the connection was reset`.
+    /// Reports a failure: no usable answer arrived. `why` is the reason as a part of a sentence, for example "the
+    /// connection was reset".
     pub fn failed(&mut self, failure: Failure, why: impl Into<String>, now: Duration) {
         if let Stage::Retrieve(retrieval) = &mut self.stage {
             (self.is_client_failure, self.has_news) = (false, true);
@@ -533,8 +535,8 @@ fn read(key: &CacheKey, octets: &[u8]) -> Option<Record> {
     Some(record)
 }
 
-/// Returns the time for which a store should keep a record: until robots.txt must be fetched again, and then for twice
-/// [`LASTING`], because an outage may need its copy.
+/// Returns the time for which a store should keep a record. This is the time until robots.txt must be fetched again,
+/// plus twice [`LASTING`], because the crawler may need the copy during an outage.
 fn keep(due: Duration, now: Duration) -> Duration {
     due.saturating_sub(now).saturating_add(2 * LASTING)
 }

@@ -1,6 +1,6 @@
-//! Recognises a body that redirects by markup: [`redirects`]. Google-2018 leaves the effect of such a body undefined;
-//! the other editions read it as a file. Only the first 16 KiB are searched, because the search must be fast for any
-//! body.
+//! [`redirects`] recognises a body that redirects by markup, for example by meta refresh. Google-2018 leaves the effect
+//! of such a body undefined; the other editions read it as a file. Only the first 16 KiB are searched, because the
+//! search must be fast for any body.
 
 /// The number of octets that are searched.
 const HEAD: usize = 16 * 1024;

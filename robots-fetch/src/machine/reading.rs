@@ -1,8 +1,8 @@
-//! Reads an answer as it arrives, first its head and then its body: [`Reading`].
+//! [`Reading`] reads an answer as it arrives, first its head and then its body.
 //!
-//! It combines [`Response`] and [`BodyReader`], and checks that the body is not shorter than the answer declares. The
-//! HTTP transport uses it, and so does `retriever.rs` for answers from the script of a timeline. So both treat an
-//! answer in the same way.
+//! [`Reading`] combines [`Response`] and [`BodyReader`], and checks that the body is not shorter than the answer
+//! declares. The HTTP transport uses [`Reading`], and so does `retriever.rs` for answers from the script of a timeline.
+//! So answers from the network and answers from a script are read in the same way.
 
 use super::body::{BodyError, BodyReader, Progress};
 use super::response::Response;

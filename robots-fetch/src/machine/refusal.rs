@@ -1,8 +1,9 @@
-//! The meaning of a permanent refusal by FTP: [`Response::of_ftp_refusal`].
+//! [`Response::of_ftp_refusal`] decides what a permanent refusal by FTP means.
 //!
 //! The codes 530, 532, 550 and 553 are not enough, because many servers also use them for temporary refusals and
-//! internal errors. So the text decides. There is no file only if the text is about absence or permission, and about
-//! nothing else: every other word must be a number, a path, the name robots.txt, or one of [`OTHER_WORDS`].
+//! internal errors. So the text decides. A refusal means that there is no file only if its text is about absence or
+//! permission, and about nothing else. Every other word must be a number, a path, the name robots.txt, or one of
+//! [`OTHER_WORDS`].
 
 use super::response::Response;
 
@@ -10,8 +11,8 @@ impl Response {
     /// Makes the answer for a permanent refusal by an FTP server: 530, 532, 550 or 553. Call it only for a refusal of
     /// the login or of the file, and only with the whole reply, which begins with its code.
     ///
-    /// The answer is 404 if the file does not exist, or if nobody may read it without an account. It is 503 if the
-    /// refusal is temporary. The result is `None` if the text shows neither; then report
+    /// The answer is 404 if the file does not exist, or if nobody may read it without an account. The answer is 503 if
+    /// the refusal is temporary. The result is `None` if the text shows neither; then report
     /// [`Failure::InvalidResponse`](robots_core::fetch::Failure::InvalidResponse).
     ///
     /// No document defines this. FTP has no status codes of HTTP, so "handling of HTTP result codes" of the Google
@@ -42,10 +43,10 @@ impl Response {
     }
 }
 
-/// Returns whether a text has only words from [`NO_FILE`] and [`OTHER_WORDS`], numbers, paths, which begin with a slash,
-/// the name robots.txt, and the "e.g." of RFC 959.
+/// Returns whether a text contains only words from [`NO_FILE`] and [`OTHER_WORDS`], numbers, paths that begin with a
+/// slash, the name robots.txt, and the "e.g." of RFC 959.
 fn is_about_nothing_else(text: &str) -> bool {
-    // Other octets may be words of another language, or replace them.
+    // Octets outside ASCII may be words of another language, and a question mark may replace such octets.
     if !text.is_ascii() || text.contains('?') {
         return false;
     }
@@ -62,8 +63,8 @@ fn is_about_nothing_else(text: &str) -> bool {
     })
 }
 
-/// The text of RFC 959 for 550: "File unavailable (e.g., file not found, no access)". So this text is not a temporary
-/// refusal, although other texts with "unavailable" are.
+/// RFC 959 gives this text for 550: `File unavailable (e.g., file not found, no access)`. So this text is not a
+/// temporary refusal, although other texts with "unavailable" are.
 const UNAVAILABLE_FILE: &str = "file unavailable";
 
 /// Words of a temporary refusal or of an internal error of the server, in lower case.
@@ -111,7 +112,7 @@ const FOR_NOW: &[&str] = &[
 ];
 
 /// Words that a reply about absence or permission may also contain, in lower case. A reply with any other word may be
-/// about something else: "login not allowed: server load too high".
+/// about something else, for example "login not allowed: server load too high".
 const OTHER_WORDS: &[&str] = &[
     "a",
     "access",
@@ -195,7 +196,7 @@ const OTHER_WORDS: &[&str] = &[
     "your",
 ];
 
-/// Words about absence or permission, in lower case. They come from the replies of real servers (see the tests). A
+/// Words about absence or permission, in lower case. The words come from the replies of real servers (see the tests). A
 /// single word such as "access" or "authentication" is not enough, because of "cannot access the disk" and "the
 /// authentication server is down".
 const NO_FILE: &[&str] = &[

@@ -1,6 +1,6 @@
-//! The answer that a transport gives to the retrieval: [`Response`]. Start at [`Response::new`].
+//! A [`Response`] is the answer that a transport gives to the retrieval. Start at [`Response::new`].
 //!
-//! It keeps only the fields that the retrieval uses, and checks the framing of the message (RFC 9112, 6.3).
+//! A [`Response`] keeps only the fields that the retrieval uses, and checks the framing of the message (RFC 9112, 6.3).
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -52,7 +52,7 @@ enum Framing {
 
 impl Framing {
     /// Adds a line of `Transfer-Encoding`. Only a single `chunked` is valid, because no request asks for another coding
-    /// (none has a `TE` field). A client that ignored another coding would read coded octets as the file.
+    /// (none has a `TE` field). If a client ignored an unknown coding, it would read encoded octets as the file.
     fn with_transfer_encoding(self, value: &[u8]) -> Self {
         match self {
             Self::Close if value.trim_ascii().eq_ignore_ascii_case(b"chunked") => Self::Chunked,
@@ -64,7 +64,7 @@ impl Framing {
         }
     }
 
-    /// Adds a line of `Content-Length`. The same number may be repeated (RFC 9110, 8.6).
+    /// Adds a line of `Content-Length`. `Content-Length` may repeat the same number (RFC 9110, 8.6).
     fn with_content_length(self, value: &[u8]) -> Self {
         value.split(|octet| *octet == b',').fold(self, |framing, value| {
             let digits = str::from_utf8(value.trim_ascii()).ok();
@@ -84,7 +84,7 @@ impl Framing {
 }
 
 /// The framing of a message with both `Transfer-Encoding` and `Content-Length`. Two clients could read two different
-/// bodies from the message. RFC 9112 (6.3) says that such a message ought to be handled as an error.
+/// bodies from such a message. RFC 9112 (6.3) says that such a message ought to be handled as an error.
 const BOTH: Framing = Framing::Invalid("it has both Transfer-Encoding and Content-Length");
 
 impl Response {
@@ -135,7 +135,7 @@ impl Response {
         self.status == 204 || matches!(self.framing, Framing::Chunked | Framing::Length(0))
     }
 
-    /// Returns whether a body of this many octets, as received, is shorter than the answer says.
+    /// Returns whether the body is shorter than its `Content-Length`, given the number of octets that arrived.
     pub(super) fn is_longer_than(&self, arrived: usize) -> bool {
         let declared = match self.framing {
             Framing::Length(length) => length,
@@ -293,7 +293,7 @@ mod tests {
         assert_eq!(response.retry_after(now), seconds.map(Duration::from_secs));
     }
 
-    /// If a field occurs twice, the first `Location` counts, and the last `ETag`.
+    /// If a field occurs twice, the first `Location` and the last `ETag` are used.
     #[test]
     fn a_field_may_occur_twice() {
         let fields = [("location", "/a"), ("location", "/b"), ("etag", "1"), ("etag", "2")];

@@ -1,7 +1,7 @@
 //! The retrieval of one robots.txt, without I/O and without a clock.
 //!
-//! Start at [`Retrieval`]. It returns the next step; a driver does the step and reports the result. The clients of this
-//! crate are drivers. A driver can use any HTTP library.
+//! Start at [`Retrieval`]. A [`Retrieval`] returns the next step; a driver does the step and reports the result. The
+//! clients of this crate are drivers. A driver can use any HTTP library.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -63,7 +63,8 @@ pub struct Retrieval {
     /// Whether any answer, also a redirect, declares that another identification may get another answer.
     varies: bool,
     access: Option<Access>,
-    /// The number of hops when the driver last reported that rules forbid the target of the last hop.
+    /// When the driver reports that rules forbid the target of a redirect, the number of redirects so far is stored
+    /// here.
     disallowed_hops: usize,
     is_done: bool,
 }
@@ -75,7 +76,8 @@ pub enum Step {
     /// Send this request, follow no redirect, and report the result to [`Retrieval::answered`] or
     /// [`Retrieval::failed`].
     Request(Request),
-    /// Send no request before this time since the Unix epoch. The site failed, and the record decides until this time.
+    /// Send no request before this time since the Unix epoch. The site failed, and until this time the existing record
+    /// decides.
     Wait {
         /// The earliest time of the next request.
         until: Duration,
@@ -84,7 +86,7 @@ pub enum Step {
     Done,
 }
 
-/// A request: always `GET`, always without a body.
+/// A request, which is always a `GET` without a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     url: Url,
@@ -205,7 +207,7 @@ impl Retrieval {
     pub fn answered(&mut self, response: Response, now: Duration) {
         let status = response.status;
         self.varies |= response.varies;
-        // This check applies to every status, because if the end of an answer is unknown, its octets may belong to
+        // The framing is checked for every status, because if the end of an answer is unknown, its octets may belong to
         // another answer.
         if let Some(why) = response.invalid_framing() {
             return self.invalid(format!("status {status}, and {why}"), response, now);
@@ -217,8 +219,8 @@ impl Retrieval {
         {
             let why = "status 304, although the request had no validators";
             self.invalid(why.to_owned(), response, now);
-            // Some editions leave the meaning of a failure undefined. An answer arrived in this case, so the safe
-            // meaning applies.
+            // Some editions leave the meaning of a failure undefined. Here an answer arrived, so the safe meaning
+            // applies.
             self.access = self.access.map(Access::or_safe);
             return;
         }
@@ -245,15 +247,15 @@ impl Retrieval {
         self.end(FetchEnd::Failure(Failure::InvalidResponse), Some(why), response, now);
     }
 
-    /// Reports a failure: no usable answer arrived. `why` is the reason as a part of a sentence:
-    /// `the connection was reset`.
+    /// Reports a failure: no usable answer arrived. `why` is the reason as a part of a sentence, for example "the
+    /// connection was reset".
     pub fn failed(&mut self, failure: Failure, why: impl Into<String>, now: Duration) {
         self.end(FetchEnd::Failure(failure), Some(why.into()), Response::default(), now);
     }
 
     /// Reports that the rules for the redirect's target are known, and that they disallow the URL of the next request.
-    /// Under google-2018, nothing is allowed in this case, because that edition leaves the effect undefined. The other
-    /// editions follow the redirect anyway.
+    /// Under google-2018, nothing is allowed after such a report, because that edition leaves the effect undefined. The
+    /// other editions follow the redirect anyway.
     pub fn disallowed(&mut self, now: Duration) {
         let Some(hop) = self.hops.pop() else { return };
         self.disallowed_hops = self.hops.len() + 1;
@@ -327,7 +329,7 @@ impl Retrieval {
         Ok((location, Some(next)))
     }
 
-    /// Returns the meaning of an answer under the edition, given the record from before the answer.
+    /// Returns the meaning of an answer under the edition, given the record as it was before the answer.
     fn decide(&mut self, last: &Last, now: Duration) -> Access {
         let access = standing::access(last, self.copy(), &self.settings, now);
         self.access = Some(access);
@@ -400,8 +402,8 @@ impl Retrieval {
     }
 }
 
-/// Returns the copy after a 304. Validators in the 304 replace the old ones (RFC 9111, 4.3.4); the lifetime and the age
-/// always come from the 304.
+/// Returns the copy after a 304 has confirmed it. Validators in the 304 replace the old ones (RFC 9111, 4.3.4); the
+/// lifetime and the age always come from the 304.
 fn confirmed(copy: Copy, response: &Response, last: &Last, now: Duration) -> Copy {
     let Copy { body, mut about } = copy;
     about.validated_at = now;

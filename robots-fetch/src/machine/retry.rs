@@ -1,6 +1,6 @@
-//! Computes the time of the next request after a failure: [`wait`]. The time doubles with each failure, up to a
-//! maximum. If the site sends `Retry-After`, that value is used within bounds. This module has no clock and no source
-//! of randomness.
+//! [`wait`] computes how long to wait after a failure before the next request. The wait doubles with each failure, up
+//! to a maximum. If the site sends `Retry-After`, that value is used, with a minimum and a maximum. This module has no
+//! clock and no source of randomness.
 
 use std::time::Duration;
 
@@ -11,9 +11,9 @@ const RETRY_AFTER_LEAST: Duration = Duration::from_secs(60);
 
 /// Returns the time to wait after a number of successive failures; the first failure counts as one.
 ///
-/// Up to a tenth is added to the time, depending on a hash of the key and the number. So origins that fail together are
-/// not asked again together. The same record gives the same time on every machine, and no source of randomness is
-/// needed.
+/// Up to a tenth is added to the time, depending on a hash of the key and the number of failures. So origins that fail
+/// together are not asked again together. The same record gives the same time on every machine, and no source of
+/// randomness is needed.
 pub(crate) fn wait(
     settings: &Settings,
     key: &str,
@@ -22,8 +22,8 @@ pub(crate) fn wait(
     retry_after: Option<Duration>,
 ) -> Duration {
     let bounded = if let Some(asked_for) = retry_after {
-        // The site's value is used within bounds, so that a mistake of its operator cannot stop requests for a year, or
-        // cause them continuously.
+        // The site's value has a minimum and a maximum, so that a mistake of the site's operator cannot stop requests
+        // for a year, or cause them continuously.
         asked_for.clamp(RETRY_AFTER_LEAST, RETRY_AFTER_MOST)
     } else {
         let first = if asked_for_a_pause { settings.retry_after_503 } else { settings.first_retry };

@@ -169,7 +169,8 @@ mod tests {
         assert!(octets.len() < 400, "{}", String::from_utf8_lossy(&octets));
     }
 
-    /// A store may keep these octets in memory, so their allocation is not much larger than the octets themselves.
+    /// A store may keep these octets in memory, so the memory allocated for them must not be much larger than the
+    /// octets themselves.
     #[test]
     fn a_record_takes_the_memory_of_its_octets() {
         let record = record(Some(vec![b'#'; 10_000]), 1, None);

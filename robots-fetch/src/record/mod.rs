@@ -1,8 +1,8 @@
-//! The stored data about one robots.txt: [`Record`].
+//! A [`Record`] is the stored data about one robots.txt.
 //!
-//! A record contains facts: which answers came, and when. A crawler that reads them decides what they mean under its
-//! edition, so crawlers with different editions can share a record. Start at [`Record`]; `codec.rs` writes and reads
-//! the stored form.
+//! A record contains facts: which answers came, and when. A crawler that reads these facts decides what they mean under
+//! its edition, so crawlers with different editions can share a record. Start at [`Record`]; `codec.rs` writes and
+//! reads the stored form.
 
 mod codec;
 
@@ -21,7 +21,7 @@ pub use codec::Unreadable;
 pub struct Record {
     /// The cache key: scheme, host and port.
     pub key: String,
-    /// The last file that was fetched. It is kept after failures, and after a 404.
+    /// The last file that was fetched. The record keeps this file after failures, and after a 404.
     pub copy: Option<Copy>,
     /// The last answer, or the failure of the last request.
     pub last: Last,
@@ -45,7 +45,7 @@ pub struct About {
     /// The time at which the file was fetched.
     #[serde(with = "codec::milliseconds")]
     pub fetched_at: Duration,
-    /// The time at which the file was last fetched or confirmed (304). Its lifetime counts from this time.
+    /// The time at which the file was last fetched or confirmed (304). The lifetime of the file begins at this time.
     #[serde(with = "codec::milliseconds")]
     pub validated_at: Duration,
     /// The remaining `Cache-Control: max-age` on arrival.
@@ -63,7 +63,7 @@ pub struct About {
     /// The `Last-Modified`, which is valid only for this URL.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_modified: Option<String>,
-    /// The `Content-Type`, with charset. It does not affect any decision.
+    /// The `Content-Type`, with charset. This field does not affect any decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content_type: Option<String>,
     /// The limit with which the file was read, in octets.
@@ -131,7 +131,7 @@ pub struct End {
     /// The status, if a valid answer arrived.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
-    /// The reason why a redirect is not followed, if its target is the reason: `missing`, `loop` or `disallowed`.
+    /// If a redirect is not followed because of its target, this is `missing`, `loop` or `disallowed`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
     /// The name of the failure in `robots-core`, if no valid answer arrived.
@@ -157,7 +157,8 @@ impl End {
         }
     }
 
-    /// Returns the end as a type of `robots-core`. An unknown name counts as a failure, which allows nothing.
+    /// Returns how the request ended, as a type of `robots-core`. An unknown name of a failure counts as
+    /// [`Failure::Connection`].
     pub(crate) fn fetch_end(&self) -> FetchEnd {
         let Some(status) = self.status else {
             let failure = self.failure.as_deref().and_then(|failure| failure.parse().ok());
@@ -175,15 +176,15 @@ impl End {
     }
 
     /// Returns whether the request ended with a failure that may be temporary: a server error, a 429, or no valid
-    /// answer. An outage counts from the first such failure, whatever the edition decides about it.
+    /// answer. An outage begins with the first such failure, whatever the edition decides about this failure.
     pub(crate) fn is_failure(&self) -> bool {
         !matches!(self.status, Some(200..=428 | 430..=499))
     }
 }
 
 impl Last {
-    /// Returns the result as a type of `robots-core`, given how many redirects the crawler follows, and how many its
-    /// edition names (`bound`).
+    /// Returns the result of the request as a type of `robots-core`. `followed` is the number of redirects that the
+    /// crawler follows at most, and `bound` is the number that its edition names.
     pub(crate) fn fetch_result(&self, followed: u32, bound: u32) -> FetchResult {
         let hops = u32::try_from(self.hops.len()).unwrap_or(u32::MAX);
         let mut result = FetchResult::new(self.end.fetch_end());
@@ -194,8 +195,8 @@ impl Last {
     }
 }
 
-/// Returns the number of redirects that the edition gets for its decision. If a crawler follows more redirects than its
-/// edition names, the last redirect that it follows counts as the edition's last one.
+/// Returns the number of redirects that is passed to the edition for its decision. If a crawler follows more redirects
+/// than its edition names, the last redirect that the crawler follows counts as the last one that the edition names.
 pub(crate) fn counted(hops: u32, followed: u32, bound: u32, end: FetchEnd) -> u32 {
     let is_redirect = matches!(end, FetchEnd::Status { status: 300..=399, .. });
     match hops {
@@ -216,8 +217,8 @@ mod tests {
     const FILE: u16 = 200;
     const REDIRECT: u16 = 301;
 
-    /// If a crawler follows more than the edition's five redirects, the last redirect that it follows counts as the
-    /// fifth.
+    /// If a crawler follows more than the five redirects that the edition names, the last redirect that it follows
+    /// counts as the fifth.
     #[rstest]
     #[trace]
     #[case::as_the_edition(0, 5, FILE, 0)]

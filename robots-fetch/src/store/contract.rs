@@ -1,14 +1,14 @@
-//! The contract of stores, as a test for their authors: [`check`]. The stores of this crate pass this test too. It uses
-//! two handles of one store, and tests records, keys and leases.
+//! [`check`] tests whether a store fulfils the contract of stores. Authors of stores can call it, and the stores of
+//! this crate pass it too. The test uses two handles of one store, and tests records, keys and leases.
 
 use std::time::Duration;
 
 use super::{Lease, Store};
 
 /// Checks that a store, with or without async, does what [`Store`] requires. `open` opens the store. If several
-/// processes may use the records at the same time, each call returns a separate store on the same records; otherwise it
-/// returns a clone. `shared` is true if processes share the records, so that the lease of one process excludes the
-/// other processes.
+/// processes may use the records at the same time, each call of `open` returns a separate store with the same records.
+/// If not, it returns a clone. `shared` is true if processes share the records, so that the lease of one process
+/// excludes the other processes.
 ///
 /// ```
 /// use robots_fetch::store::{Memory, contract};
@@ -41,7 +41,7 @@ async fn records(one: &impl Store, two: &impl Store) {
         None,
         "a key without a record returned one"
     );
-    // Tests any octets, no octets, and more octets than the record of a 500 KiB file has.
+    // The records contain special octets, no octets, and more octets than the record of a 500 KiB file has.
     let records = [vec![0, b'\n', 0xff, b'"'], Vec::new(), vec![b'#'; 600_000], b"last".to_vec()];
     for record in records {
         let length = record.len();
@@ -95,7 +95,7 @@ async fn leases(one: &impl Store, two: &impl Store) {
     let second =
         asked(two, KEY, SHORT).await.expect("the lease was released, but the store refused it");
     renewed(one, held, false, "a lease was renewed that another process now has").await;
-    // A lease expires by itself, but not while it is renewed in time.
+    // A lease expires by itself, unless it is renewed in time.
     for _ in 0..4 {
         tokio::time::sleep(SHORT / 2).await;
         renewed(two, second, true, "a lease was not renewed in time").await;

@@ -1,4 +1,4 @@
-//! The store that keeps records in memory: [`Memory`].
+//! [`Memory`] is the store that keeps records in memory.
 //!
 //! Its clones share their records, so several clients in one process can share one store. The store is lost when the
 //! process ends.
@@ -27,7 +27,8 @@ impl Memory {
             u32::try_from(key.len() + record.len() + 128).unwrap_or(u32::MAX)
         };
         let records = Cache::builder().max_capacity(octets).weigher(weigh);
-        // LRU, because a crawler needs the newest records next, even if it has used older records more often.
+        // The cache removes the least recently used record, because a crawler needs the newest records next, even if it
+        // has used older records more often.
         Self(records.eviction_policy(EvictionPolicy::lru()).build())
     }
 }

@@ -1,9 +1,9 @@
-//! Stores keep records outside a client's memory: [`Store`].
+//! A [`Store`] keeps records outside a client's memory.
 //!
 //! A store keeps octets under keys; the client decides what the octets mean. If a store fails, the client logs a
-//! warning and works without the store. It then sends more requests, but it still answers every question. [`Store`]
-//! defines the contract, and `contract::check` tests it. A [`BlockingStore`] is a store without async; every such store
-//! that implements `Clone` is a [`Store`] too.
+//! warning and works without the store. A client without a store sends more requests, but it still answers every
+//! question. [`Store`] defines the contract, and `contract::check` tests it. A [`BlockingStore`] is a store without
+//! async; every such store that implements `Clone` is a [`Store`] too.
 
 mod blocking;
 #[cfg(feature = "client")]
@@ -33,7 +33,7 @@ pub use crate::machine::flight::Lease;
 
 /// Keeps records outside a client, so that several clients can share them, and so that they can outlive a client.
 ///
-/// Three stores come with the crate: `Memory`, `Redb` and `Redis`, each behind its feature. An implementation may write
+/// The crate contains the stores `Memory`, `Redb` and `Redis`, each behind a feature. An implementation may write
 /// `async fn`. For a store without async, implement [`BlockingStore`] and `Clone` instead; such a type also implements
 /// this trait.
 ///
@@ -91,7 +91,7 @@ pub trait Store: Send + Sync + 'static {
         async { Ok(Some(Lease(0))) }
     }
 
-    /// Extends a lease, so that it ends after this time from now. Returns whether the lease was still valid.
+    /// Extends a lease, so that it ends when this time has passed from now. Returns whether the lease was still valid.
     ///
     /// # Errors
     /// Returns an error if the store cannot answer; the lease then ends by itself.
@@ -136,8 +136,8 @@ impl fmt::Display for StoreError {
 
 impl std::error::Error for StoreError {}
 
-/// The time limit of one operation of a store. There is a limit because many questions may wait for the operation.
-/// After this time, the client works without the store.
+/// The time limit of one operation of a store. Operations have a limit because many questions may wait for one
+/// operation. After this time, the client works without the store.
 #[cfg(feature = "client")]
 pub(crate) const LIMIT: Duration = Duration::from_secs(2);
 

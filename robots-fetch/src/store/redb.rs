@@ -42,7 +42,8 @@ impl Redb {
     /// repaired.
     ///
     /// redb panics on some damaged files. This module turns such a panic into an error, but the panic hook still prints
-    /// it, and a program that is built with `panic = "abort"` ends. The same applies to later operations.
+    /// the panic, and a program that is built with `panic = "abort"` ends. Panics in later operations have the same
+    /// effects.
     ///
     /// # Errors
     /// Returns an error if the file cannot be opened, is damaged, is not a redb file, or is already open in this or

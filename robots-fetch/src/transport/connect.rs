@@ -1,7 +1,8 @@
-//! Makes the connection for a request: looks up the host, asks the guard, connects, and adds proxy and TLS.
+//! Makes the connection for a request: looks up the host, asks the guard, connects directly or through a proxy, and
+//! adds TLS.
 //!
-//! Start at [`Connector::connect`]. It connects only to addresses that the guard has allowed, because there is no
-//! second look-up. With a proxy, these are the addresses of the proxy.
+//! Start at [`Connector::connect`]. The connector uses only addresses that the guard has allowed, because there is no
+//! second look-up. If the client uses a proxy, the guard checks the addresses of the proxy.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
@@ -23,7 +24,7 @@ use super::proxy::{Proxies, Proxy, ProxySettings};
 use crate::error::Error;
 use crate::guard::{Connection, Guard};
 
-/// The time after which the next address is tried too (RFC 8305, 5: "Connection Attempt Delay").
+/// The time after which the next address is tried too (the "Connection Attempt Delay" of RFC 8305, 5).
 const NEXT_ADDRESS: Duration = Duration::from_millis(250);
 
 /// Makes the connections of a transport: it knows the proxies, the guard and the TLS configuration.

@@ -1,4 +1,4 @@
-//! The reason why no answer arrived: [`Failed`]; and the time limits of a request: [`Timeouts`].
+//! [`Failed`] is the reason why no answer arrived, and [`Timeouts`] contains the time limits of a request.
 //!
 //! A failure is attributed to the site, the guard or the client ([`Of`]), because only a failure of the site begins an
 //! outage.
@@ -16,13 +16,13 @@ use super::proxy::Proxy;
 /// The time limits of one request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timeouts {
-    /// From the look-up of the host to the end of the TLS handshake.
+    /// The limit for the time from the look-up of the host to the end of the TLS handshake.
     pub(crate) connect: Duration,
-    /// From the end of the handshake to the end of the header.
+    /// The limit for the time from the end of the TLS handshake to the end of the answer's header.
     pub(crate) header: Duration,
-    /// Between two parts of the body.
+    /// The limit for the time between two parts of the body.
     pub(crate) body_idle: Duration,
-    /// From the look-up to the end of the body.
+    /// The limit for the time from the look-up of the host to the end of the body.
     pub(crate) total: Duration,
 }
 
@@ -53,8 +53,8 @@ pub(crate) enum Of {
     Site,
     /// The guard refused the connection.
     Guard,
-    /// The client cannot send the request, because its machine or a proxy fails, or a scheme is not built in. The
-    /// failure says nothing about the site.
+    /// The client cannot send the request, because its machine or a proxy fails, or because this build does not support
+    /// the scheme. The failure says nothing about the site.
     Client,
 }
 
@@ -124,7 +124,7 @@ impl fmt::Display for Failed {
 
 impl std::error::Error for Failed {}
 
-/// Waits for a future up to a time limit; `what` describes what did not happen.
+/// Waits for a future up to a time limit. For the error message, `what` says what did not happen in time.
 pub(super) async fn within<T>(
     time: Duration,
     what: &str,

@@ -1,4 +1,4 @@
-//! Retrieves robots.txt by FTP: an anonymous login, a passive data connection, one RETR.
+//! Retrieves robots.txt by FTP, with an anonymous login, a passive data connection and one RETR command.
 //!
 //! Start at [`retrieve`]. The calls block, so a [`Deadline`] shuts the connections down at the time limit.
 //! [`Response::of_ftp_refusal`] decides what a refusal means.
@@ -35,7 +35,7 @@ pub(crate) struct Wanted {
     pub(crate) limit: usize,
 }
 
-/// The stage of an exchange. The meaning of a refusal depends on it.
+/// The stage of an exchange. The meaning of a refusal depends on the stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Stage {
     #[default]
@@ -76,7 +76,7 @@ pub(crate) fn retrieve(wanted: &Wanted) -> Result<Response, Failed> {
             let code = answer.status.code();
             let may_refuse = matches!(stage, Stage::Login | Stage::Retrieval);
             match code {
-                // The rest of a reply that was cut could change its meaning, for example in "550 busy".
+                // If a reply was cut, its missing rest could change the meaning, as in "550 busy".
                 _ if !answer.body.ends_with(b"\n") => {
                     Err(Failed::new(Failure::InvalidResponse, "the reply was cut"))
                 }

@@ -1,7 +1,7 @@
-//! One exchange of HTTP/1.1 on a new connection, and the tunnel through a proxy.
+//! Sends one HTTP/1.1 request on a new connection, and makes the tunnel through a proxy.
 //!
-//! Start at [`exchange`]. hyper reads header and framing. hyper reports an error if a body ends too early for its
-//! framing, or if a TLS connection is closed without `close_notify`.
+//! Start at [`exchange`]. The library hyper reads the header and the framing. It reports an error if a body ends too
+//! early for its framing, or if a TLS connection is closed without `close_notify`.
 
 use std::error::Error;
 use std::future::{Future, poll_fn};
@@ -33,8 +33,8 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 /// A connection on which a request can be sent.
 pub(super) struct Connected<'p> {
     pub(super) stream: Box<dyn Stream>,
-    /// The proxy that forwards the request, if there is one. It receives the request in absolute form. A tunnel is not
-    /// a forwarder.
+    /// The proxy that forwards the request, if there is one. Such a proxy receives the request in absolute form. If the
+    /// request goes through a tunnel, this is `None`.
     pub(super) forwarder: Option<&'p Proxy>,
 }
 
@@ -67,7 +67,7 @@ pub(super) async fn exchange(
         if let Some(proxy) = forwarder
             && head.status == StatusCode::PROXY_AUTHENTICATION_REQUIRED
         {
-            // The proxy asks this client for credentials, and has not asked the site.
+            // The proxy requires credentials from this client, and has not sent the request to the site.
             return Err(refused(proxy, head.status, ""));
         }
         seen.has_head.store(true, Ordering::Relaxed);
@@ -153,7 +153,7 @@ pub(super) async fn tunnel(
         let answer = sender.send_request(message).await.map_err(|error| broken(&error))?;
         let status = answer.status();
         if !status.is_success() {
-            // Nothing shows whether the site or the proxy is the cause.
+            // The status does not show whether the site or the proxy is the cause.
             return Err(refused(proxy, status, " to CONNECT"));
         }
         hyper::upgrade::on(answer).await.map_err(|error| broken(&error))
@@ -162,7 +162,7 @@ pub(super) async fn tunnel(
     Ok(Box::new(TokioIo::new(upgraded)))
 }
 
-/// Makes the failure of a proxy that refuses to ask the site.
+/// Makes the failure for a proxy that refuses to send the request to the site.
 fn refused(proxy: &Proxy, status: StatusCode, to: &str) -> Failed {
     Failed::of_client(Failure::Connection, format!("the proxy {proxy} answered {status}{to}"))
 }
@@ -171,8 +171,8 @@ fn refused(proxy: &Proxy, status: StatusCode, to: &str) -> Failed {
 async fn driven<T>(connection: impl Future, answer: impl Future<Output = T>) -> T {
     let (mut connection, mut answer) = (pin!(Some(connection)), pin!(answer));
     poll_fn(|cx| {
-        // The connection is polled first, because the answer waits for its results. When the connection ends, it is
-        // dropped, which wakes the future of the answer.
+        // The connection is polled first, because the answer needs what the connection reads. When the connection ends,
+        // it is dropped, which wakes the future of the answer.
         if connection.as_mut().as_pin_mut().is_some_and(|driven| driven.poll(cx).is_ready()) {
             connection.set(None);
         }

@@ -1,4 +1,4 @@
-//! Selects the proxy for a URL: [`Proxies`], which is made from [`ProxySettings`].
+//! [`Proxies`] selects the proxy for a URL. It is made from [`ProxySettings`].
 //!
 //! Start at [`Proxies::new`]. The matcher of hyper-util applies the exceptions (`no_proxy`). Before that, this module
 //! checks the URL of each proxy. A proxy that cannot be used is an error, because otherwise the client would silently
@@ -65,7 +65,7 @@ pub(super) struct Proxy {
 }
 
 impl fmt::Display for Proxy {
-    /// Shows the proxy without its credentials.
+    /// Writes the URL of the proxy without its credentials.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let host = self.url.host_str().unwrap_or_default();
         let port = self.url.port_or_known_default().unwrap_or_default();
@@ -87,7 +87,8 @@ impl Proxies {
 
     /// Returns the proxy for a URL, or `None` if the client connects to the host itself.
     pub(super) fn of(&self, url: &Url) -> Option<Proxy> {
-        // `NO_PROXY` names hosts, so the path does not matter. A host that `Uri` does not accept always gets the proxy.
+        // `NO_PROXY` names hosts, so the path does not matter. If `Uri` does not accept a host, the matcher gets
+        // `host.invalid` instead, so no exception for the real host applies.
         let origin = url[..Position::BeforePath].parse::<Uri>();
         let origin = origin.or_else(|_| format!("{}://host.invalid", url.scheme()).parse());
         let found = self.0.as_ref()?.intercept(&origin.ok()?)?;

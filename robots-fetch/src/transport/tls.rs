@@ -16,7 +16,7 @@ fn refused(error: impl std::fmt::Display) -> Error {
     Error::new(ErrorKind::Certificate, error)
 }
 
-/// Reads certificates in PEM. Each text must contain at least one.
+/// Reads certificates in PEM. Each text must contain at least one certificate.
 pub(crate) fn certificates(texts: &[Vec<u8>]) -> Result<Vec<CertificateDer<'static>>, Error> {
     let mut certificates = Vec::new();
     for text in texts {

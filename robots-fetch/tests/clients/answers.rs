@@ -17,7 +17,7 @@ use socket2::SockRef;
 
 use crate::{blocking_builder, builder};
 
-/// The way in which a connection ends after the octets.
+/// The way in which the server ends the connection after it has sent its octets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum End {
     Close,
@@ -161,7 +161,8 @@ fn is_a_failure(verdict: &Verdict<'_>) {
 }
 
 /// A client could read the body of an answer with invalid framing as a file without rules, or the answer as a missing
-/// file. But it does not know where the body ends or what it means, so it must treat the answer as a failure.
+/// file. But the client does not know where the body ends or what the body means, so it must treat the answer as a
+/// failure.
 #[rstest]
 #[trace]
 #[tokio::test]

@@ -33,7 +33,8 @@ async fn a_guard_is_asked_about_every_hop_and_what_it_refuses_is_not_reached() {
     let client = client.build().unwrap();
     let verdict = client.verdict(&url).await.unwrap();
     assert!(!verdict.is_allowed());
-    // Only this client has the guard. Other clients that share the store may connect, so nothing is stored.
+    // Only this client has the guard. Other clients that share the store may be allowed to connect, so nothing is
+    // stored.
     assert_eq!(Store::get(&store, web.url("main").unwrap()).await.unwrap(), None);
     assert!(
         verdict.to_string().contains("the guard refused the connection: it is the other site"),
@@ -121,7 +122,7 @@ async fn through_a_proxy_a_guard_sees_the_name_and_the_address_of_the_proxy() {
     assert_eq!(web.log()[0].header("host"), Some("example.com"));
 }
 
-/// A refusal by the guard is not an outage of the site. So even after 30 days, nothing is allowed.
+/// A refusal by the guard is not an outage of the site. So even after 30 days of refusals, nothing is allowed.
 #[tokio::test]
 async fn what_a_guard_refuses_stays_refused() {
     let clock = Clock::new();
@@ -146,8 +147,8 @@ async fn what_a_guard_refuses_stays_refused() {
     assert_eq!(client.counts().refused, 33);
 }
 
-/// Refusals by the guard begin no outage of the site, so each refusal counts as a first failure. But the rules are used
-/// after their lifetime only for as long as the settings say.
+/// Refusals by the guard begin no outage of the site, so each refusal counts as a first failure. But the last rules are
+/// used after their lifetime only for as long as `stale_if_error` permits.
 #[tokio::test]
 async fn refusals_do_not_keep_a_copy_alive() {
     let web = web("main: { robots: \"user-agent: *\\ndisallow: /private\\n\" }");

@@ -29,7 +29,7 @@ async fn a_body_counts_after_decoding(#[case] coding: &str) {
     let client = builder().edition(Edition::Rfc9309).build().unwrap();
     let url = web.expand("{main}/x");
     let verdict = client.verdict(&url).await.unwrap();
-    // The rule is after the limit.
+    // The rule comes after the limit.
     assert!(verdict.is_allowed());
     let copy = verdict.record().copy.as_ref().unwrap();
     assert_eq!((copy.body.len(), copy.about.cut, copy.about.limit), (512_001, true, 512_000));
@@ -135,7 +135,7 @@ async fn full_memory_takes_new_origins() {
     assert_eq!(web.log().len(), before, "it is in memory");
 }
 
-/// Rules that are compiled after the file was stored count as used memory too.
+/// Rules that are compiled after the file was stored are included in the used memory.
 #[tokio::test]
 async fn compiled_rules_take_their_place_in_memory() {
     let rules: String = (0..200).map(|n| format!("disallow: /{n}/\\n")).collect();

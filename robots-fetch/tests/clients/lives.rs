@@ -84,8 +84,8 @@ async fn a_copy_bridges_an_outage_where_that_is_wanted() {
     assert!(!client.verdict(&public).await.unwrap().is_allowed());
 }
 
-/// If the clock is set back, an answer may be older than its time says. So the answer is not used, and robots.txt is
-/// requested again.
+/// If the clock is set back, an answer may be older than its time suggests. So the answer is not used, and robots.txt
+/// is requested again.
 #[rstest]
 #[trace]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

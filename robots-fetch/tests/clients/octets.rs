@@ -3,10 +3,10 @@
 //! Each of 27 answers is sent many times. The connection ends after each octet, by a reset or by a clean close, and
 //! each octet that the protocol protects is changed. The verdict must be the verdict of the whole answer, or a verdict
 //! that the site cannot be reached. No other verdict is permitted. Faults that no client can notice are omitted, for
-//! example a clean close in a plain body without length, or a changed octet of a plain body.
+//! example a clean close in a plain body without a length, or a changed octet of a plain body.
 //!
-//! A client that always waits until its time limit would also pass. So a cut must never lead to a time-out, and at most
-//! half of the changes to an answer may lead to a time-out.
+//! For every fault, a client that waits until its time limit would give a permitted verdict too. So a cut must never
+//! lead to a time-out, and at most half of the changes to an answer may lead to a time-out.
 
 use std::io::{self, BufRead as _, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -67,7 +67,8 @@ enum Way {
 enum Answer {
     Http(Vec<u8>),
     Tls(Vec<u8>, Arc<ServerConfig>),
-    /// The replies to RETR, separated by `|`. If the first reply announces the file, the file is sent between them.
+    /// The replies to RETR, separated by `|`. If the first reply announces the file, the server sends the file between
+    /// the two replies.
     Ftp(&'static str),
 }
 
@@ -97,7 +98,7 @@ impl Write for Wire {
                 self.stream.write_all(&octets[..at - self.sent])?;
                 if let End::Reset = end {
                     // Wait until the octets were read, because on some systems a reset discards unread octets. Linux
-                    // delivers them: see the test `octets_arrive_before_the_reset`.
+                    // still delivers unread octets: see the test `octets_arrive_before_the_reset`.
                     thread::sleep(Duration::from_millis(2));
                     SockRef::from(&self.stream).set_linger(Some(Duration::ZERO))?;
                 }
@@ -125,8 +126,8 @@ impl Read for Wire {
 struct Server {
     origin: String,
     fault: Arc<Mutex<(Fault, On)>>,
-    /// The size in octets of the last answer that was sent without an error. The first number is for the connection
-    /// itself, and the second one for the data connection of FTP.
+    /// The size in octets of the last answer that was sent without an error. The first number is for the main
+    /// connection, and the second one for the data connection of FTP.
     sent: Arc<Mutex<(usize, usize)>>,
 }
 
@@ -162,7 +163,7 @@ fn send(stream: &TcpStream, answer: &Answer, faults: (Fault, On)) -> io::Result<
     match answer {
         Answer::Http(octets) => {
             read_head(&mut wire);
-            // One write for each octet would be too slow.
+            // Writing each octet alone would be too slow.
             wire.write_all(octets)?;
             if matches!(fault, Fault::Cut(_, End::Reset)) {
                 SockRef::from(stream).set_linger(Some(Duration::ZERO))?;
@@ -291,7 +292,8 @@ impl Asker {
     }
 
     fn ask(&self, origin: &str) -> (Seen, bool) {
-        // This is longer than any lifetime, and longer than the gap between two failures of one outage.
+        // The clock moves by more than any lifetime, and by more than the longest time between two failures of one
+        // outage.
         self.clock.advance(40 * DAY);
         (self.verdict)(&format!("{origin}/x"))
     }
@@ -305,7 +307,7 @@ struct Places {
     changes: Vec<usize>,
 }
 
-/// The number of servers among which the faults of an answer are divided.
+/// The number of servers for each client; each server applies a part of the faults of an answer.
 const PARTS: usize = 4;
 
 /// Sends an answer with every fault to the async and to the blocking client, and checks the verdicts.
@@ -351,7 +353,7 @@ fn with_every_fault(
                 let faults = faults.chain(changes).map(|fault| (fault, On::Control));
                 let faults = faults.chain(of_data.map(|fault| (fault, On::Data)));
                 // If the data connection is closed and the server reports success, a client cannot notice that the file
-                // is incomplete. So only resets are tried here.
+                // is incomplete. So with a report of success, only resets are tried.
                 let reported = cuts(0..data, End::Reset).map(|fault| (fault, On::DataOnly));
                 let (mut tried, mut late) = (0, 0);
                 for (fault, on) in faults.chain(reported).skip(part).step_by(PARTS) {
@@ -526,8 +528,8 @@ fn over_tls(#[values(Framing::Length, Framing::Chunks(7), Framing::Close)] frami
     with_every_fault(&Answer::Tls(octets, config), Some(&authority), Way::Direct, &rules(), places);
 }
 
-/// A proxy between client and server changes nothing: a cut is never the end of an answer. A proxy may close a tunnel
-/// although the server reset its connection.
+/// A proxy between client and server does not change the result: a client never takes a cut as the end of an answer. A
+/// proxy may close a tunnel cleanly although the server reset its connection.
 #[rstest]
 #[trace]
 fn behind_a_proxy(#[values(Way::Forwarded, Way::Tunnel)] way: Way) {
@@ -558,8 +560,8 @@ fn by_ftp(
     with_every_fault(&Answer::Ftp(replies), None, Way::Direct, &expected, places);
 }
 
-/// Checks that on Linux, octets that were sent before a reset can be read. If they could not, every reset would look
-/// like a connection that ends before the answer.
+/// Checks that on Linux, octets that were sent before a reset can be read. If they could not be read, every reset would
+/// look like a connection that ends before the answer.
 #[cfg(target_os = "linux")]
 #[test]
 fn octets_arrive_before_the_reset() {

@@ -101,15 +101,15 @@ async fn a_proxy_may_speak_tls() {
 enum Mute {
     /// It refuses the connection.
     Dead,
-    /// It accepts the connection, and keeps silent.
+    /// The proxy accepts the connection, and keeps silent.
     Silent,
-    /// It accepts the connection, reads the request, and closes.
+    /// The proxy accepts the connection, reads the request, and closes the connection.
     Closing,
-    /// It sends octets that are no answer.
+    /// The proxy sends octets that are not an HTTP answer.
     Babbling,
-    /// It makes a tunnel, or sends the beginning of a head, and keeps silent.
+    /// The proxy makes a tunnel, or sends the beginning of a head, and then keeps silent.
     SilentLater,
-    /// It makes a tunnel, or sends the beginning of a head, and closes.
+    /// The proxy makes a tunnel, or sends the beginning of a head, and then closes the connection.
     ClosingLater,
 }
 
@@ -232,7 +232,8 @@ async fn a_proxy_that_refuses_is_named(#[case] scheme: &str, #[case] answer: &'s
     assert_eq!(verdict.record().last.unreachable_since, None, "{verdict}");
 }
 
-/// A 407 inside a tunnel, or without a proxy, comes from the site. A 407 of the site is a 4xx like any other.
+/// A 407 inside a tunnel, or without a proxy, comes from the site. A 407 of the site has the same effect as any other
+/// 4xx.
 #[tokio::test]
 async fn a_407_of_the_site_is_a_4xx() {
     let web = web("main: { robots: 407 }");

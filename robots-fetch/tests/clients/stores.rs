@@ -1,6 +1,6 @@
 //! Tests clients with stores: after a restart, with several crawlers that share a store, and with stores that fail.
 //!
-//! Three stores fail in different ways: [`Bad`], [`Moody`] and [`Away`]. The stores of this crate are tested in
+//! The stores [`Bad`], [`Moody`] and [`Away`] fail in different ways. The stores of this crate are tested in
 //! `tests/stores.rs`.
 
 use std::collections::HashMap;
@@ -140,7 +140,7 @@ async fn what_was_sent_for_one_crawler_is_not_taken_by_another() {
 #[derive(Clone, Default)]
 struct Moody {
     records: Arc<Mutex<HashMap<String, Vec<u8>>>>,
-    /// The number of reads, counted from the next one, that fail.
+    /// The number of reads that will fail, beginning with the next read.
     reads_fail: Arc<AtomicU64>,
     writes_fail: Arc<AtomicBool>,
     reads: Arc<AtomicU64>,
@@ -259,7 +259,8 @@ async fn a_copy_is_not_lost_to_another_crawler(#[values(false, true)] blocks: bo
     assert!(asked(&store, "onebot", &clock, &public, blocks).await);
 }
 
-/// If the store could not be written, the record in memory is newer than the record in the store, and is used.
+/// If the store could not be written, the record in memory is newer than the record in the store, and the client uses
+/// it.
 #[rstest]
 #[trace]
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Collects the events that a client logs, for tests: [`Events`].
+//! [`Events`] collects the events that a client logs, for tests.
 
 use std::fmt::{self, Write as _};
 

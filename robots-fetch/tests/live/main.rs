@@ -39,7 +39,7 @@ static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
     cases.unwrap_or_else(|problems| panic!("{problems}"))
 });
 
-/// The time limit for an answer. It is longer than the slowest answer in the cases.
+/// The time limit for an answer. The limit is longer than the slowest answer in the cases.
 const ANSWER_LIMIT: Duration = Duration::from_millis(2_500);
 
 /// The time after which a robots.txt that cannot be reached is requested again.
@@ -53,8 +53,8 @@ macro_rules! flags {
         flags.edition = task.edition.unwrap_or_default();
         flags.authority = Some(fs::read(task.authority_file)?);
         (flags.delay, flags.timeout) = (Duration::ZERO, ANSWER_LIMIT);
-        // Cases whose names end like this check that robots.txt is requested again. Other cases do not need the shorter
-        // interval.
+        // Cases whose names end with `-asked-again` check that robots.txt is requested again. Other cases do not need
+        // the shorter interval.
         if task.name.ends_with("-asked-again") {
             (flags.retry, flags.wait) = (Some(AGAIN), 5 * AGAIN);
         }
@@ -122,7 +122,7 @@ fn settings(net: Net) -> Settings {
 
 /// Runs every case under each of these editions. Every outcome except `passed` is a failure. A case that was not run is
 /// a failure too. There is one exception: outside a network namespace, a case may need something that this machine does
-/// not have, for example host names. Such a case is only printed.
+/// not have, for example host names. The test only prints such a case.
 fn passes_all(crawler: &dyn live::Crawler, editions: &[Edition], net: Net) {
     for edition in editions.iter().copied() {
         let mut checked = live::check(&CASES, crawler, edition, &settings(net));

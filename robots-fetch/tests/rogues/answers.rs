@@ -1,5 +1,5 @@
-//! An answer to a request ([`Answer`]), and how a rogue, which is a crawler with one fault, handles the answer to a
-//! request for robots.txt wrongly ([`bent()`]).
+//! [`Answer`] is an answer to a request. [`bent()`] returns the wrong decision of a rogue (a crawler with one fault)
+//! about an answer to a request for robots.txt.
 
 use std::collections::HashSet;
 

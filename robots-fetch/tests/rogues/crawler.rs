@@ -1,5 +1,5 @@
-//! A crawler that executes the steps of this crate's retrieval itself. So a test can add one fault between the
-//! retrieval and the network. Start at [`Crawler::crawl`].
+//! A crawler that executes the steps of this crate's retrieval itself. Because the crawler executes the steps, a test
+//! can add one fault between the retrieval and the network. Start at [`Crawler::crawl`].
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::{self, Read};
@@ -23,7 +23,7 @@ const LIMIT: u64 = 1 << 20;
 /// The maximum number of pages in a crawl. [`HOPS`] is the maximum number of redirects to a page.
 const PAGES: usize = 10_000;
 const HOPS: u32 = 5;
-/// The time limit for the start and for the end of an answer. It is longer than the slowest answer in the cases.
+/// The time limit for the start and for the end of an answer. The limit is longer than the slowest answer in the cases.
 const ANSWER_LIMIT: Duration = Duration::from_millis(2_500);
 
 /// A crawler with a fault, or without one.
@@ -133,7 +133,7 @@ impl Crawler {
         let allows = |agent: &str| robots.verdict(agent, &bent).is_allowed();
         match self.rogue {
             Some(Rogue::FirstMatch) => {
-                // With this fault, the first rule that matches decides. So each rule is tried alone.
+                // With this fault, the first rule that matches decides, so each rule is tried alone.
                 let group = robots.followed_by(self.agent.as_str());
                 let mut alone = group.into_iter().flat_map(|group| group.rules()).map(|rule| {
                     let kind = rule.kind();
@@ -221,8 +221,8 @@ impl Crawler {
         (policy, last)
     }
 
-    /// Returns the URL that the crawler really requests. It is the URL of the retrieval's request, unless the fault
-    /// changes the URL of the first request.
+    /// Returns the URL that the crawler really requests. The crawler requests the URL of the retrieval's request,
+    /// unless the fault changes the URL of the first request.
     fn target(&self, request: &Request, page: &Url, hops: usize) -> Url {
         let elsewhere = match self.rogue.filter(|_| hops == 0) {
             Some(Rogue::AsksInDirectories) => page.join("robots.txt").ok(),
@@ -250,7 +250,7 @@ impl Crawler {
         })
     }
 
-    /// Converts a received answer to the form that the retrieval takes: decodes the body, and cuts it at the limit.
+    /// Converts a received answer to the form that the retrieval needs: decodes the body, and cuts it at the limit.
     fn response(&self, answer: &Answer) -> Result<Response, Failure> {
         let coding = answer.coding.as_deref().filter(|_| !self.is(Rogue::GzipUnread));
         let fields = [("location", &answer.location), ("content-type", &answer.media_type)];

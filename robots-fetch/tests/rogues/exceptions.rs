@@ -1,10 +1,10 @@
-//! Lists failures of rogues (crawlers with one fault) that `KILLS` does not show: further requirements that a rogue
-//! violates, and cases that it fails although it does not violate their requirement.
+//! Lists expected failures of rogues (crawlers with one fault) in addition to the failures in `KILLS`. Some rogues
+//! violate further requirements. Some rogues also fail a case although they do not violate its requirement.
 
 use crate::rogue::Rogue::{self, *};
 
-/// Further requirements that a rogue violates. The requirements of its cases in [`KILLS`](crate::kills::KILLS) are not
-/// repeated here.
+/// For each rogue in this list, a further requirement that it violates. The requirements of its cases in
+/// [`KILLS`](crate::kills::KILLS) are not repeated here.
 pub(crate) const VIOLATED_TOO: &[(Rogue, &str)] = &[
     // The rogue obeys the rules in the body of every 4xx answer, also of a 429.
     (NotFoundObeyed, "FETCH-429"),

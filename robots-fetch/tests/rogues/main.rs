@@ -59,7 +59,8 @@ fn case(id: &str) -> &'static Case {
 }
 
 /// Every case must fail for a crawler that fetches everything, for a crawler that fetches only pages that an allow rule
-/// matches, or for a rogue in `KILLS`. The control pages at the hub have an allow rule.
+/// matches, or for a rogue in `KILLS`. An allow rule also matches the control pages, which every working crawler
+/// fetches.
 #[test]
 fn each_case_can_be_failed() {
     let mut toothless = Vec::new();
@@ -73,8 +74,8 @@ fn each_case_can_be_failed() {
         for (case, (greedy, wary)) in asked.iter().zip(records) {
             let (Ok(greedy), Ok(wary)) = (greedy, wary) else { continue };
             let outcomes = [greedy, wary].map(|record| live::judge(case, edition, &record).outcome);
-            // A crawler that fetches everything also fetches the control pages. If a case requires only this, the
-            // crawler passes it.
+            // A crawler that fetches everything also fetches the control pages. If a case requires only that these
+            // pages are fetched, the crawler passes the case.
             let is_open = matches!(outcomes[0], Outcome::Open { .. });
             let is_named = kills::KILLS.iter().any(|kill| kill.case == case.id);
             if !is_open && !is_named && !outcomes.iter().any(Outcome::is_failure) {
@@ -134,7 +135,7 @@ fn judged(kill: &kills::Kill, record: &CrawlRecord) -> (bool, String) {
     let failed = match kill.level {
         None => judgement.findings.iter().any(|finding| finding.level.is_none()),
         // A crawler that allows too little does not fetch the control page. No document forbids this, but the crawl
-        // then does not show that the crawler reads the rules. So an inconclusive outcome counts too.
+        // then does not show that the crawler reads the rules. So an inconclusive outcome also counts as a failure.
         Some(_) => judgement.outcome.is_failure() || judgement.outcome == Outcome::Inconclusive,
     };
     (failed, live::failure(case, kill.edition, record))

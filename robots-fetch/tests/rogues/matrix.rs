@@ -1,6 +1,6 @@
 //! Checks that each rogue (a crawler with one fault) fails only cases of the requirements that it violates. For
-//! parsers, `cargo xtask faults` checks this. Only failures at *must* count, under the editions of the rogue's named
-//! cases.
+//! parsers, `cargo xtask faults` checks this. The test considers only failures at level *must*, and only under the
+//! editions that `kills.rs` names for the rogue.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -72,7 +72,7 @@ fn problems(rogue: Rogue) -> Vec<String> {
     problems
 }
 
-/// Returns the cases that a rogue fails at *must*, each with the requirements that the rogue violates in it.
+/// Returns the cases that a rogue fails at level *must*, each with the requirements that the rogue violates in it.
 fn failures(rogue: Rogue, edition: Edition) -> Vec<(String, BTreeSet<String>)> {
     let asked = asked(edition);
     let crawler = move |task: &Task<'_>| crawl(task, Some(rogue));

@@ -1,4 +1,4 @@
-//! The faults that a crawler of this test can have: [`Rogue`]. A crawler has at most one of them. This file lists all
+//! [`Rogue`] is a fault that a crawler of this test can have. A crawler has at most one of them. This file lists all
 //! faults, and implements those that change a file or a URL. `answers.rs` and `crawler.rs` implement all other faults.
 
 use url::Url;

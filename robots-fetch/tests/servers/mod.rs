@@ -9,8 +9,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
-/// Prints that the current test does not run, and the reason. It writes directly to standard error, because the harness
-/// hides the output of a passing test.
+/// Prints that the current test does not run, and the reason. The text goes directly to standard error, because the
+/// test harness hides the output of a passing test.
 pub(crate) fn not_run(why: impl Display) {
     let test = thread::current();
     let line = format!("not run: {}: {why}\n", test.name().unwrap_or("a test"));

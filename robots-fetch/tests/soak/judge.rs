@@ -30,7 +30,8 @@ pub(crate) struct History {
     away: Vec<(Duration, Option<Duration>)>,
 }
 
-/// The second requests within a lifetime: how many there were for each excuse, and which ones had no excuse.
+/// The result about second requests within a lifetime: the number of requests with each excuse, and the requests
+/// without an excuse.
 #[derive(Debug, Default)]
 pub(crate) struct Judged {
     pub(crate) after_a_kill: usize,

@@ -3,9 +3,10 @@
 //! test in seconds. `ROBOTS_SOAK_SEED` repeats the random choices of an earlier run.
 //!
 //! A URL may be allowed only because of a file, or because there is no file. No code may panic. No origin may be asked
-//! twice within the lifetime of its robots.txt. There are three exceptions. The process that sent the first request was
-//! killed. Or the shared store was unavailable; then each process may ask once. Or a client reported that its store
-//! failed, which happens on a busy machine. The test binary starts itself as the processes that ask: see [`worker`].
+//! twice within the lifetime of its robots.txt. There are three exceptions. An origin may be asked twice if the process
+//! that sent the first request was killed. If the shared store was unavailable, each process may ask once. An origin
+//! may also be asked twice if a client reported that its store failed, which happens on a busy machine. The test binary
+//! starts itself as the processes that ask: see [`worker`].
 
 #[path = "../events/mod.rs"]
 mod events;
@@ -42,7 +43,7 @@ fn number(name: &str) -> Option<u64> {
     env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is no number")))
 }
 
-/// A process that asks the sites. It runs, is suspended until a time, or is dead until a time.
+/// A process that asks the sites. Such a process runs, is suspended until a time, or is dead until a time.
 struct Process {
     work: Work,
     file: PathBuf,
@@ -264,8 +265,8 @@ fn soak() {
                     process.until = Some(now + Duration::from_millis(random.below(2_000)));
                     kills[0] += 1;
                 }
-                // A process that shares a store is not suspended. Its lease would expire in the meantime, and its
-                // request would have no excuse.
+                // A process that shares a store is not suspended. The lease of a suspended process would expire in the
+                // meantime, and its request would have no excuse.
                 (None, true)
                     if random.once_in(calm) && !process.work.store.starts_with("redis:") =>
                 {
@@ -316,7 +317,7 @@ fn summary(reports: &Reports, kills: [u32; 4], requests: usize, judged: &Judged)
     )
 }
 
-/// Checks that each site was asked, so that each fault occurred.
+/// Checks that each site was asked, which shows that each fault occurred.
 #[cfg(unix)]
 fn every_fault_was_met(web: &Web, is_shared: bool) {
     let log = web.log();

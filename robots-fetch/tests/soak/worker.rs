@@ -23,7 +23,7 @@ use crate::sites::Permits;
 /// The maximum time of a suspension, including the time that the process needs to continue.
 const LONGEST_SUSPENSION: Duration = Duration::from_secs(8);
 
-/// The number of questions that are open at the same time.
+/// The number of questions that wait for an answer at the same time.
 const TASKS: u64 = 6;
 
 /// The task of a process of the soak test.

@@ -123,7 +123,7 @@ fn a_window_of_zstd_is_bounded() {
         let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), 3).unwrap();
         encoder.window_log(log).unwrap();
         encoder.write_all(b"user-agent: *\nallow: /\n").unwrap();
-        // After a flush, the encoder does not know the end, so it uses the whole window.
+        // At a flush, the encoder does not know yet where the data ends, so it declares the whole window.
         encoder.flush().unwrap();
         encoder.finish().unwrap()
     };
@@ -144,7 +144,7 @@ fn a_coding_without_end_is_left() {
     assert_eq!(reader.finish(), Err(BodyError::Incomplete("gzip")));
 }
 
-/// If reading stops early, the rules that arrived are not the whole file, so they do not count.
+/// If reading stops early, the rules that arrived are not the whole file, so they are not used.
 #[test]
 fn a_coding_that_is_left_before_the_limit_is_no_file() {
     let mut reader = BodyReader::new(Some("gzip"), 1000).unwrap();

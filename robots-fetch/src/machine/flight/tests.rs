@@ -1,7 +1,7 @@
 //! Tests flights with a store: whose record a flight uses, how it waits for a lease, and what it writes.
 //!
-//! [`World`] is the driver: a map is the store, and a list of answers is the network. It logs the steps of a flight,
-//! and most tests compare this log. No time passes; a test gives the time of each flight.
+//! [`World`] is the driver: a map is the store, and a list of answers is the network. [`World`] logs the steps of a
+//! flight, and most tests compare this log. No time passes; a test gives the time of each flight.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -210,7 +210,7 @@ fn a_lease_that_is_anothers_is_waited_for() {
     world.fly("onebot", &[file(&[])], NOW);
     assert_eq!(world.steps[..4], ["get"; 4]);
     assert!(world.steps.ends_with(&["lease", "get", "request", "get", "put", "release"]));
-    // The flight waits for thirty seconds at most. Then it has no lease to return.
+    // The flight waits for thirty seconds at most. After this wait it has no lease, so it returns none to the store.
     let mut world = World { held: u32::MAX, ..World::default() };
     let record = world.fly("onebot", &[file(&[])], NOW);
     assert!(record.copy.is_some());

@@ -1,7 +1,7 @@
 //! Tests the retrieval over time: conditional requests, redirects, outages, and records of other crawlers.
 //!
-//! A test is the driver: it gives each answer with a time, and begins the next retrieval with the record of the last
-//! one ([`begun()`], [`answered()`]). A property test gives any answers in any order.
+//! Each test acts as the driver: it gives each answer with a time, and begins the next retrieval with the record of the
+//! last one ([`begun()`], [`answered()`]). A property test gives random answers in random order.
 
 use std::time::Duration;
 
@@ -283,7 +283,7 @@ fn retry_after_is_waited_for_within_bounds() {
         let wait = wait(value);
         assert!((least..=least + least / 10).contains(&wait), "{value}: {wait}");
     }
-    // Without `Retry-After`, the time after a 503 is shorter than after another failure.
+    // Without `Retry-After`, the wait after a 503 is shorter than after another failure.
     for (code, least) in [(503, 300), (500, 3600), (429, 3600)] {
         let record = answered(&settings, None, status(code, &[]), NOW);
         let wait = record.last.next_try.unwrap().saturating_sub(NOW).as_secs();
@@ -441,7 +441,7 @@ fn a_page_may_redirect(#[case] code: u16, #[case] body: &str, #[case] redirects:
     assert_eq!(record.last.logical_redirect, redirects);
 }
 
-/// For each target, the driver reports only once that rules forbid it.
+/// For each target of a redirect, the driver reports only once that rules forbid it.
 #[test]
 fn each_target_is_disallowed_once() {
     let settings = Settings::default();
@@ -451,7 +451,7 @@ fn each_target_is_disallowed_once() {
         assert!(!retrieval.knows_disallowed(), "{hop}");
         retrieval.disallowed(NOW);
         assert!(retrieval.knows_disallowed(), "{hop}");
-        // This edition follows the redirect anyway.
+        // The default edition follows the redirect anyway.
         assert!(matches!(retrieval.step(NOW), Step::Request(_)), "{hop}");
     }
     assert_eq!(retrieval.hops().len(), 2);
@@ -493,7 +493,7 @@ fn a_record_of_the_future_is_not_waited_for() {
 }
 
 proptest::proptest! {
-    /// For any answers in any order, the retrieval ends, sends no more requests than permitted, and never allows a URL
+    /// Whatever answers come, the retrieval ends, sends no more requests than permitted, and never allows a URL
     /// directly after a failure.
     #[test]
     fn whatever_comes_it_ends(

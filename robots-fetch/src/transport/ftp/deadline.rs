@@ -1,5 +1,5 @@
-//! The deadline of an exchange that blocks: [`Deadline`]. A thread waits for the deadline and then shuts the
-//! connections down, so that the blocked calls return.
+//! A [`Deadline`] ends an exchange whose calls block. A thread waits for the deadline and then shuts the connections
+//! down, so that the blocked calls return.
 
 use std::io;
 use std::net::{Shutdown, TcpStream};
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// octet now and then.
 pub(super) struct Deadline {
     at: Instant,
-    /// The connections; `None` after they were shut down.
+    /// The connections, or `None` after they were shut down.
     streams: Arc<Mutex<Option<Vec<TcpStream>>>>,
     /// The watching thread ends when this sender is dropped.
     _watched: Sender<()>,

@@ -1,8 +1,9 @@
-//! Tests with servers that follow a script. Most of them refuse one step, for example the login or the file.
+//! Tests FTP retrievals from servers that follow a script. Most of the servers refuse one step, for example the login
+//! or the file.
 //!
 //! Each server is a thread with sockets on loopback ([`serve()`]). A script lists the commands to which the server
-//! gives an unusual answer. It answers all other commands like a server that has the file. The answer to PASV contains
-//! the address of another host, so the tests fail if the client connects there.
+//! gives an unusual answer. The test server answers all other commands like a server that has the file. The answer to
+//! PASV contains the address of another host, so the tests fail if the client connects there.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};

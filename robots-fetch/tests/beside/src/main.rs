@@ -2,7 +2,7 @@
 //! together in one program.
 //!
 //! Cargo unites the features of all crates of a program. With feature `two-providers`, rustls has two cryptography
-//! providers and cannot choose. Then the program needs the line that the README of robots-fetch shows.
+//! providers and cannot choose. With two providers, the program needs the line that the README of robots-fetch shows.
 
 use std::error::Error;
 
