@@ -30,8 +30,8 @@ fn main() -> io::Result<()> {
     fs::write(out.join("files.rs"), list)
 }
 
-/// Returns the paths of the data files of a folder, relative to the root: every file of a subfolder. In the root, the
-/// data files are the YAML files, the vectors and the README.
+/// Returns the paths of the data files of a folder, relative to the root. In the root, the data files are the YAML
+/// files, the vectors and the README. In a subfolder, every file is a data file.
 fn data_files(path: &Path, folder: &str) -> io::Result<Vec<String>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(path)? {

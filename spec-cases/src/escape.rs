@@ -6,8 +6,8 @@ use std::fmt;
 /// Turns escaped text into octets.
 ///
 /// The escapes are `\r`, `\n`, `\t`, `\\` and `\xNN` with two hex digits. All other characters mean their UTF-8 octets.
-/// [`README`](crate::README) defines them under `robots-escaped`; the recorded verdicts of Google's library and the
-/// bodies of a test server use the same escapes.
+/// [`README`](crate::README) defines the escapes under `robots-escaped`. The recorded verdicts of Google's library and
+/// the bodies of a test server use the same escapes.
 ///
 /// # Errors
 /// Returns an error if a backslash begins no escape.
@@ -48,7 +48,7 @@ fn hex(high: u8, low: u8) -> Option<u8> {
     Some(digit(high)? * 16 + digit(low)?)
 }
 
-/// A backslash that begins no escape.
+/// The error for a backslash that begins no escape.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BadEscape {

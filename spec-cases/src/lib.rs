@@ -1,8 +1,8 @@
-//! The requirements and cases of four editions and one draft of robots.txt, embedded.
+//! Embeds the requirements and test cases of four editions and one draft edition of robots.txt.
 //!
-//! The data are the YAML files, the vectors, the grammars and the schemas beside this crate's `src`; [`README`]
-//! describes their format for readers of any language. This crate embeds the files, so that an installed runner
-//! contains its suite. It does not know their meaning. [`unescape`] reads the format's escapes.
+//! The data files are the YAML files, the vectors, the grammars and the schemas beside this crate's `src`; [`README`]
+//! describes their format for programs in any language. This crate embeds the files, so that the installed command
+//! contains the suite. The crate does not interpret the files. [`unescape`] reads the escapes of the format.
 
 mod escape;
 
@@ -11,7 +11,7 @@ pub use crate::escape::{BadEscape, unescape};
 /// The description of the format.
 pub const README: &str = include_str!("../README.md");
 
-/// Every data file, sorted by path; the build script writes the list.
+/// The path and the text of every data file, sorted by path; the build script writes this list.
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 /// Returns every data file: its path below `spec-cases/`, with `/` between folders, and its text.
