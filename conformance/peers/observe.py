@@ -138,7 +138,7 @@ def compare(seed, count, command):
     return int(differ > 0)
 
 
-# The texts from which files are made. There are few of them, so that a file often names the crawler of its question,
+# The texts from which files are made. There are few such texts, so that a file often names the crawler of its question,
 # and a pattern of the file often matches the URL.
 
 TOKENS = ["a"] * 10 + ["A", "bot", "b-c", "b_c", "b", "a1", "a/1", "", "é", "a b", "*"]

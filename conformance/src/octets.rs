@@ -12,7 +12,8 @@ pub struct Part {
     pub octets: Vec<u8>,
     /// The number of times that the file contains the octets.
     pub times: usize,
-    /// A placeholder in the octets. In each repetition, the number of the repetition replaces it, from 1.
+    /// A placeholder in the octets. In the first repetition, the number 1 replaces the placeholder, in the second one
+    /// the number 2, and so on.
     pub counter: Option<String>,
 }
 

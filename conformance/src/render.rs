@@ -1,7 +1,7 @@
 //! Renders octets, foreign text and URLs. Diffs, deviations and reports use the same form.
 //!
 //! Start at [`octets()`] for a file, [`text()`] for a value on one line, and [`message()`] for foreign text in a
-//! report. All of them use `escape`, which decides which characters could mislead a reader or a CI log. The middle of a
+//! report. All three use `escape`, which decides which characters could mislead a reader or a CI log. The middle of a
 //! long text is replaced by the number of the omitted octets or lines. Rendering a message again does not change it, so
 //! a message may be rendered twice.
 
@@ -135,8 +135,8 @@ enum Part<'t> {
 
 /// Removes the middle of a long text.
 fn shortened(text: &str) -> impl Iterator<Item = Part<'_>> {
-    /// A text with more octets than this is shortened. Each of the two parts that remain has about a quarter of this
-    /// length.
+    /// A text with more octets than this limit is shortened. Each of the two parts that remain has about a quarter of
+    /// this length.
     const LONG: usize = 400;
     let parts = if text.len() <= LONG {
         [Some(Part::Shown(text)), None, None]
@@ -150,7 +150,7 @@ fn shortened(text: &str) -> impl Iterator<Item = Part<'_>> {
     parts.into_iter().flatten()
 }
 
-/// Returns whether readers see the character as it is. This is false for controls, direction marks, combining
+/// Returns whether readers see the character as it is. The result is false for controls, direction marks, combining
 /// characters, and blanks other than the space.
 ///
 /// ```
@@ -159,7 +159,7 @@ fn shortened(text: &str) -> impl Iterator<Item = Part<'_>> {
 /// ```
 #[must_use]
 pub fn is_visible(c: char) -> bool {
-    // Rust escapes a quotation mark and a backslash, but readers can see both.
+    // `escape_debug` escapes a quotation mark and a backslash, but readers can see both.
     matches!(c, ' '..='~') || (!c.is_ascii() && c.escape_debug().len() == 1)
 }
 

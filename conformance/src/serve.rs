@@ -28,8 +28,8 @@ type Line = Option<Vec<u8>>;
 /// Answers questions with an engine until the reader ends.
 ///
 /// If about `pipeline` questions (or about 64, if `pipeline` is greater) are read and not answered, reading stops until
-/// one of them is answered. If `pipeline` is more than 1, several threads answer questions, in any order: at most one
-/// for each processor. If the engine panics, the answer to the question is an error.
+/// one of them is answered. If `pipeline` is more than 1, several threads answer questions, in any order. There is at
+/// most one thread for each processor. If the engine panics, the answer to the question is an error.
 ///
 /// # Errors
 /// Returns an error if the reader or the writer fails.
@@ -68,8 +68,8 @@ pub fn serve(
         open => thread::available_parallelism().map_or(1, Into::into).min(open),
     };
     let writer = Mutex::new(writer);
-    // A worker takes a question out of the channel before it answers the question, so the channel has room for one
-    // question less.
+    // While a worker answers a question, the question is no longer in the channel. So the channel needs one slot less
+    // than the number of questions that may wait.
     let (questions, asked) = mpsc::sync_channel::<Line>(hello.pipeline.min(MOST_WAITING) - 1);
     let asked = Mutex::new(asked);
     let replies = Replies::default();
@@ -113,7 +113,7 @@ impl Replies {
     }
 
     /// If a line is a reply that a timeline waits for, passes the reply on and returns true. If such a reply cannot be
-    /// read, the wait ends without one.
+    /// read, the wait ends without a reply.
     fn take(&self, line: &[u8]) -> bool {
         let mut waiting = self.waiting();
         if waiting.of.is_empty() {

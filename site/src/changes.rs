@@ -1,5 +1,5 @@
-//! Finds the URLs that a change of a file opens or closes, and the crawlers for which it does. `robots_lint::effect`
-//! compares the files; this module makes the texts for the page.
+//! Finds the URLs that a change of a file opens (allows) or closes (disallows), and the crawlers that the change
+//! concerns. `robots_lint::effect` compares the files; this module makes the texts for the page.
 
 use robots_core::RobotsTxt;
 use robots_lint::effect::{Effect, compare};
@@ -13,7 +13,7 @@ const MOST: usize = 500;
 pub(crate) struct Changes {
     opened: usize,
     closed: usize,
-    /// Whether the comparison reached the limit of its work. If it did, there may be more changes.
+    /// Whether the comparison reached the limit of its work. If the limit was reached, there may be more changes.
     sampled: bool,
     listed: Vec<Listed>,
 }
@@ -21,7 +21,7 @@ pub(crate) struct Changes {
 /// URLs that are opened or closed.
 #[derive(Serialize)]
 struct Listed {
-    /// Whether the URLs are opened; otherwise they are closed.
+    /// True if the URLs are opened, and false if they are closed.
     opens: bool,
     pattern: String,
     who: String,

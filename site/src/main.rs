@@ -35,7 +35,8 @@ struct Question {
     agents: Vec<String>,
     /// URLs, or their path and query.
     urls: Vec<String>,
-    /// The length of an older file in octets, if there is one. Its octets come before those of the file.
+    /// The length of an older file in octets, if there is one. The octets of the older file come before those of the
+    /// file.
     #[serde(default)]
     old: Option<usize>,
     /// The expectations for the file, as YAML.

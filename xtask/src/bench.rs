@@ -1,8 +1,8 @@
 //! Runs the benchmarks of the parsers and of the retrieval.
 //!
 //! Start at [`run()`]. `cargo xtask bench` and `cargo xtask bench fetch` each write their results to a separate part of
-//! docs/benchmarks.md. With further arguments, they only print the results. The benchmarks are separate packages,
-//! because they depend on parsers of other projects.
+//! docs/benchmarks.md. With further arguments, the two commands only print the results. The benchmarks are separate
+//! packages, because they depend on parsers of other projects.
 
 use std::fs;
 use std::process::{Command, ExitCode, Stdio};

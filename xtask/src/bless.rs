@@ -1,7 +1,8 @@
 //! Accepts snapshots: runs the tests with insta in update mode, then lists the changes.
 //!
-//! Start at [`run()`]. It reads all snapshots before and after the tests, and compares the two states. In CI it refuses
-//! to run, because a person must read the changes. A test that fails for another reason still fails.
+//! Start at [`run()`]. This function reads all snapshots before and after the tests, and compares the two states. In CI
+//! the function refuses to run, because a person must read the changes. A test that fails for another reason still
+//! fails.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,9 +1,9 @@
 //! Adds the beginning of a new case to the file of its area.
 //!
-//! Start at [`begin()`]. It appends the case to the file of its area and changes nothing else. The module `kind` of the
+//! Start at [`begin()`]. This function appends the case to the file and changes nothing else. The module `kind` of the
 //! suite provides the keys of each kind of question, and the editions that define the kind. So a new kind needs no
-//! change here. A test makes the beginning of a case for every kind, fills in only the requirement and the description,
-//! and loads the case.
+//! change in this module. A test makes the beginning of a case for every kind, fills in only the requirement and the
+//! description, and loads the case.
 
 use std::fs;
 use std::path::Path;

@@ -1,9 +1,9 @@
 //! Runs all checks, in two tiers: `core` needs only Rust, and `full` also needs other tools.
 //!
-//! [`CHECKS`] is the table: each check is one command, with the tool that it needs. Start at [`run()`]. It runs the
-//! checks one after the other, continues after a failure, and ends with a summary that names each command to repeat. If
-//! the tool of a check is not installed, the check is *not run*, and the summary names the way to install the tool. In
-//! the tier `core` and with `--strict`, a check that is not run is a failure.
+//! [`CHECKS`] is the table: each check is one command, with the tool that it needs. Start at [`run()`]. This function
+//! runs the checks one after the other, continues after a failure, and ends with a summary that names each command to
+//! repeat. If the tool of a check is not installed, the check is *not run*, and the summary names the way to install
+//! the tool. In the tier `core` and with `--strict`, a check that is not run is a failure.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -64,7 +64,8 @@ const CHECKS: &[Check] = &[
     core("portability", "cargo xtask portability --check"),
     core("version", "cargo xtask version"),
     core("lock files", "cargo xtask locks --check"),
-    // The library is built alone, because a build of all crates also enables the features that the other crates need.
+    // The crate `robots-conformance` is checked alone, because a build of all crates also enables the features that the
+    // other crates need.
     core("the library alone", "cargo check -p robots-conformance"),
     // nextest runs each trial in a process that loads the suite. There are thousands of trials, so one area is enough.
     full(
@@ -227,7 +228,7 @@ const CHECKS: &[Check] = &[
         ("node --version", "apt-get install nodejs npm libwww-robotrules-perl"),
     ),
     full("retrievers", "cargo xtask retrievers --check", PYTHON),
-    // Each example runs in a new folder with the packages that are built here.
+    // Each example runs in a new folder, with the packages that this checkout builds.
     full("example, pytest", "docs/examples/run pytest", PYTHON),
     full("example, vitest", "docs/examples/run vitest", NPM),
     full("example, Go", "docs/examples/run go", ("go version", "apt-get install golang")),
@@ -276,7 +277,7 @@ const MIRI: Tool = (
     "rustup toolchain install nightly --component miri,rust-src",
 );
 
-/// Property tests are slow under Miri, which interprets the code. So each test has only two random inputs there.
+/// Property tests are slow under Miri, which interprets the code. So under Miri each test has only two random inputs.
 const UNDER_MIRI: &[(&str, &str)] =
     &[("PROPTEST_CASES", "2"), ("MIRIFLAGS", "-Zmiri-disable-isolation")];
 

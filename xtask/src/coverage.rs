@@ -1,8 +1,9 @@
 //! Finds gaps of the suite: sentences of a document without a requirement, and requirements and table rows without
-//! cases. A requirement is also a gap if no answer fails its cases, or if all of them expect the same one of two
+//! cases. A requirement is also a gap if no answer fails its cases, or if all its cases expect the same one of two
 //! opposite answers.
 //!
-//! [`coverage::coverage`] finds them in the embedded suite. This module prints the problems, and fails if there is one.
+//! [`coverage::coverage`] finds the gaps in the embedded suite. This module prints the problems, and fails if there is
+//! one.
 
 use std::process::ExitCode;
 

@@ -1,8 +1,8 @@
-//! Calls the verbs of the package `xtask-heavy`, which needs additional crates.
+//! Calls the subcommands of the package `xtask-heavy`, which needs additional crates.
 //!
-//! Cargo builds that package only when one of its verbs is called, so that `cargo xtask conformance` does not wait for
-//! the build. This module reads the arguments first, so that help, mistakes and a missing target are reported before
-//! the build.
+//! Cargo builds that package only when one of its subcommands is called, so that `cargo xtask conformance` does not
+//! wait for the build. This module reads the arguments first, so that help, mistakes and a missing target are reported
+//! before the build.
 
 use std::env;
 use std::process::{Command, ExitCode};
@@ -36,7 +36,7 @@ pub(crate) fn run(verb: &Verb) -> ExitCode {
     }
 }
 
-/// Returns an error message if the verb needs the target of the engine and the target is not installed.
+/// Returns an error message if the subcommand needs the target of the engine and the target is not installed.
 fn missing_target(verb: &Verb, is_there: impl Fn(&str) -> bool) -> Option<String> {
     let Verb::Site(site) = verb else { return None };
     let needs_it = !site.no_engine;

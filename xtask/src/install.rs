@@ -1,6 +1,6 @@
 //! `cargo xtask install`: builds the packages that users install from a registry, and installs them from this checkout.
 //!
-//! The package managers do the work: Cargo for the command, pip for the wheels, npm for the packages. All of them build
+//! The package managers do the work: Cargo for the command, pip for the wheels, npm for the packages. All three build
 //! with the profile `local`, which compiles faster than `release`, and share the compiled command.
 
 use std::path::{Path, PathBuf};

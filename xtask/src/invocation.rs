@@ -1,7 +1,7 @@
 //! The environment of a command: the workspace, Cargo, and messages about wrong usage.
 //!
-//! [`command()`] makes a command from a line of words. It finds the Cargo that runs this program, and scripts of the
-//! workspace.
+//! [`command()`] makes a command from a line of words. This function finds the Cargo that runs this program, and
+//! scripts of the workspace.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};

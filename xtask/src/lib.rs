@@ -1,4 +1,4 @@
-//! Code that is shared by the verbs in this package and the verbs in the package `xtask-heavy`.
+//! Code that is shared by the subcommands in this package and those in the package `xtask-heavy`.
 
 pub mod invocation;
 pub mod published;

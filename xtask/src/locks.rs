@@ -1,8 +1,8 @@
 //! `cargo xtask locks` brings every `Cargo.lock` of the repository up to date, or checks them.
 //!
 //! Some packages are outside the workspace, such as the Python package, and have a lock file of their own. A change of
-//! a dependency makes these files stale. Then every command fails that builds such a package with `--locked`, for
-//! example `cargo xtask install`.
+//! a dependency makes these files stale. A command that builds such a package with `--locked`, for example
+//! `cargo xtask install`, fails if the lock file is stale.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};

@@ -1,7 +1,8 @@
-//! The maintainer's verbs: `cargo xtask --help` lists them.
+//! The maintainer's subcommands: `cargo xtask --help` lists them.
 //!
-//! A verb is a module of this package, or a verb of the package `xtask-heavy`, which the module `heavy` calls. Most
-//! verbs only call the crates of the workspace. The modules without a verb contain tests of files that no crate owns.
+//! A subcommand is a module of this package, or a subcommand of the package `xtask-heavy`, which the module `heavy`
+//! calls. Most subcommands only call the crates of the workspace. The modules without a subcommand contain tests of
+//! files that no crate owns.
 
 mod bench;
 mod bless;

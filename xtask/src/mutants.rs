@@ -1,8 +1,8 @@
 //! Compares the mutants that no test caught with the list of mutants that need no test.
 //!
-//! Start at [`compare()`]. It reads the output of a finished run of `cargo mutants`. Every survivor (a mutant that no
-//! test caught) must be in the list with a reason. A listed mutant must still survive, so the list has no stale entry.
-//! Mutants are compared without line and column, because edits change them.
+//! Start at [`compare()`]. This function reads the output of a finished run of `cargo mutants`. Every survivor (a
+//! mutant that no test caught) must be in the list with a reason. A listed mutant must still survive, so the list has
+//! no stale entry. Mutants are compared without line and column, because edits change them.
 
 mod name;
 mod page;
@@ -15,7 +15,8 @@ use std::process::ExitCode;
 use self::name::{file, name};
 use xtask::invocation::workspace;
 
-/// The list of the mutants that need no test. A line is a mutant, ` -- `, and the reason why no test needs to catch it.
+/// The list of the mutants that need no test. Each line has a mutant, ` -- `, and the reason why no test needs to catch
+/// the mutant.
 const LIST: &str = "mutants.txt";
 
 /// The page about the mutants that the timelines catch.
@@ -86,7 +87,7 @@ fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
 }
 
-/// Reads the list. It contains each mutant once, with a reason that is not blank.
+/// Reads the list. The list contains each mutant once, with a reason that is not blank.
 fn explained(list: &str) -> Result<BTreeMap<String, &str>, String> {
     let mut explained = BTreeMap::new();
     for (number, line) in (1..).zip(list.lines()) {

@@ -1,9 +1,9 @@
 //! Checks that workflows and examples name a full version of everything that they run. Without a full version, other
 //! people could change the software that runs.
 //!
-//! The tests read the YAML files outside `spec-cases`, shell scripts and Dockerfiles of every folder, and the blocks of
-//! YAML and Dockerfiles in all pages but RELEASING.md. A full version has three numbers, or is a commit or a digest.
-//! `TOOLS` lists the commands that install packages.
+//! In every folder, the tests read shell scripts, Dockerfiles, and YAML files outside `spec-cases`. They also read the
+//! YAML and Dockerfile blocks in all pages except RELEASING.md. A full version has three numbers, or is a commit or a
+//! digest. `TOOLS` lists the commands that install packages.
 
 use std::fs;
 use std::path::Path;
@@ -58,7 +58,7 @@ fn installed_tools_have_a_full_version() {
             }
             let words = words.split(['&', '|', '`', '#']).next().unwrap();
             for (name, version) in packages(words, separator) {
-                // This script first publishes the package to its own registry.
+                // `test.sh` first publishes the package to its own registry.
                 if name == "robots-conformance" && place.starts_with("conformance/npm/test.sh:") {
                     continue;
                 }
@@ -175,8 +175,8 @@ fn is_full(version: &str) -> bool {
             .all(|one| !one.is_empty() && one.bytes().all(|octet| octet.is_ascii_digit()))
 }
 
-/// Returns the lines of the workflows, scripts and images, and those lines of all pages that users copy into a workflow
-/// or an image.
+/// Returns the lines of the workflows, scripts and images. Of the pages, returns only the lines that users copy into a
+/// workflow or an image.
 fn lines() -> Vec<(String, String)> {
     let mut found = Vec::new();
     for (name, text) in files(&workspace(), is_read).unwrap() {

@@ -1,9 +1,9 @@
 //! Checks the list in CONTRIBUTING.md of the places that an addition touches.
 //!
-//! A row of the list names an addition, such as a new store. It also names the files of the addition, and the tests
-//! that fail if a file is forgotten. The tests check that the files and tests of every row exist. They also compare the
-//! rows of a kind of question and of a store with the files that name the existing kinds and stores. There is only test
-//! code here.
+//! A row of the list names an addition, such as a new store. The row also names the files of the addition, and the
+//! tests that fail if a file is forgotten. The tests check that the files and tests of every row exist. The tests also
+//! compare the rows of a kind of question and of a store with the files that name the existing kinds and stores. This
+//! module contains only test code.
 
 use std::collections::BTreeSet;
 use std::fs;

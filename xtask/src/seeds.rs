@@ -1,7 +1,7 @@
 //! Writes the suite as seeds for the fuzz targets, so that a fuzzer begins with well-formed input.
 //!
-//! Start at [`seeds()`]. It converts the cases of the suite to the input of each target in `fuzz/fuzz_targets`. Long
-//! seeds are omitted ([`LONGEST`]).
+//! Start at [`seeds()`]. This function converts the cases of the suite to the input of each target in
+//! `fuzz/fuzz_targets`. Long seeds are omitted ([`LONGEST`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -17,7 +17,7 @@ use robots_core::engine::{Ask, VerdictQuestion};
 
 use xtask::invocation::{usage, workspace};
 
-/// The maximum length of a seed in octets. It is small, because a fuzzer mutates short inputs much faster.
+/// The maximum length of a seed in octets. The limit is small, because a fuzzer mutates short inputs much faster.
 const LONGEST: usize = 4096;
 
 /// A target and its seeds.

@@ -1,7 +1,8 @@
 //! Compares each library crate with its published version, and fails if a change can break its users.
 //!
 //! cargo-semver-checks makes the comparison. A crate that is not yet published is not compared. With `--baseline`, the
-//! command compares each crate with a commit instead. This also works before a crate is published.
+//! command compares each crate with a commit instead. The comparison with a commit also works before a crate is
+//! published.
 
 use std::process::{Command, ExitCode};
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Returns the Rust files below a folder, sorted. It leaves out hidden folders, `target` and `node_modules`.
+/// Returns the Rust files below a folder, sorted. Hidden folders, `target` and `node_modules` are left out.
 ///
 /// # Errors
 /// Returns a message if a folder cannot be read.

@@ -1,4 +1,4 @@
-// Checks the host of each start URL of a list with broken-link-checker: broken-link-checker.js AGENT SEEDS.
+// Runs broken-link-checker on the host of each start URL in the file SEEDS. Usage: broken-link-checker.js AGENT SEEDS.
 import { readFileSync } from "node:fs";
 import checker from "broken-link-checker";
 

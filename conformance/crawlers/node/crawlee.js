@@ -1,4 +1,4 @@
-// Crawls from a URL with Crawlee: crawlee.js AGENT SEED.
+// Crawls from the start URL SEED with Crawlee. Usage: crawlee.js AGENT SEED.
 import { CheerioCrawler, Configuration } from "@crawlee/cheerio";
 
 const [agent, seed] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// Crawls from a URL with simplecrawler: simplecrawler.js AGENT SEED.
+// Crawls from the start URL SEED with simplecrawler. Usage: simplecrawler.js AGENT SEED.
 import Crawler from "simplecrawler";
 
 const [agent, seed] = process.argv.slice(2);

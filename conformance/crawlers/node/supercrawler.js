@@ -1,4 +1,4 @@
-// Crawls from a URL with Supercrawler: supercrawler.js AGENT SEED.
+// Crawls from the start URL SEED with Supercrawler. Usage: supercrawler.js AGENT SEED.
 import supercrawler from "supercrawler";
 
 const [agent, seed] = process.argv.slice(2);

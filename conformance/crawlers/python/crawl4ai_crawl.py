@@ -15,7 +15,7 @@ AGENT, SEED = sys.argv[1:]
 
 async def main():
     settings = HTTPCrawlerConfig(headers={"User-Agent": AGENT})
-    # Crawl4AI's client for robots.txt takes the name from the settings of the browser, which is not started here.
+    # Crawl4AI's client for robots.txt takes the name from the browser's settings, although no browser is started here.
     browser = BrowserConfig(user_agent=AGENT, verbose=False)
     config = CrawlerRunConfig(check_robots_txt=True, cache_mode=CacheMode.BYPASS, page_timeout=3000, verbose=False)
     known, queue = {SEED}, [SEED]

@@ -41,7 +41,7 @@ class Urllib:
             try:
                 parser.read()
             except Exception:
-                # The parser then has no rules: no file was read, and can_fetch returns False.
+                # The parser has read no file, so can_fetch returns False for every page.
                 pass
             self.parsers[at] = parser
         return self.parsers[at].can_fetch(AGENT, url)
@@ -89,7 +89,7 @@ def mcp_get(url):
     from mcp_server_fetch import server
     from pydantic import AnyUrl
 
-    # Reads the argument in the same way as the server's tool.
+    # The server's tool parses its argument with AnyUrl too.
     url = str(AnyUrl(url))
 
     async def fetch():

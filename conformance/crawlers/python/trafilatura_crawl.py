@@ -12,7 +12,7 @@ from trafilatura.spider import focused_crawler
 config = deepcopy(DEFAULT_CONFIG)
 config["DEFAULT"]["DOWNLOAD_TIMEOUT"] = "3"
 config["DEFAULT"]["SLEEP_TIME"] = "0"
-# The test server has a private address, to which this protection permits no connection.
+# The test server has a private address, and trafilatura's protection permits no connection to private addresses.
 config["DEFAULT"]["SSRF_PROTECTION"] = "off"
 with open(sys.argv[1]) as file:
     for url in file.read().split():

@@ -1,4 +1,5 @@
-//! The engines: [`GoogleCpp`] alone, and [`WithGoogleCpp`], which combines it with an engine for editions.
+//! Defines two engines: [`GoogleCpp`] gives the answers of the library, and [`WithGoogleCpp`] combines it with an
+//! engine that answers under editions.
 
 use alloc::string::ToString as _;
 use alloc::vec::Vec;
@@ -7,7 +8,8 @@ use robots_core::engine::{Answer, Ask, Engine, Profile, Question, Role, VerdictA
 
 use crate::verdict::verdict;
 
-/// Google's published library, as it was observed. It answers only verdict questions under [`Profile::GoogleCpp`].
+/// An engine that gives the answers that Google's published library was observed to give. The engine answers only
+/// verdict questions under [`Profile::GoogleCpp`].
 ///
 /// ```
 /// use robots_core::engine::{Engine, Profile};

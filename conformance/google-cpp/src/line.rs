@@ -1,7 +1,8 @@
-//! Lines as the library reads them: [`lines`] splits a file into lines, and [`Record::of`] reads a field and its value.
+//! Reads lines in the same way as the library. [`lines`] splits a file into lines, and [`Record::of`] reads a field and
+//! its value.
 //!
-//! The library stores a line in a C buffer. So it ignores the octets that do not fit into the buffer, and a NUL ends
-//! the line.
+//! The library stores a line in a C buffer. So the library ignores the octets that do not fit into the buffer, and a
+//! NUL ends the line.
 
 use core::iter;
 
@@ -25,7 +26,7 @@ pub(crate) enum Field {
 }
 
 /// The names of fields that the library knows, including misspelt names. The library checks only whether a field begins
-/// with such a name, and ignores ASCII case. So it reads `allowed` as `allow`.
+/// with such a name, and ignores ASCII case. So the library reads `allowed` as `allow`.
 const FIELDS: [(&[u8], Field); 10] = [
     (b"user-agent", Field::UserAgent),
     (b"useragent", Field::UserAgent),
@@ -60,7 +61,7 @@ impl<'r> Record<'r> {
     }
 }
 
-/// Splits a file into lines. CR, LF and CR LF end a line; line numbers count from 1.
+/// Splits a file into lines. CR, LF and CR LF end a line; the first line has the number 1.
 pub(crate) fn lines(octets: &[u8]) -> impl Iterator<Item = (u32, &[u8])> {
     let mark = octets.iter().zip(MARK).take_while(|(octet, mark)| octet == mark).count();
     let mut rest = Some(&octets[mark..]);
@@ -104,8 +105,8 @@ fn field(name: &[u8]) -> Option<Field> {
     FIELDS.iter().find(|(with, _)| begins(with)).map(|(_, field)| *field)
 }
 
-/// Returns the two words of a text, or `None` if the text does not have exactly two words. A line of two words needs no
-/// colon.
+/// Returns the two words of a text, or `None` if the text does not have exactly two words. If a line has exactly two
+/// words, the library accepts it without a colon.
 fn two_words(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let is_space = |octet: &u8| matches!(octet, b' ' | b'\t');
     let (first, rest) = text.split_at(text.iter().position(is_space)?);

@@ -1,5 +1,5 @@
-//! Finds the path of a URL in the same way as the library. Any text counts as a URL, and the path is neither decoded
-//! nor encoded.
+//! Finds the path of a URL in the same way as the library. Any text counts as a URL, and the path is neither
+//! percent-decoded nor percent-encoded.
 
 use alloc::borrow::Cow;
 
@@ -7,9 +7,9 @@ use crate::line::before_nul;
 
 /// Returns the path, the parameters and the query in any text, or `/` if the text has no path.
 ///
-/// Two slashes at the very start are skipped. Then the text up to the first `://`, with the `://`, is skipped, unless
-/// it contains a `/`, `?` or `;`. The result begins at the next `/`, `?` or `;`, and ends before a `#` or a NUL. If the
-/// result does not begin with `/`, a `/` is put before it.
+/// Two slashes at the very start are skipped. After that, the text up to and including the first `://` is skipped,
+/// unless this text contains a `/`, `?` or `;`. The result begins at the next `/`, `?` or `;`, and ends before a `#` or
+/// a NUL. If the result does not begin with `/`, a `/` is put before it.
 pub(crate) fn of(url: &str) -> Cow<'_, [u8]> {
     let url = url.as_bytes();
     let text = url.strip_prefix(b"//").unwrap_or(url);

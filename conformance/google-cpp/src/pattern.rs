@@ -119,7 +119,7 @@ mod tests {
         assert!(found.is_none_or(|found| found.matches(folder.unwrap().as_bytes())));
     }
 
-    /// The reference implementation. It follows the definition of a pattern, one octet at a time.
+    /// The reference implementation. This function follows the definition of a pattern, one octet at a time.
     fn by_definition(pattern: &[u8], path: &[u8]) -> bool {
         match pattern {
             [] => true,

@@ -13,15 +13,15 @@ use crate::line::{Field, Record, is_global, lines, names};
 use crate::path;
 use crate::pattern::Pattern;
 
-/// Returns the verdict of Google's published library on a URL, as it was observed.
+/// Returns the verdict of Google's published library on a URL, according to the observations.
 ///
 /// Any text counts as a URL, and any octets count as a file.
 #[must_use]
 pub fn verdict<'r>(robots_txt: &'r [u8], agents: &Agents, url: &str) -> Verdict<'r> {
     let path = path::of(url);
     let (mut specific, mut global) = (Standing::default(), Standing::default());
-    // The first user-agent line of the current group that names the crawler, and the first that names `*`. `in_rules`
-    // is true after the group's first rule.
+    // In the current group, the first user-agent line that names the crawler and the first one that names `*`.
+    // `in_rules` is true after the group's first rule.
     let mut by: [Option<Line<'r>>; 2] = [None; 2];
     let mut in_rules = false;
     for (number, line) in lines(robots_txt) {
@@ -73,7 +73,7 @@ impl Verdict<'_> {
     }
 }
 
-/// What the pass has found in the groups of the crawler, or in the groups of `*`.
+/// The results of the pass for the groups of the crawler, or for the groups of `*`.
 #[derive(Clone, Debug, Default)]
 struct Standing<'r> {
     /// The first user-agent line that names the crawler, or the first that names `*`.
@@ -96,7 +96,7 @@ struct Line<'r> {
 struct Best<'r> {
     len: usize,
     line: Line<'r>,
-    /// The user-agent line of the rule's group that names the crawler or `*`. If several do, this is the first of them.
+    /// The first user-agent line that names the crawler or `*` in the group of the rule.
     by: Line<'r>,
 }
 

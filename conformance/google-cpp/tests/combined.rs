@@ -1,4 +1,4 @@
-//! Combines an engine with the observed library.
+//! Tests [`WithGoogleCpp`], which combines an engine with the observed library.
 
 #[path = "../../tests/common/mod.rs"]
 mod common;
@@ -8,7 +8,7 @@ use robots_core::Edition;
 use robots_core::engine::{Answer, Engine, Profile, Question, Role};
 use robots_google_cpp::WithGoogleCpp;
 
-/// Each method of the engine returns a value that differs from the default of the trait.
+/// The test engine returns a value that differs from the trait's default in each method.
 #[test]
 fn an_engine_with_the_library_keeps_its_name_its_roles_and_its_clock() {
     let editions = &[Profile::Edition(Edition::Google2018)];

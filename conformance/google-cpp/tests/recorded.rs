@@ -30,8 +30,8 @@ fn replay(triples: &str) -> usize {
     let asked: Vec<Triple<'_>> = triples.lines().filter_map(Triple::read).collect();
     for triple in &asked {
         let verdict = verdict(&triple.octets, &triple.agents, &triple.url);
-        // The library also reports a line if an empty rule matches. This engine reports no line then, because an empty
-        // rule decides nothing.
+        // The library also reports a line if an empty rule matches. In this case, this engine reports no line, because
+        // an empty rule decides nothing.
         let line = verdict.line().unwrap_or(triple.line);
         if (verdict.is_allowed(), line) != (triple.allowed, triple.line) {
             differ.push(format!("{}\n    here: {verdict}", triple.written));

@@ -31,7 +31,7 @@ function file(robots, expectations, options) {
   if (typeof expectations === 'string') return checked(robots, expectations, options);
   const folder = mkdtempSync(join(tmpdir(), 'robots-'));
   try {
-    // Every JSON text is also a YAML text.
+    // The command reads expectations as YAML, and every JSON text is also a YAML text.
     const path = join(folder, 'expectations');
     writeFileSync(path, JSON.stringify(expectations));
     return checked(robots, path, options);

@@ -1,4 +1,5 @@
-// The messages of the protocol, one on each line, and the answer of a subject that has no interface for a question.
+// Defines the messages of the protocol, one on each line, and the error `Unsupported`, for a question that a subject
+// has no interface for.
 
 import { createInterface } from 'node:readline';
 

@@ -5,7 +5,7 @@ import { timelineOf } from './timeline.js';
 
 /** Answers the suite's questions with functions until standard input ends; `index.d.ts` describes them. */
 export async function serve(verdict, options = {}) {
-  // A subject without a verdict function passes only options.
+  // A subject without a verdict function calls `serve` with the options as its first argument.
   if (typeof verdict !== 'function') [verdict, options] = [undefined, verdict ?? options];
   const { name, version, editions = ['rfc9309'], sitemaps, severalTokens, answers = {}, retriever, clock = false } = options;
   const messages = new Messages();
@@ -27,7 +27,8 @@ export async function serve(verdict, options = {}) {
   if (retriever) {
     Object.assign(hello, { roles: [...(kinds.length > 1 ? ['parser'] : []), 'retriever'], clock });
   }
-  // A parser that prints must not break the protocol.
+  // The runner reads standard output as messages of the protocol, so the text that a parser prints goes to standard
+  // error.
   for (const method of ['log', 'info', 'debug']) console[method] = console.error;
   for (let question = await messages.hear(); question; question = await messages.hear()) {
     messages.say(question.ask === 'hello' ? hello : { id: question.id, ...(await answerTo(known, question)) });

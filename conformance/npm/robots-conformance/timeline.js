@@ -1,7 +1,8 @@
 // Takes a retriever through the steps of a timeline.
 //
-// Start at `timelineOf`. It calls the factory of the retriever at the first step and at each restart. The retriever
-// gets a `Timeline`, which contains its network, its clock and its store. The network sends each request to the runner.
+// Start at `timelineOf`. This function calls the factory of the retriever at the first step and at each restart. The
+// retriever gets a `Timeline`, which contains its network, its clock and its store. The network sends each request to
+// the runner.
 
 import { Unsupported } from './protocol.js';
 
@@ -16,7 +17,7 @@ class Timeline {
 
   constructor({ id, edition, crawler, identification = crawler[0] }, messages) {
     Object.assign(this, { edition, tokens: crawler, identification });
-    // This is a property and not a method, so that it can be passed on without its object.
+    // `send` is a property and not a method, so that it can be passed on without its object.
     this.send = async (url, fields = {}, at = this.now) => {
       if (this.#step === undefined) throw new Error(`a request for ${url} after the end of the timeline`);
       if (!(at >= START)) throw new RangeError(`\`at\` is ${at}; it is a time in seconds since 1970, as \`now\` is`);

@@ -164,7 +164,7 @@ test('a retriever is checked', () => {
   const done = run(['node_modules/.bin/robots-conformance', ...words]);
   const { trials, totals } = JSON.parse(done.stdout);
   const failed = trials.filter(({ outcome }) => outcome === 'failed').map(({ area, case: id }) => `${area}::${id}`);
-  // The retriever fails the same timelines as with the flat file.
+  // With the runner, the retriever fails the same timelines as with the flat file.
   const known = readFileSync('known-timelines.txt', 'utf8').split('\n').filter(Boolean);
   assert.deepEqual(failed.sort(), known.sort(), done.stderr);
   assert.ok(totals.passed > 150);

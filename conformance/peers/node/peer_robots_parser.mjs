@@ -1,5 +1,5 @@
-// robots-parser. It takes the URL of robots.txt, but does not check that this URL is the URL of a robots.txt. So
-// it is not asked about scope.
+// robots-parser. The package takes the URL of robots.txt, but does not check that this URL is the URL of a robots.txt.
+// So the adapter does not answer questions about scope.
 
 import robotsParser from 'robots-parser';
 import { serve, verdict, version } from './protocol.mjs';

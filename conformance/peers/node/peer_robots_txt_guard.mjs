@@ -1,4 +1,4 @@
-// robots-txt-guard. It decides with the result of robots-txt-parse, which reads a stream of octets.
+// robots-txt-guard. The package decides with the result of robots-txt-parse, which reads a stream of octets.
 
 import { Readable } from 'node:stream';
 import guard from 'robots-txt-guard';

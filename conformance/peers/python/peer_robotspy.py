@@ -11,7 +11,7 @@ from robots import RobotsParser
 import protocol
 
 # If a group names several agents and one of them also has an earlier group, the other agents may get the rules of that
-# group too. This depends on the seed of Python's hashes. With a fixed seed, a run can be repeated.
+# group too. The result depends on the seed of Python's hashes. With a fixed seed, a run can be repeated.
 if os.environ.get("PYTHONHASHSEED") != "0":
     os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, "PYTHONHASHSEED": "0"})
 

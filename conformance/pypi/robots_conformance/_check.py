@@ -85,7 +85,7 @@ def assert_robots_txt(robots: Robots, expectations: Expectations, *, edition: Op
 def _file(robots: Robots, expectations: Expectations, edition: Optional[str]) -> Mapping[str, Any]:
     if isinstance(expectations, Mapping):
         with tempfile.TemporaryDirectory() as folder:
-            # Every JSON text is also a YAML text.
+            # The command reads expectations as YAML, and every JSON text is also a YAML text.
             path = os.path.join(folder, "expectations")
             with open(path, "w", encoding="utf-8") as file:
                 json.dump(expectations, file)

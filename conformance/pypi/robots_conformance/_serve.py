@@ -86,7 +86,8 @@ def serve(
     if retriever is not None:
         parser = [] if list(known) == ["timeline"] else ["parser"]
         hello.update(roles=[*parser, "retriever"], clock=clock)
-    # A parser that prints must not break the protocol.
+    # The runner reads standard output as messages of the protocol, so the text that a parser prints goes to standard
+    # error.
     out, sys.stdout = sys.stdout, sys.stderr
     try:
         while (question := messages.hear()) is not None:

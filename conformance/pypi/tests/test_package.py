@@ -201,7 +201,7 @@ def test_a_retriever_is_checked():
     done = run(*words, cwd=here)
     report = json.loads(done.stdout)
     failed = [f"{one['area']}::{one['case']}" for one in report["trials"] if one["outcome"] == "failed"]
-    # The flat file gives the same result.
+    # A retriever with the flat file fails the same timelines.
     assert sorted(failed) == sorted((here / "known-timelines.txt").read_text().split()), done.stderr
     assert report["totals"]["passed"] > 150 and report["totals"]["errored"] == report["totals"]["unanswered"] == 0
 
@@ -252,7 +252,7 @@ def test_a_failure_has_its_line_and_its_reason(tmp_path):
     assert lines[0] == "robots.txt: 3 of 5 expectations not met"
     assert lines[1] == "not met: Googlebot is not blocked"
     assert lines[2].startswith("  robots.txt:2: Googlebot may fetch nothing but robots.txt: disallow: the longest matching rule")
-    # The report names the test, and the place of the expectation.
+    # The report names the test and the line of the expectation.
     (tmp_path / "robots.txt").write_bytes(closed)
     (tmp_path / "expect.yaml").write_text("never-blocked: [Googlebot]\n")
     (tmp_path / "test_site.py").write_text(

@@ -1,8 +1,8 @@
 //! The kind `access`: what does this result of fetching robots.txt mean?
 //!
-//! The module `fetched` reads the fetch result in cases and messages, and the answer is one word (`word`). If an
-//! edition leaves the meaning undefined, an engine's answer also names an access that is safe for the site. This access
-//! is not judged.
+//! The module `fetched` reads the fetch result in cases and messages, and the module `word` reads the answer, which is
+//! one word. If an edition leaves the meaning undefined, an engine's answer also names an access that is safe for the
+//! site. This access is not judged.
 
 use robots_core::engine::AccessQuestion;
 use robots_core::fetch::Access;

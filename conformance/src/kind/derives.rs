@@ -1,9 +1,10 @@
 //! The kind `derives`: do these octets derive from the edition's grammar?
 //!
-//! A case has a robots.txt, or lists of lines, which are escaped because a line may contain any octet. Each line of a
-//! list becomes a separate file with a line ending. The key of the list states only the result of the line, and not
-//! that of the file. An answer has one result for the whole file and one for each line. A part that an expectation
-//! leaves out is not judged. Start at the implementation of [`Kind`]; `wire` has the messages.
+//! A case has either a robots.txt or lists of lines. The lines are escaped, because a line may contain any octet. Each
+//! line of a list becomes a separate file with a line ending. The key of the list states whether each of its lines
+//! derives. The result for the whole file is not judged. An answer has one result for the whole file and one for each
+//! line. A part that an expectation leaves out is not judged. Start at the implementation of [`Kind`]; the module
+//! `wire` reads and writes the messages.
 
 use robots_core::engine::{Ask, DerivesQuestion};
 use robots_core::syntax::GrammarMatch;
@@ -86,8 +87,8 @@ impl Kind for DerivesQuestion {
         Ok(ExpectedMatch { file, lines })
     }
 
-    /// Returns whether one expectation states only that a single line derives, and another states only that it does
-    /// not.
+    /// Returns true if one expectation states only that a single line derives, and another expectation states only that
+    /// it does not derive.
     fn is_open(stated: &[&ExpectedMatch]) -> bool {
         let side = |derives| ExpectedMatch { file: None, lines: Some(vec![derives]) };
         [true, false].iter().all(|derives| stated.contains(&&side(*derives)))

@@ -2,7 +2,7 @@
 //!
 //! The kinds `access` and `retry` share this module. Start at [`Reading::fetch`], which reads the key of a case, and
 //! [`fetch_text()`], which renders the result. `wire` writes and reads the messages of every kind that implements
-//! `OfFetch`. A result has either a status or a failure; the readers of cases and of messages refuse any other result.
+//! `OfFetch`. A result has either a status or a failure; the readers of cases and of messages reject any other result.
 
 use std::time::Duration;
 
@@ -141,7 +141,7 @@ pub(super) mod wire {
         /// Makes the question about a result.
         fn of(fetch: FetchResult) -> Self;
 
-        /// Returns the result that is asked about.
+        /// Returns the fetch result that the question is about.
         fn fetch(&self) -> &FetchResult;
     }
 
@@ -169,7 +169,7 @@ pub(super) mod wire {
         }
     }
 
-    /// The value of `fetch`. A missing key has its default. Times are in seconds.
+    /// The value of `fetch`. If a key is missing, its default applies. Times are in seconds.
     #[derive(Serialize, Deserialize)]
     struct Fetch {
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -105,7 +105,7 @@ impl<'de> Deserialize<'de> for Fields {
     }
 }
 
-/// Returns the known key with this name, or `None` if no message of the protocol has such a key.
+/// Returns the known key that equals this name, or `None` if no message of the protocol has such a key.
 fn known(key: &str) -> Option<&'static str> {
     const EVERY: [&str; 14] = [
         "id",

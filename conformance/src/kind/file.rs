@@ -2,8 +2,8 @@
 //!
 //! Every kind that asks about a file uses this module. Start at [`Reading::robots_txt`]. A case gives the file in
 //! exactly one way: as text, as escaped text, as parts, as one pattern, or as a pair of rules. From a pattern or a pair
-//! of rules, this module makes a file for `examplebot`. A message has the octets in base64, because they need not be
-//! UTF-8 (`wire`).
+//! of rules, this module makes a file for the crawler `examplebot`. The module `wire` writes the octets of a message in
+//! base64, because octets need not be UTF-8.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use serde::Deserialize;
 use super::keys::{KeyGroup, Reading};
 use crate::octets::{WrittenPart, join};
 
-/// The keys that give a robots.txt. A case has exactly one of them, or both `allow` and `disallow`.
+/// The keys that give a robots.txt. A case has exactly one of these keys, or both `allow` and `disallow`.
 pub(super) const KEYS: KeyGroup = KeyGroup::of::<FileKeys>();
 
 /// The beginning of a new case about a file, as YAML.

@@ -1,7 +1,7 @@
 //! The kind `freshness`: may this cached copy still be used?
 //!
 //! A case gives the copy as `copy`: its age, its `max-age` and the state of its refresh. The answer is one word. Start
-//! at the implementation of [`Kind`]; `wire` has the messages.
+//! at the implementation of [`Kind`]; the module `wire` reads and writes the messages.
 
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
 //! The kind `group`: which merged group does this crawler follow?
 //!
 //! An expected answer lists the rules of the group in the order of the file, or states that there is no group. The
-//! agents of the group are not compared. Start at the implementation of [`Kind`]; `wire` has the messages. The kind
-//! `groups` also uses [`rules()`], [`rules_text()`], [`rules_yaml()`] and `wire::GroupMessage`.
+//! agents of the group are not compared. Start at the implementation of [`Kind`]; the module `wire` reads and writes
+//! the messages. The kind `groups` also uses [`rules()`], [`rules_text()`], [`rules_yaml()`] and `wire::GroupMessage`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -118,7 +118,7 @@ pub(super) fn rules_yaml(rules: &[Rule]) -> Value {
 
 #[cfg(feature = "process")]
 pub(super) mod wire {
-    //! A group in a message, and the messages of this kind.
+    //! The messages of this kind, and the form of a group in them.
 
     use std::borrow::Cow;
 

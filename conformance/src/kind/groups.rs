@@ -1,7 +1,7 @@
 //! The kind `groups`: which groups does this file have, as written, before merging?
 //!
-//! An answer lists the agents and the rules of each group. Agents are compared as a set, rules in order. Start at the
-//! implementation of [`Kind`]; `wire` has the messages.
+//! An answer lists the agents and the rules of each group. Agents are compared as a set, and rules in their order.
+//! Start at the implementation of [`Kind`]; the module `wire` reads and writes the messages.
 
 use robots_core::engine::{GroupsQuestion, WrittenGroup};
 use serde::Deserialize;
@@ -25,7 +25,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// Makes a group. Its agents are sorted and in lower case, so that they compare as a set.
+    /// Makes a group. The agents of the group are sorted and in lower case, so that they compare as a set.
     #[must_use]
     pub fn new(agents: &[String], rules: Vec<Rule>) -> Self {
         let mut agents: Vec<String> =

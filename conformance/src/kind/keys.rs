@@ -46,7 +46,7 @@ pub(crate) fn known_keys() -> Vec<&'static str> {
     all().flat_map(|group| (group.fields)()).copied().filter(|key| seen.insert(*key)).collect()
 }
 
-/// Checks the type of a key that belongs to some kind. Returns `None` if it belongs to no kind.
+/// Checks the type of a key that belongs to some kind. Returns `None` if the key belongs to no kind.
 pub(crate) fn check(key: &str, value: &Value) -> Option<Result<(), WrongKey>> {
     let mut groups = QuestionKind::ALL.iter().flat_map(|kind| keys(*kind));
     let group = groups.find(|group| (group.fields)().contains(&key))?;
@@ -80,7 +80,7 @@ pub(super) struct List<'l> {
 }
 
 impl Reading<'_> {
-    /// Reads the keys of a group.
+    /// Reads the keys of one [`KeyGroup`] into its struct.
     pub(super) fn keys<T: DeserializeOwned + Default>(&self) -> T {
         from_right_keys(self.case)
     }
@@ -95,7 +95,7 @@ impl Reading<'_> {
         self.problems.push(KeyProblem { key, message: message.into() });
     }
 
-    /// Returns a value, or reports the problem with it.
+    /// Returns the value, or reports the problem and returns `None`.
     pub(super) fn checked<T>(&mut self, value: Result<T, KeyProblem>) -> Option<T> {
         value.map_err(|problem| self.problems.push(problem)).ok()
     }

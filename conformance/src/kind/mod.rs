@@ -66,15 +66,15 @@ kinds! {
     Group: GroupQuestion => Option<Vec<Rule>>,
     /// The sitemaps, as written.
     Sitemaps: SitemapsQuestion => Vec<String>,
-    /// Whether the file governs the URL.
+    /// The relation of the file to the URL: whether the file governs it.
     Scope: ScopeQuestion => Scope,
     /// The meaning of the fetch result.
     Access: AccessQuestion => Access,
     /// The time at which robots.txt is fetched again.
     Retry: RetryQuestion => Retry,
-    /// Whether the copy may be used.
+    /// The freshness of a cached copy: whether the copy may be used.
     Freshness: FreshnessQuestion => Freshness,
-    /// Whether the file and its lines derive from the grammar.
+    /// The results for the file and its lines: whether they derive from the grammar.
     Derives: DerivesQuestion => ExpectedMatch,
     /// The preferences about the use of a URL's content.
     Usage: UsageQuestion => ExpectedUsage,
@@ -92,7 +92,8 @@ pub struct Member {
     pub name: Option<String>,
     /// The question.
     pub ask: Ask,
-    /// The answer that `as-listed` means for this member.
+    /// The answer of the list that this member belongs to, which a case expects with `as-listed`. `None` if the case
+    /// has no lists.
     pub listed: Option<Expected>,
 }
 
@@ -123,9 +124,9 @@ pub const fn has_vectors(kind: QuestionKind) -> bool {
     wire::has_vectors(kind)
 }
 
-/// Returns the keys of a question in a vector, which is one line of a flat file. `robots_parts` are the parts of its
-/// robots.txt, or an empty list if the case does not write it in parts. If the flat files do not contain its kind,
-/// there are no keys.
+/// Returns the keys of a question in a vector, which is one line of a flat file. `robots_parts` are the parts of the
+/// question's robots.txt, or an empty list if the case does not write the robots.txt in parts. If the flat files do not
+/// contain the kind of the question, there are no keys.
 #[cfg(feature = "process")]
 #[must_use]
 pub fn vector_keys(ask: &Ask, robots_parts: &[Part]) -> serde_json::Map<String, serde_json::Value> {

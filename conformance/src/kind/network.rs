@@ -1,5 +1,5 @@
-//! The network of a timeline. A case describes it by a script, whose lines state how requests are answered. This module
-//! reads the script, and writes and reads the requests and replies of messages.
+//! The network of a timeline. A case describes the network by a script, whose lines state how requests are answered.
+//! This module reads the script, and writes and reads the requests and replies of messages.
 //!
 //! [`Reading::network`] reads a script. `robots_core::engine::Network` decides which line answers a request.
 
@@ -131,7 +131,7 @@ fn fields(written: Mapping) -> Result<Vec<(String, String)>, String> {
 
 #[cfg(feature = "process")]
 pub(crate) mod wire {
-    //! Requests and replies in messages, and the lines of a script in vectors.
+    //! Reads and writes requests and replies in messages, and writes the lines of a script in vectors.
 
     use std::borrow::Cow;
     use std::collections::BTreeMap;
@@ -148,7 +148,7 @@ pub(crate) mod wire {
     use crate::kind::word::wire::As;
     use crate::octets::Part;
 
-    /// The key of a request of a subject.
+    /// The key of a subject's request.
     pub(crate) const REQUEST: &str = "request";
 
     /// The key of the reply to a request.

@@ -2,8 +2,8 @@
 //! preferences and the vocabulary, in a case and in a message.
 //!
 //! Only drafts define this kind. If a case or a message leaves out a category, the preference for that category is
-//! unknown. A label of no known category is an error in a case. In a message it is ignored, because it may belong to a
-//! later vocabulary. Start at the implementation of [`Kind`]; `wire` has the messages.
+//! unknown. In a case, an unknown label is an error. In a message, an unknown label is ignored, because it may belong
+//! to a later vocabulary. Start at the implementation of [`Kind`]; the module `wire` reads and writes the messages.
 
 use robots_core::Edition;
 use robots_core::engine::PreferenceQuestion;

@@ -1,7 +1,7 @@
 //! The kind `retry`: when is robots.txt fetched again after this result?
 //!
-//! The module `fetched` reads the fetch result in cases and messages, and the answer is one word (`word`). A crawler
-//! that retries more often than `until-answered` conforms too.
+//! The module `fetched` reads the fetch result in cases and messages, and the module `word` reads the answer, which is
+//! one word. A crawler that retries more often than `until-answered` requires conforms too.
 
 use robots_core::engine::RetryQuestion;
 #[cfg(feature = "process")]

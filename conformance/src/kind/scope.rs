@@ -1,7 +1,7 @@
 //! The kind `scope`: does the file at this robots.txt URL govern this URL?
 //!
 //! A case gives the URL of the robots.txt, and one URL or lists of URLs; each list is named after its answer. Start at
-//! the implementation of [`Kind`]; `wire` has the messages.
+//! the implementation of [`Kind`]; the module `wire` reads and writes the messages.
 
 use robots_core::engine::{Ask, ScopeQuestion};
 use robots_core::fetch::Scope;

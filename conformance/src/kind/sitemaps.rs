@@ -1,7 +1,7 @@
 //! The kind `sitemaps`: which sitemaps does this file name?
 //!
 //! An answer is the list of the values in the order of the file, as written. Start at the implementation of [`Kind`];
-//! `wire` has the messages.
+//! the module `wire` reads and writes the messages.
 
 use robots_core::engine::SitemapsQuestion;
 use serde_yaml::Value;

@@ -16,7 +16,7 @@ use super::vector::WriteVector;
 #[cfg(feature = "process")]
 use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
 
-/// A kind of question. The type of its questions implements this trait.
+/// A kind of question. The type of the kind's questions implements this trait.
 pub(crate) trait Kind: Sized {
     /// The type of an engine's answers.
     type Answer;
@@ -33,8 +33,8 @@ pub(crate) trait Kind: Sized {
     const TEMPLATE: (&'static str, &'static str);
     /// The editions that a new case states: the editions whose documents define this kind.
     const EDITIONS: &'static [Edition] = Edition::ALL;
-    /// Whether a requirement needs cases with two different answers. This is false for the kinds about groups,
-    /// sitemaps, timelines and fetch results. These kinds have many answers, and not two opposite ones.
+    /// Whether a requirement needs cases with two different answers. This constant is false for the kinds about groups,
+    /// sitemaps, timelines and fetch results, because they do not have two opposite answers.
     const HAS_TWO_SIDES: bool = false;
 
     /// Reads the questions of a case.
@@ -46,7 +46,7 @@ pub(crate) trait Kind: Sized {
     /// Returns the reason why the value is not an answer.
     fn expected(value: &Value) -> Result<Self::Expected, NotAnAnswer>;
 
-    /// Adds facts to an expected answer that follow from the keys of the case.
+    /// Adds to an expected answer the facts that follow from the keys of the case.
     fn complete(_case: &Mapping, expected: Self::Expected) -> Self::Expected {
         expected
     }
@@ -146,7 +146,7 @@ pub(crate) trait Wire: Kind {
 pub(crate) enum NotAnAnswer {
     /// The value does not have the form of an answer. The text is the reason, if there is one.
     Form(Option<String>),
-    /// The value has the right form, but a wrong content. The text describes the problem.
+    /// The value has the right form, but its content is wrong. The text describes the problem.
     Sentence(String),
 }
 
@@ -229,7 +229,7 @@ macro_rules! kinds {
             }
         }
 
-        /// Adds facts to an expected answer that follow from the keys of its case.
+        /// Adds to an expected answer the facts that follow from the keys of its case.
         pub(crate) fn complete(case: &Mapping, expected: Expected) -> Expected {
             match expected {
                 $(Expected::$kind(expected) => {

@@ -1,8 +1,8 @@
 //! The kind `timeline`: what does a retriever ask for, and what may the crawler fetch, over time?
 //!
-//! A case has the script of a network and the steps of a crawler. It states for each step the expected requests,
-//! verdicts and reasons (`expected.rs`). `network` reads the script. Start at the implementation of [`Kind`]; `wire`
-//! has the messages.
+//! A case has the script of a network and the steps of a crawler. For each step, the case states the expected requests,
+//! verdicts and reasons (`expected.rs`). `network` reads the script. Start at the implementation of [`Kind`]; the
+//! module `wire` reads and writes the messages.
 
 mod expected;
 
@@ -92,7 +92,7 @@ impl Kind for TimelineQuestion {
     }
 
     /// Returns whether one expectation judges nothing. Also returns true if one expectation states only *allow* for a
-    /// single step, and another states only *disallow*.
+    /// single step, and another expectation states only *disallow*.
     fn is_open(stated: &[&Vec<ExpectedStep>]) -> bool {
         let judges_nothing =
             |steps: &&&Vec<ExpectedStep>| steps.iter().all(ExpectedStep::judges_nothing);
@@ -207,7 +207,7 @@ mod wire {
         because: Option<As<Basis>>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         usage: Option<Applied>,
-        /// The deciding lines of the usage.
+        /// The numbers of the lines that decide the usage.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lines: Option<Lines>,
     }
@@ -247,7 +247,7 @@ mod wire {
                 let wrong = format!("`steps` has 1 to {STEPS} steps and at most {URLS} URLs");
                 return Err(NotAQuestion::Wrong(wrong));
             }
-            // `serve` replaces this with a network that sends the requests to the runner.
+            // `serve` replaces this network with a network that sends the requests to the runner.
             let nobody = |_: usize, _: &_| Delivered::failed(NetworkFailure::Refused);
             Ok(Self {
                 agents: agents::wire::read(message)?,

@@ -2,8 +2,9 @@
 //!
 //! Only drafts define this kind. If the URL may not be fetched, no preference applies and no line decides. For such a
 //! URL, a case states only that no preference applies, and [`Kind::complete`] adds that no line decides. The deciding
-//! lines are compared only if the case and the answer both name them. Start at the implementation of [`Kind`]; `wire`
-//! has the messages. A step of a timeline can ask the same question, so [`ExpectedUsage`] has functions for such steps.
+//! lines are compared only if the case and the answer both name them. Start at the implementation of [`Kind`]; the
+//! module `wire` reads and writes the messages. A step of a timeline can ask the same question, so [`ExpectedUsage`]
+//! has functions for such steps.
 
 use std::fmt::Write as _;
 

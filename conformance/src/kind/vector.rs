@@ -14,7 +14,7 @@ use crate::octets::Part;
 /// A function that writes the keys of a question.
 pub(crate) type WriteVector<Q> = fn(&Q, &mut VectorKeys<'_>);
 
-/// If a body has more octets than this and its parts are known, it is written in parts.
+/// If a body is longer than this limit and its parts are known, it is written in parts.
 const WHOLE: usize = 1024;
 
 /// The keys of a vector that belong to its question, in the order in which they are written.
@@ -42,8 +42,8 @@ impl<'p> VectorKeys<'p> {
         self.octets("robots_txt", octets, self.robots_parts);
     }
 
-    /// Writes octets under the key for their form: as text, as base64 or in parts. For parts it also writes the total
-    /// length, so that readers can check the joined parts.
+    /// Writes octets under the key for their form: as text, as base64 or in parts. For parts, the function also writes
+    /// the total length, so that readers can check the joined parts.
     pub(super) fn octets(&mut self, key: &str, octets: &[u8], parts: &[Part]) {
         if octets.len() > WHOLE && !parts.is_empty() {
             self.put(&format!("{key}_parts"), parts.iter().map(part).collect::<Vec<_>>());
@@ -84,8 +84,8 @@ fn part(part: &Part) -> Value {
     value
 }
 
-/// Returns path and query of a URL's text, for parsers that do not accept whole URLs. It removes the fragment, scheme
-/// and authority, and adds a missing `/` at the start. It does not decode, encode or resolve anything.
+/// Returns path and query of a URL's text, for parsers that do not accept whole URLs. The function removes the
+/// fragment, scheme and authority, and adds a missing `/` at the start. It does not decode, encode or resolve anything.
 fn path_and_query(url: &str) -> String {
     let url = url.split('#').next().unwrap_or_default();
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);

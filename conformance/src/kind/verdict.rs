@@ -3,7 +3,7 @@
 //! A case asks about one URL, or about lists of URLs; the key of each list is the answer. The keys `matches` and
 //! `does-not-match` belong to a file with one `pattern`, and `allowed` and `disallowed` to any other file. The deciding
 //! line is compared only if the case and the answer both name it. If the file is a pair of rules, [`Kind::complete`]
-//! adds the line. Start at the implementation of [`Kind`]; `wire` has the messages.
+//! adds the line. Start at the implementation of [`Kind`]; the module `wire` reads and writes the messages.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ struct Keys {
     does_not_match: Option<Vec<String>>,
 }
 
-/// An answer with its deciding line.
+/// A verdict that a case expects, with its deciding line.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WithLine {
@@ -186,7 +186,7 @@ fn word(allowed: bool) -> &'static str {
 }
 
 impl Keys {
-    /// Reports lists whose key does not fit the way in which the case gives its file.
+    /// Reports each list whose key does not fit the form in which the case gives its file.
     fn check(&self, case: &mut Reading<'_>) {
         if case.has("pattern") {
             if self.allowed.is_some() || self.disallowed.is_some() {

@@ -1,7 +1,7 @@
 //! One process that speaks the protocol.
 //!
-//! Three threads serve its pipes: one reads answers, one writes questions, and one drains standard error. No thread
-//! waits for another, so a full pipe cannot block both sides.
+//! Three threads serve the pipes of the process: one reads answers, one writes questions, and one drains standard
+//! error. No thread waits for another, so a full pipe cannot block both sides.
 
 use std::io::{self, BufReader, Write as _};
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
@@ -21,12 +21,12 @@ use crate::lines::{Read, read_within};
 use crate::protocol::{self, Hello, QuestionMessage};
 use crate::run::noted;
 
-/// The maximum length of a line from a subject, in octets. Every permitted answer about a file of 500 KiB fits, because
-/// an answer has at most 16 octets for each octet of the file, and 16 KiB.
+/// The maximum length of a line from a subject, in octets. Every permitted answer about a file of 500 KiB fits: the
+/// limit of an answer is 16 KiB plus 16 octets for each octet of the file.
 const LONGEST: usize = 16 * 1024 * 1024;
 
-/// The time that a process has to end after its standard input or output was closed. Also the time to wait for the
-/// fault of a process that was too slow.
+/// The time that a process has to end after its standard input or output was closed. If a process was too slow, the
+/// caller waits this long for the fault to arrive.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// A running process.
@@ -34,7 +34,7 @@ pub(super) struct Process {
     exchange: Arc<Exchange>,
     child: Arc<Running>,
     lines: Option<Sender<String>>,
-    /// If these holders are dropped, the threads that use the pipes end, even if another process has the pipes open.
+    /// If these values are dropped, the threads that use the pipes end, even if another process has the pipes open.
     _holders: [Holder; 2],
 }
 
@@ -90,8 +90,8 @@ impl Process {
     }
 
     /// Asks a question and waits for its reply. `timeline` answers the requests that come before the reply. The result
-    /// contains the id of the question, or 0 if a fault came first. The result is `None` if the process has ended and
-    /// another question received the fault.
+    /// contains the id of the question, or 0 if the process had a fault before the question was sent. The result is
+    /// `None` if the process has ended and another question received the fault.
     pub(super) fn ask(
         &self,
         mut message: QuestionMessage<'_>,
@@ -203,7 +203,7 @@ impl Running {
     }
 }
 
-/// Writes lines on a separate thread until the sender is dropped; then it closes the pipe.
+/// Writes lines on a separate thread until the sender is dropped; then the thread closes the pipe.
 fn write_lines(stdin: ChildStdin) -> io::Result<(Sender<String>, Holder)> {
     let (mut stdin, holder) = pipe::writer(stdin)?;
     let (sender, lines) = mpsc::channel::<String>();

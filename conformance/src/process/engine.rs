@@ -32,8 +32,8 @@ pub struct Settings {
     /// The number of process faults that are tolerated; 100 by default. After one more fault, the subject is not asked
     /// again.
     pub restarts: usize,
-    /// The number of questions that are asked at the same time. `None` means the subject's `pipeline`, but at most 64;
-    /// if `pipeline` is 1, it means the number of processors.
+    /// The number of questions that are asked at the same time. `None` means the number of processors if the subject's
+    /// `pipeline` is 1. For a greater `pipeline`, `None` means this `pipeline`, but at most 64.
     pub jobs: Option<usize>,
 }
 
@@ -57,10 +57,10 @@ const STARTS: usize = 3;
 
 /// A subject: a command that speaks the protocol on its standard input and output.
 ///
-/// If `pipeline` is 1, there is one process for each question that is asked at the same time. Otherwise a process has
-/// up to `pipeline` open questions. A faulty process is killed and replaced. If one question was open, its answer is an
-/// [`Answer::Error`] or an [`Answer::TimedOut`] that describes the fault. If several questions were open, each is asked
-/// again alone.
+/// If `pipeline` is 1, there is one process for each question that is asked at the same time. If `pipeline` is greater,
+/// a process has up to `pipeline` open questions. A faulty process is killed and replaced. If one question was open,
+/// the answer to this question is an [`Answer::Error`] or an [`Answer::TimedOut`] that describes the fault. If several
+/// questions were open, each of them is asked again while no other question is open.
 ///
 /// ```no_run
 /// use robots_conformance::harness::Harness;
@@ -79,8 +79,8 @@ pub struct ProcessEngine {
     settings: Settings,
     pool: Mutex<Pool>,
     freed: Condvar,
-    /// The process for questions that are asked again after a fault with several open questions. It is asked one
-    /// question at a time.
+    /// The process for questions that are asked again after a fault with several open questions. This process has only
+    /// one open question at a time.
     alone: Mutex<Option<Process>>,
 }
 
@@ -97,10 +97,11 @@ struct Pool {
 impl ProcessEngine {
     /// Starts a subject, and reads its hello.
     ///
-    /// The command line is split into words as a POSIX shell does it, but no shell is used.
+    /// The command line is split into words as a POSIX shell does, but no shell is used.
     ///
     /// # Errors
-    /// Returns [`StartError`], which describes the behaviour of the subject and how to fix it.
+    /// Returns [`StartError`] if the command line is invalid, the subject does not start, or the subject does not send
+    /// a correct hello. The error explains how to fix the problem.
     pub fn start(command: &str, settings: Settings) -> Result<Self, StartError> {
         Self::start_words(words(command)?, settings)
     }
@@ -142,14 +143,14 @@ impl ProcessEngine {
         self.pool().notes.clone()
     }
 
-    /// Ends the processes. A later question starts a new one.
+    /// Ends the processes. The next question starts a new process.
     pub fn stop(&self) {
         let processes = std::mem::take(&mut self.pool().processes);
         drop(processes);
         *self.alone.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// Asks a question. Other questions may be open at the same time.
+    /// Asks a question. Its process may have other open questions at the same time.
     fn ask(&self, ask: Asking<'_>, message: &QuestionMessage<'_>) -> Answer {
         let ((id, reply), undelivered) = loop {
             let process = match self.lease() {
@@ -172,8 +173,8 @@ impl ProcessEngine {
         }
         match reply {
             Ok(reply) => read(ask, id, &reply),
-            // If one question was open, it gets the fault. If `pipeline` is 1, a fault between two questions belongs to
-            // the second question.
+            // If one question was open, this question gets the fault. If `pipeline` is 1, a fault that occurs between
+            // two questions belongs to the second question.
             Err(Fault { cause, suspects: None }) if id > 0 || self.hello.pipeline == 1 => {
                 cause.answer()
             }
@@ -221,8 +222,8 @@ impl ProcessEngine {
         answer.unwrap_or_else(Cause::answer)
     }
 
-    /// Returns a process that can take one more question. If no process is free, starts another one. If no more may be
-    /// started, uses one with open questions, or waits.
+    /// Returns a process that can take one more question. If no process is free, starts another one. If the maximum
+    /// number of processes runs, uses one with open questions, or waits.
     fn lease(&self) -> Result<Arc<Process>, Cause> {
         let most = self.jobs().div_ceil(self.hello.pipeline);
         let mut pool = self.pool();
@@ -254,8 +255,8 @@ impl ProcessEngine {
         }
     }
 
-    /// Releases a process. If the process has a fault, the first release removes it from the pool, and returns the
-    /// fault if no question received the fault.
+    /// Releases a process. If the process has a fault, the first call of this function removes the process from the
+    /// pool. That call returns the fault if no question has received it.
     fn release(&self, process: &Arc<Process>) -> Option<Cause> {
         let mut undelivered = None;
         let mut pool = self.pool();
@@ -360,8 +361,8 @@ struct Asking<'q> {
     timeline: Option<&'q Timeline<'q>>,
 }
 
-/// Reads a reply. If it is wrong, only its question fails. The process continues, because the runner and the subject
-/// still agree on the open questions.
+/// Reads a reply. If the reply is wrong, only its question fails. The process continues, because the runner and the
+/// subject still agree on the open questions.
 fn read(ask: Asking<'_>, id: u64, reply: &Message) -> Answer {
     let read = if reply.length() > ask.longest {
         Err(format!(

@@ -1,9 +1,9 @@
 //! The open questions of one process, and the meaning of each line that the process writes.
 //!
 //! Start at [`Exchange::take`], which handles a line: the hello, a request of a timeline, or an answer. This module
-//! does no I/O; `child.rs` reads and writes the pipes. Callers wait at channels. A fault ends the exchange: every
-//! caller with an open question receives it, or one later caller if no question was open. If two or more questions were
-//! open, they are [`Suspects`] until each question was asked alone.
+//! does no I/O; `child.rs` reads and writes the pipes. Callers wait at channels. A fault ends the exchange. Every
+//! caller with an open question receives the fault. If no question was open, one later caller receives the fault. If
+//! two or more questions were open, they are [`Suspects`] until each of them was asked while no other was open.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -33,7 +33,7 @@ pub(super) struct Cause {
 }
 
 impl Cause {
-    /// Makes a cause that is not lateness. It names no question.
+    /// Makes a cause other than lateness. It names no question.
     pub(super) const fn error(message: String) -> Self {
         Self { message, is_late: false, id: None }
     }
@@ -61,11 +61,12 @@ impl fmt::Display for Cause {
 pub(super) struct Fault {
     pub(super) cause: Cause,
     /// The questions that may have caused the fault, if there are several. `None` if at most one question was open; if
-    /// one was open, it caused the fault. A fault of [`unclear`] has one suspect.
+    /// one was open, it caused the fault. [`unclear`] makes a fault with one suspect.
     pub(super) suspects: Option<Arc<Suspects>>,
 }
 
-/// The questions that were open together when a fault occurred. Each of them is asked again alone.
+/// The questions that were open together when a fault occurred. Each of these questions is asked again while no other
+/// question is open.
 #[derive(Debug)]
 pub(super) struct Suspects {
     left: AtomicUsize,
@@ -77,8 +78,8 @@ impl Suspects {
         Arc::new(Self { left: AtomicUsize::new(count), convicted: AtomicBool::new(false) })
     }
 
-    /// Records that a question was asked alone, and whether it caused the fault. Returns true if it was the last
-    /// question and no question caused the fault.
+    /// Records that a suspect was asked while no other question was open, and whether this suspect caused the fault.
+    /// Returns true if it was the last suspect and no suspect caused the fault.
     pub(super) fn acquits_all(&self, guilty: bool) -> bool {
         if guilty {
             self.convicted.store(true, Ordering::SeqCst);
@@ -239,15 +240,15 @@ impl Exchange {
         })
     }
 
-    /// Records that a fault occurred. Returns whether it is the first fault, because only the first one is reported.
+    /// Records that a fault occurred. Returns true only for the first fault, because later ones are not reported.
     ///
     /// If a process is killed because of a fault, its end is not another fault.
     pub(super) fn condemn(&self) -> bool {
         !std::mem::replace(&mut self.state().is_condemned, true)
     }
 
-    /// Ends the exchange: waiting callers receive the fault. `cause` makes its cause; the argument of `cause` is true
-    /// if the hello has not arrived yet.
+    /// Ends the exchange: waiting callers receive the fault. `cause` makes the cause of the fault; the argument of
+    /// `cause` is true if the hello has not arrived yet.
     pub(super) fn fail(&self, cause: impl FnOnce(bool) -> Cause) {
         let mut state = self.state();
         let greeted = state.greeted.take();

@@ -15,13 +15,13 @@ use process_wrap::std::{ChildWrapper, CommandWrap};
 static LIVE: Mutex<Live> = Mutex::new(Live { is_over: false, groups: Vec::new() });
 
 struct Live {
-    /// Whether [`end_all`] was called. After that, no process may start.
+    /// Whether [`end_all`] was called. After the call, no process may start.
     is_over: bool,
     groups: Vec<Weak<ProcessGroup>>,
 }
 
-/// Kills every running [`ProcessGroup`]. After that, no group can be started. Call this function if the program itself
-/// must end.
+/// Kills every running [`ProcessGroup`]. After the call, no group can be started. Call this function if the program
+/// itself must end.
 pub fn end_all() {
     let groups = {
         let mut live = live();
@@ -45,7 +45,7 @@ pub struct Pipes {
     pub stderr: Option<ChildStderr>,
 }
 
-/// A running program and the processes that it started. They are killed when this value is dropped.
+/// A running program and the processes that it started. All of these processes are killed when this value is dropped.
 ///
 /// ```
 /// use std::process::Command;
@@ -110,7 +110,7 @@ impl ProcessGroup {
         }
     }
 
-    /// Waits for the program to end, up to a time limit. Processes that it started may still run.
+    /// Waits for the program to end, up to a time limit. Processes that the program started may still run.
     #[must_use]
     pub fn ended_within(&self, limit: Duration) -> Option<ExitStatus> {
         let start = Instant::now();

@@ -1,4 +1,4 @@
-//! Ends of pipes that can be released while a thread waits for them.
+//! Pipe ends that can be released while a thread waits for them.
 //!
 //! A process that a subject started may keep the other end of a pipe open for an unlimited time. A thread that reads or
 //! writes a pipe of this module returns as soon as the [`Holder`] is dropped, and closes the pipe.

@@ -1,5 +1,5 @@
-//! The standard error of a process: [`Tail`]. A thread reads it continuously, so that the process never blocks, and
-//! keeps the last lines for messages.
+//! The standard error of a process: [`Tail`]. A thread reads standard error continuously, so that the process never
+//! blocks, and keeps the last lines for messages.
 
 use std::io::Read as _;
 use std::process::ChildStderr;

@@ -1,7 +1,7 @@
 //! A command line with placeholders: [`Template`].
 //!
-//! The command line is split into words first, without a shell. Then the placeholders in each word are replaced, so a
-//! value cannot add a word, and a placeholder inside a value stays as it is.
+//! The command line is split into words first, without a shell. After that, the placeholders in each word are replaced,
+//! so a value cannot add a word, and a placeholder inside a value stays as it is.
 
 use super::start_error::StartError;
 
@@ -58,7 +58,7 @@ impl Template {
     /// Checks that the template uses a placeholder. `meaning` describes the placeholder in the error.
     ///
     /// # Errors
-    /// Returns [`StartError::MissingPlaceholder`] if it does not.
+    /// Returns [`StartError::MissingPlaceholder`] if the template does not use the placeholder.
     pub fn needs(
         &self,
         placeholder: &'static str,

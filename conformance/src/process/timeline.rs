@@ -1,4 +1,5 @@
-//! The runner's side of a timeline: it answers the requests of a subject from the script, and keeps a record of them.
+//! The runner's side of a timeline: this module answers the requests of a subject from the script, and records these
+//! requests.
 //!
 //! A subject reports only its verdicts; the runner records the requests itself. Start at [`Timeline::reply`], which
 //! checks and answers a request. [`Timeline::completed`] combines requests and verdicts into the answer.
@@ -17,10 +18,11 @@ use crate::protocol::{self, Message};
 /// The maximum length of a request in octets.
 const LONGEST: usize = 64 * 1024;
 
-/// The number of requests beyond the limit that are refused. After one more request, the subject is killed.
+/// If a subject sends more than [`TimelineQuestion::MOST_REQUESTS`] requests, this number of further requests is
+/// refused. After one more request, the subject is killed.
 const REFUSED_REQUESTS: usize = 100;
 
-/// A timeline that a subject is asked.
+/// A timeline question that a subject is answering.
 pub(super) struct Timeline<'q> {
     question: &'q TimelineQuestion,
     /// The requests so far, each with the index of its step.

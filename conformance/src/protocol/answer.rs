@@ -19,7 +19,7 @@ pub struct AnswerMessage<'a> {
 }
 
 impl AnswerMessage<'_> {
-    /// Returns the answer to a line that is not a question. Such an answer has no number.
+    /// Returns the answer to a line that is not a question. This answer has no number.
     #[must_use]
     pub(crate) fn to_no_question(message: String) -> Self {
         Self { id: None, answer: Cow::Owned(Answer::Error(message)) }

@@ -1,9 +1,9 @@
 //! The handshake.
 //!
 //! The runner sends a [`Greeting`] with its version of the protocol, and the subject declares its name, roles and
-//! editions in a [`Hello`]. Start at [`Hello::read`]. A missing key has a default, except the version of the protocol
-//! and the name; a wrong value is an error that names the key. Reports show the names, so text that could mislead
-//! readers is refused. [`Hello::message`] writes a hello for a subject that uses this crate.
+//! editions in a [`Hello`]. Start at [`Hello::read`]. Every key except the version of the protocol and the name has a
+//! default. A wrong value is an error that names the key. Reports show the names, so text that could mislead readers is
+//! refused. [`Hello::message`] writes a hello for a subject that uses this crate.
 
 use robots_core::engine::{QuestionKind, Role};
 use robots_core::{Edition, Profile};
@@ -22,13 +22,13 @@ const LONGEST_NAME: usize = 100;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Hello {
-    /// The name of the subject. The names of its trials begin with it.
+    /// The name of the subject. The names of the subject's trials begin with this name.
     pub name: String,
     /// The version, if the subject declares one.
     pub version: Option<String>,
     /// The programming language, if the subject declares it.
     pub language: Option<String>,
-    /// The kinds of question that the subject answers. By default it answers all kinds.
+    /// The kinds of question that the subject answers. By default the subject answers all kinds.
     pub answers: Option<Vec<QuestionKind>>,
     /// The editions that the subject implements. The list also has the observed profile if the subject gives the
     /// verdicts of Google's published library. The default is RFC 9309.
@@ -231,7 +231,7 @@ fn is_name(key: &str, text: &str) -> Result<(), String> {
     ))
 }
 
-/// Renders a value as written in the line; a long one is cut.
+/// Renders a value as written in the line; a long value is cut.
 fn shown(value: &str) -> String {
     cut(&render::text(value))
 }

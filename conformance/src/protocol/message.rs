@@ -1,5 +1,5 @@
-//! A line of the protocol as it was read: [`Message`]. It keeps the known keys with their values, the length of the
-//! line, and the beginning of the line for error messages.
+//! A line of the protocol as it was read: [`Message`]. A [`Message`] keeps the known keys with their values, the length
+//! of the line, and the beginning of the line for error messages.
 
 use std::error::Error;
 use std::fmt;
@@ -72,7 +72,7 @@ impl Message {
         &self.fields
     }
 
-    /// Reads the value of a key. Returns `None` if it is missing or has another type.
+    /// Reads the value of a key. Returns `None` if the key is missing or its value has another type.
     pub(crate) fn get<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
         self.fields.get(key)
     }

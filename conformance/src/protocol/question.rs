@@ -49,7 +49,7 @@ impl Serialize for QuestionMessage<'_> {
     }
 }
 
-/// Reads a question. Keys that do not belong to its kind are ignored.
+/// Reads a question. Keys that do not belong to the question's kind are ignored.
 ///
 /// # Errors
 /// Returns [`NotAQuestion`] if a key is missing or wrong, or if this version does not know the kind or the edition.

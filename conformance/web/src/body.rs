@@ -64,7 +64,7 @@ fn gzip(octets: &[u8]) -> Vec<u8> {
     encoder.finish().expect("writing to memory cannot fail")
 }
 
-/// Returns a gzip body of about 250 KiB. It decodes to the octets, followed by 256 MiB of comments.
+/// Returns a gzip body of about 250 KiB. The body decodes to the octets, followed by 256 MiB of comments.
 pub(crate) fn bomb(octets: &[u8]) -> Vec<u8> {
     let mut comment = vec![b'#'; 1 << 20];
     comment[(1 << 20) - 1] = b'\n';

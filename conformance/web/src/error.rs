@@ -1,5 +1,5 @@
-//! The errors of this crate: [`StartError`] if a web server cannot start, and [`NotSites`] if a text does not describe
-//! sites.
+//! Defines the errors of this crate. [`StartError`] means that a web server cannot start, and [`NotSites`] means that a
+//! text does not describe sites.
 
 use std::{fmt, io};
 

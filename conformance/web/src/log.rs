@@ -56,7 +56,7 @@ impl LogEntry {
 }
 
 /// The maximum number of stored requests that have the same origin, method and target. If a crawler in a loop sends
-/// more of them, they add no information.
+/// more such requests, they add no information.
 const KEPT: usize = 1_000;
 
 /// The log of a running server. Clones share the stored requests.

@@ -18,13 +18,14 @@ use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::error::StartError;
 
-/// The environment variable with the path of the hosts file. If it is set, the process is inside a namespace.
+/// The environment variable with the path of the hosts file. If the variable is set, the process is inside a namespace.
 const HOSTS: &str = "ROBOTS_TEST_WEB_HOSTS";
 
 /// The blocks of IPv4 addresses for documentation (RFC 5737), each by its first three octets. A block has 254 hosts.
 const BLOCKS: [[u8; 3]; 3] = [[192, 0, 2], [198, 51, 100], [203, 0, 113]];
 
-/// The IPv6 addresses that a host in the namespace can have. They belong to the block for documentation (RFC 3849).
+/// The IPv6 addresses that a host in the namespace can have. These addresses belong to the block for documentation (RFC
+/// 3849).
 const V6: [&str; 4] = ["2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8::4"];
 
 /// The options with which `unshare` makes a namespace: first for a user without privileges, then for root.
@@ -132,7 +133,8 @@ impl Namespace {
         }
         for (name, address) in &names {
             if let Err(error) = taken.put(name, *address) {
-                // The names before it are free again. Otherwise the next claim of one of them would wait for ever.
+                // The names that were added before this name are free again. If they were not free, the next server
+                // that claims one of them would wait for ever.
                 for name in names.keys() {
                     let _ = taken.take(name);
                 }
@@ -182,7 +184,7 @@ fn line(text: &str) -> String {
     format!("{text:<width$}\n", width = LINE - 1)
 }
 
-/// The names of one server. They stay in the hosts file until this value is dropped.
+/// The names of one server. The names stay in the hosts file until this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Names {
     namespace: &'static Namespace,
@@ -199,8 +201,8 @@ impl Drop for Names {
     fn drop(&mut self) {
         let mut taken = self.namespace.lock();
         for name in &self.names {
-            // If this fails, the name stays in the file. This does no harm, because the address of the name is not used
-            // again soon.
+            // If the name cannot be removed, it stays in the file. An old name does no harm, because its address is not
+            // used again soon.
             let _ = taken.take(name);
         }
         self.namespace.free.notify_all();

@@ -1,9 +1,9 @@
 //! Assigns addresses and ports to origins, and binds sockets for them.
 //!
-//! Start at [`bind()`]. It first finds the host and the addresses of every origin. Origins that share a port number are
-//! bound together, because the number must be free at each of their addresses. On loopback, every host gets a separate
-//! address if the machine allows it, so that two hosts can have the same port. An origin that refuses connections has a
-//! bound socket too ([`Door::Refusing`]), so that no other process gets its port.
+//! Start at [`bind()`]. This function first finds the host and the addresses of every origin. Origins that share a port
+//! number are bound together, because the number must be free at each of their addresses. On loopback, every host gets
+//! a separate address if the machine allows it, so that two hosts can have the same port. An origin that refuses
+//! connections has a bound socket too ([`Door::Refusing`]), so that no other process gets its port.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io;
@@ -22,7 +22,7 @@ use crate::sites::{Origin, Scheme, Sites};
 #[non_exhaustive]
 pub enum Net {
     /// Loopback. Each host without a name has a separate address of 127.0.0.0/8. If the machine answers only on
-    /// 127.0.0.1, all these hosts are there, and differ by their ports.
+    /// 127.0.0.1, all these hosts use this address, and differ by their ports.
     #[default]
     Loopback,
     /// Loopback. All hosts without a name are on 127.0.0.1, and differ by their ports.

@@ -1,6 +1,6 @@
 //! The answers to a path: one response or a list of responses. A response can have a fault.
 //!
-//! Start at [`Responses`]. YAML may write an answer in four forms (a text, a status, a mapping or a list), and
+//! Start at [`Responses`]. In YAML, an answer has one of four forms (a text, a status, a mapping or a list), and
 //! [`ResponsesVisitor`] reads all of them. The keys of a mapping are the fields of [`Keys`]. Unknown keys, and mappings
 //! with more than one body, are errors. This module only describes answers; `serve` sends them.
 
@@ -32,8 +32,8 @@ pub struct Response {
     /// The `Location` header.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
-    /// Additional headers. A header replaces the default header with the same name. Without a value, it removes the
-    /// default header.
+    /// Additional headers. A header replaces the default header with the same name. A header without a value removes
+    /// the default header.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub headers: IndexMap<String, Option<String>>,
     /// The body, if there is one.
@@ -159,7 +159,7 @@ pub enum Fault {
     /// The answer is HTTP/1.0 without a length: the end of the connection ends the body.
     #[serde(rename = "http-1.0")]
     Http10,
-    /// A small gzip body that decodes to the body followed by 256 MiB of comments.
+    /// The answer is a small gzip body, which decodes to the described body followed by 256 MiB of comments.
     GzipBomb,
 }
 

@@ -68,8 +68,8 @@ pub struct Origin {
     /// The name of another origin that is on the same host. The default is a separate host.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
-    /// The name of the host in URLs, in ASCII. On loopback it can be `localhost`, `127.0.0.1` or `[::1]`; any other
-    /// name needs a network namespace. The default is an IPv4 address.
+    /// The name of the host in URLs, in ASCII. On loopback the name can be `localhost`, `127.0.0.1` or `[::1]`; any
+    /// other name needs a network namespace. The default is an IPv4 address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The name of another origin that has the same port number. The default is a separate port.

@@ -18,7 +18,7 @@ pub fn normalize(target: &str) -> String {
     while let Some(at) = rest.find('%') {
         rest[..at].chars().for_each(|character| push(&mut normal, character));
         let digits = rest.get(at + 1..at + 3);
-        // `from_str_radix` would also accept a sign.
+        // Digits are checked first, because `from_str_radix` would also accept a sign.
         let digits = digits.filter(|digits| digits.bytes().all(|octet| octet.is_ascii_hexdigit()));
         match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
             Some(octet @ (b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~')) => {

@@ -22,7 +22,7 @@ use crate::serve::{self, Served};
 use crate::sites::Sites;
 use crate::tls;
 
-/// A running test server. It serves its sites until this value is dropped.
+/// A running test server. The server runs until this value is dropped.
 pub struct Web {
     origins: Origins,
     log: Log,

@@ -1,7 +1,7 @@
 //! Writes the public interface of the library crates as text files, or checks these files.
 //!
-//! A change of the interface changes the text, so a reviewer sees it as in a snapshot. cargo-public-api makes the text;
-//! it needs a nightly compiler. Start at [`run()`].
+//! A change of the interface changes the text, so a reviewer sees the change in the diff. cargo-public-api makes the
+//! text; it needs a nightly compiler. Start at [`run()`].
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
-//! The verbs of this package and their arguments.
+//! The subcommands of this package and their arguments.
 //!
-//! `xtask` includes this file too. So it prints help texts and error messages without a build of this package. Cargo
-//! builds this package only when a verb runs.
+//! `xtask` includes this file too. So `cargo xtask` prints help texts and error messages without a build of this
+//! package. Cargo builds this package only when one of these subcommands runs.
 
 use std::path::PathBuf;
 

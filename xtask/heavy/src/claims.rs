@@ -1,5 +1,5 @@
-//! The claims of parsers and crawlers about themselves, and the requirements that the documents named in them do not
-//! contain.
+//! Describes the claims of parsers and crawlers about themselves. For each document that a claim can name, this module
+//! lists the requirements that the document does not contain.
 //!
 //! If the document that a claim names does not demand a requirement of RFC 9309, or contradicts it, the requirement is
 //! outside the claim. The tables show failures of such requirements separately. Start at [`Claim::excludes`].
@@ -27,11 +27,12 @@ pub(crate) struct Claim {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Named {
-    /// "A Standard for Robot Exclusion" of 1994. It defines user-agent and disallow lines, whose paths are prefixes.
+    /// "A Standard for Robot Exclusion" of 1994. This document defines user-agent and disallow lines, whose paths are
+    /// prefixes.
     #[serde(rename = "standard-1994")]
     Standard1994,
-    /// The internet draft "A Method for Web Robots Control" of 1996. It also defines allow lines, and the first match
-    /// decides.
+    /// The internet draft "A Method for Web Robots Control" of 1996. This draft also defines allow lines, and the first
+    /// match decides.
     #[serde(rename = "draft-1996")]
     Draft1996,
     /// The draft of 1996 with the extensions that Google, Yahoo and Microsoft announced in 2008, for example wildcards.
@@ -42,19 +43,19 @@ pub(crate) enum Named {
     /// Google's specification before RFC 9309: the edition google-2018.
     #[serde(rename = "google-2018")]
     Google2018,
-    /// Google's published library. A port that gives the library's answer does what it claims. So a failure with this
-    /// answer is outside its claims.
+    /// Google's published library. A port of the library claims to give the library's answers, so a failure with such
+    /// an answer is outside the claim.
     GoogleLibrary,
     /// RFC 9309.
     Rfc9309,
 }
 
 /// Requirements that neither the standard of 1994 nor the draft of 1996 demands, or that the two documents contradict.
-/// They are about wildcards, merged groups, the meaning of other HTTP answers, the size and the encoding of the file,
-/// and the byte order mark. In both documents, blank lines separate records, and a record has at least one rule.
-/// Neither document defines how to handle text outside the grammar, with rules before the first user-agent line, or
-/// with a last line without a line ending. The draft of 1996 recommends following redirects, and deferring visits after
-/// a temporary failure (3.1). It does not demand them.
+/// These requirements are about wildcards, merged groups, the meaning of other HTTP answers, the size and the encoding
+/// of the file, and the byte order mark. In both documents, blank lines separate records, and a record has at least one
+/// rule. Neither document defines how to handle text outside the grammar, with rules before the first user-agent line,
+/// or with a last line without a line ending. The draft of 1996 recommends following redirects, and deferring visits
+/// after a temporary failure (3.1). It does not demand them.
 const IN_NEITHER: [&str; 24] = [
     "FETCH-3XX",
     "FETCH-3XX-CONTEXT",
@@ -87,9 +88,9 @@ const SINCE_2008: [&str; 3] = ["MATCH-END", "MATCH-LIMITED", "MATCH-STAR"];
 
 /// The requirements that the draft of 1996 contains and the standard of 1994 does not.
 ///
-/// The standard recommends comparing a name as a substring. The draft defines the direction: the user-agent value
-/// contains the crawler's token. So a group for a part of the token does not apply. (In the draft, a group for a longer
-/// token also applies. No measured software that names the draft does this.)
+/// The standard of 1994 recommends comparing a name as a substring. The draft of 1996 defines the direction: the
+/// user-agent value contains the crawler's token. So a group for a part of the token does not apply. (In the draft, a
+/// group for a longer token also applies. No measured software that names the draft does this.)
 const SINCE_1996: [&str; 3] = ["AGENT-ONE", "MATCH-ENCODING", "RULE-ROBOTS-TXT"];
 
 /// The requirements that the draft of 1996 decides differently. In its grammar, a line with another field ends a run of
@@ -128,14 +129,15 @@ const NO_ASCII: [&str; 20] = [
 
 /// Verdict cases in which the group of the crawler has no rules, and the group of `*` has some. Failures of these cases
 /// are outside the claims, whatever requirement they count under. In the two old documents, a record has at least one
-/// rule, so the crawler that such a group names follows `*`.
+/// rule, so a crawler that is named only in a group without rules follows `*`.
 const NO_RULES: [&str; 3] =
     ["empty-last-group", "empty-last-group-of-two", "simple-example-quxbot"];
 
 /// The cases about interim responses, which neither old document mentions.
 const INTERIM: [&str; 1] = ["wire-informational-first"];
 
-/// The cases in which CR alone ends a line. The standard of 1994 permits it. In the draft of 1996, CR LF ends a line.
+/// The cases in which CR alone ends a line. The standard of 1994 permits this line ending. In the draft of 1996, CR LF
+/// ends a line.
 const BARE_CR: [&str; 7] = [
     "line-end-cr",
     "line-end-cr-counts-once",
@@ -160,8 +162,9 @@ impl Named {
         }
     }
 
-    /// Returns whether the document lacks a requirement of RFC 9309, or does not cover this case of it. If a crawl's
-    /// case repeats a verdict case, its name is `verdict-` and the name of that case.
+    /// Returns true if the document does not contain a requirement of RFC 9309, decides it differently, or does not
+    /// cover this case of it. If a crawl's case repeats a verdict case, its name is `verdict-` and the name of that
+    /// case.
     fn lacks(self, requirement: &str, case: &str) -> bool {
         let case = case.strip_prefix("verdict-").unwrap_or(case);
         let cases_in_neither = [&SPACE_ELSEWHERE[..], &NO_ASCII, &NO_RULES, &INTERIM];
@@ -235,8 +238,8 @@ mod tests {
         }
     }
 
-    /// A case with characters outside US-ASCII is outside the old documents, even if a fault moves its failure to a
-    /// requirement that these documents contain.
+    /// A case with characters outside US-ASCII is outside the old documents, even if its failure counts under another
+    /// requirement, which these documents contain.
     #[test]
     fn every_case_with_other_characters_than_us_ascii_is_listed() {
         let suite = load::embedded().unwrap();

@@ -1,8 +1,8 @@
 //! Measures the crawlers: installs each as the manifest says, runs it on the live cases, and writes docs/crawlers.md,
 //! docs/crawlers.json, docs/crawlers.cases.json, docs/crawlers.html and the table in the README.
 //!
-//! `entry` is a measured crawler, `measure` runs the crawlers, and `page` and `summary` compare them. The access logs
-//! stay in target/crawlers/records, so that they can be read and judged again.
+//! The module `entry` describes a measured crawler, `measure` runs the crawlers, and `page` and `summary` compare them.
+//! The access logs stay in target/crawlers/records, so that they can be read and judged again.
 
 pub(crate) mod cases;
 mod causes;

@@ -1,8 +1,8 @@
 //! Writes the results of a measurement: docs/NAME.json, docs/NAME.md, other files, and a table in the README.
 //!
-//! [`Documents::texts`] makes all files in memory, and [`Documents::settle`] writes the changed files. With `check`, it
-//! writes nothing and shows the difference. So writing and checking compare the same texts. The table of the README is
-//! between two comment lines; the rest of the README does not change.
+//! [`Documents::texts`] makes all files in memory, and [`Documents::settle`] writes the changed files. With `check`,
+//! [`Documents::settle`] writes nothing and shows the difference. So writing and checking compare the same texts. The
+//! table of the README is between two comment lines; the rest of the README does not change.
 
 use std::fs;
 use std::path::Path;
@@ -13,9 +13,9 @@ use similar::TextDiff;
 
 const README: &str = "README.md";
 
-/// The files of a measurement that a verb of `cargo xtask` writes.
+/// The files of a measurement that a subcommand of `cargo xtask` writes.
 pub(crate) struct Documents {
-    /// The verb, which is also the name of the files without extension.
+    /// The subcommand, which is also the name of the files without extension.
     pub(crate) verb: &'static str,
 }
 
@@ -45,7 +45,7 @@ impl Documents {
         if json.exists() { self.read_file(&json) } else { Ok(T::default()) }
     }
 
-    /// Reads a file that the verb has written.
+    /// Reads a file that the subcommand has written.
     pub(crate) fn read_file<T: DeserializeOwned>(&self, json: &Path) -> Result<T, String> {
         let at = json.display();
         let text = fs::read_to_string(json).map_err(|error| format!("{at}: {error}"))?;
@@ -95,8 +95,8 @@ impl Documents {
     }
 }
 
-/// Writes the changed files and reports them. With `check` it shows the difference instead, and returns false if there
-/// is one.
+/// Writes the changed files and reports them. With `check`, the function shows the difference instead, and returns
+/// false if there is one.
 pub(crate) fn settle(
     verb: &str,
     workspace: &Path,

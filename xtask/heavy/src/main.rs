@@ -1,4 +1,4 @@
-//! The maintainer's verbs that need additional crates; `cargo xtask` calls them.
+//! The maintainer's subcommands that need additional crates; `cargo xtask` calls them.
 //!
 //! Feature `measure` adds the commands that need the test server or read the workspace's sources. `cargo xtask site`
 //! builds this package without the feature.

@@ -1,9 +1,9 @@
 //! Reads the manifests of peers, crawlers and retrievers. [`Manifest`] also installs the entries, and fills in their
 //! commands.
 //!
-//! A manifest is TOML. Its tables `registry.NAME` contain the commands of a registry, and each `[[peer]]`,
-//! `[[crawler]]` or `[[retriever]]` names a registry. No shell is used. A command is split at spaces, then its
-//! placeholders are filled in. To put a space into a word, write a no-break space.
+//! A manifest is TOML. The tables `registry.NAME` of a manifest contain the commands of a registry, and each
+//! `[[peer]]`, `[[crawler]]` or `[[retriever]]` names a registry. No shell is used. A command is split at spaces, then
+//! its placeholders are filled in. To put a space into a word, write a no-break space.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -32,7 +32,7 @@ pub(crate) struct Manifest<T> {
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct Registry {
-    /// The commands that prepare the registry. They run when an entry is installed, before `install_peer`.
+    /// The commands that prepare the registry. These commands run when an entry is installed, before `install_peer`.
     install: Vec<String>,
     /// The commands that install one entry.
     #[serde(default)]
@@ -45,7 +45,8 @@ struct Registry {
 
 /// An entry of a manifest.
 pub(crate) trait Listed: DeserializeOwned {
-    /// The kind of entry, for example `peer`. Then the manifest is `peers.toml`, and `{peers}` is its folder.
+    /// The kind of entry, for example `peer`. For the kind `peer`, the manifest is `peers.toml`, and `{peers}` is its
+    /// folder.
     const KIND: &'static str;
 
     fn name(&self) -> &str;

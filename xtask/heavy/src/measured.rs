@@ -37,7 +37,7 @@ pub(crate) struct Subject {
     pub(crate) reports: Vec<ReportPage>,
 }
 
-/// A column that only the table of this kind of software has. It follows the columns that all tables share.
+/// A column that only the table of this kind of software has. The column follows the columns that all tables share.
 pub(crate) enum Column {
     /// Words, aligned left.
     Words(&'static str),
@@ -65,7 +65,7 @@ pub(crate) trait Entry: Clone + Serialize + DeserializeOwned + Send + Sync {
     fn subject_mut(&mut self) -> &mut Subject;
 
     /// Copies the data that comes from the manifest and not from the measurement. The manifest may have changed since
-    /// then.
+    /// the measurement.
     fn follow(&mut self, listed: &Self::Listed);
 
     /// Adapts new and kept results to the current cases.
@@ -266,8 +266,8 @@ pub(crate) struct Pages {
     pub(crate) others: Vec<(&'static str, String)>,
 }
 
-/// Measures the entries that the arguments select, and writes the documents after each entry. Returns whether they are
-/// up to date.
+/// Measures the entries that the arguments select, and writes the documents after each entry. Returns whether the
+/// documents are up to date.
 ///
 /// Packages are installed one after the other, because package managers lock their files. Installed software is
 /// measured in parallel.
@@ -440,7 +440,7 @@ mod tests {
         assert!(nothing.measured.is_empty());
         assert!(page.contains("\n- a: `apt-get` failed: gone.\n"), "{page}");
 
-        // A measured entry has no reason, not even the one in the manifest.
+        // An entry that was measured is not listed as unmeasured, even if the manifest gives a reason.
         let (measured, page) = joined(&nothing, Some(Ok(entry("1"))));
         assert_eq!(reasons(&measured), BTreeMap::from([("b", "nobody has it")]));
         assert!(page.contains("## Not measured\n\n- b: nobody has it.\n\n## a\n"), "{page}");
@@ -453,7 +453,7 @@ mod tests {
             "\n## a\n\nA later measurement failed: `apt-get` failed: gone. C, shop, version 1;";
         assert!(page.contains(sentence), "{page}");
 
-        // A run that measures only other entries keeps the row and its reason.
+        // A run that measures only other entries keeps the row and the reason of this entry.
         let (kept, _) = joined(&kept, None);
         assert_eq!((kept.measured.len(), reasons(&kept).len()), (1, 2));
         let (again, _) = joined(&kept, Some(Ok(entry("2"))));

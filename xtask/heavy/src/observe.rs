@@ -1,7 +1,7 @@
 //! The observed profile `google-cpp`: records how Google's published library answers the suite, and compares the engine
 //! of `robots-google-cpp` with the library on random questions.
 //!
-//! Start at [`run()`]. It needs Python and the adapter of the library from `conformance/peers`.
+//! Start at [`run()`]. The comparison needs Python and the adapter of the library from `conformance/peers`.
 
 use std::fs;
 use std::path::Path;
@@ -91,8 +91,8 @@ fn answers(python: &str, script: &Path, install: &Path) -> Result<String, String
     String::from_utf8(output.stdout).map_err(|error| error.to_string())
 }
 
-/// Builds the command `robots-conformance`, and returns its path. Its verb `serve` answers with the engine of
-/// `robots-google-cpp` under the profile `google-cpp`.
+/// Builds the command `robots-conformance`, and returns its path. The subcommand `serve` answers with the
+/// engine of `robots-google-cpp` under the profile `google-cpp`.
 fn subject() -> Result<String, String> {
     let build = Command::new(cargo())
         .current_dir(workspace())

@@ -3,7 +3,8 @@
 //! A parser may fail a case because of a fault that the case is not about. For example, a parser without wildcards
 //! fails a case about capital letters after a `*`. For each reader with one fault, docs/faults.json lists the cases
 //! that the reader fails. A subject has the fault of a reader if it answered at least three cases about this fault, and
-//! failed all of them. Then the other cases that the reader fails count under the requirement of the fault.
+//! failed all of them. In that case, a failure of any other case that the reader fails counts under the requirement of
+//! the fault.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +28,7 @@ struct Reader {
     fails: BTreeMap<String, Vec<String>>,
 }
 
-/// The minimum number of failed cases that show a fault. If there are fewer, another reason is possible.
+/// The minimum number of failed cases that show a fault. If fewer cases failed, another reason is possible.
 const ENOUGH: usize = 3;
 
 /// The faults of a parser or crawler under one edition.
@@ -39,13 +40,13 @@ impl Faults {
     /// Reads docs/faults.json.
     ///
     /// # Errors
-    /// Returns a message about the file.
+    /// Returns a message if the file cannot be read.
     pub(crate) fn read() -> Result<Self, String> {
         Documents { verb: "faults" }.read(&workspace())
     }
 
-    /// Returns whether a fault can be the reason that a failure of this case counts under the requirement `to` and not
-    /// under `from`.
+    /// Returns whether one of the faults can move a failure of this case from the requirement `from` to the requirement
+    /// `to`.
     pub(crate) fn may_move(&self, from: &str, to: &str, case: &str) -> bool {
         from != to && self.readers.iter().any(|it| it.fails(from, case) && it.violates(to))
     }
@@ -123,7 +124,7 @@ mod tests {
 
     use super::{Faults, Offences};
 
-    /// A reader without wildcards, and one for which `$` is a character.
+    /// Returns the results of two readers: one has no wildcards, and for the other `$` is an ordinary character.
     fn faults() -> Faults {
         serde_json::from_value(json!({ "readers": [
             {
@@ -142,7 +143,8 @@ mod tests {
         requirement != "OF-ANOTHER-EDITION"
     }
 
-    /// Returns the requirement of `behind-star`, a case about capital letters, for a subject with these failures.
+    /// Returns the requirement under which the failure of `behind-star`, a case about capital letters, counts. `failed`
+    /// and `answered` are the cases that the subject failed and answered.
     fn charged(failed: &[&str], answered: &[&str]) -> String {
         let faults = faults();
         let failed: BTreeSet<_> = failed.iter().copied().collect();

@@ -1,7 +1,7 @@
 //! Measures the peers: our parser and the parsers of other projects.
 //!
 //! Each peer is asked every question of the suite. The measurement writes docs/peers.md, docs/peers.json and the table
-//! in the README. Start at [`run()`]; `measure` asks one peer, and `entry` is its result.
+//! in the README. Start at [`run()`]; the module `measure` asks one peer, and the module `entry` describes its result.
 
 mod entry;
 pub(crate) mod manifest;
@@ -32,7 +32,7 @@ pub(crate) fn folders() -> Folders {
     }
 }
 
-/// Measures and writes the documents. Returns whether they are up to date.
+/// Measures and writes the documents. Returns whether the documents are up to date.
 ///
 /// # Errors
 /// Returns a message about the file or the peer that cannot be read, run or written.

@@ -55,7 +55,7 @@ pub(crate) fn follow(measured: Result<bool, String>, check: bool) -> ExitCode {
     }
 }
 
-/// Writes the claims, or checks them. Returns whether they are up to date.
+/// Writes the claims, or checks them. Returns whether the claims are up to date.
 fn settle(
     peers: &peers::Document,
     crawlers: &crawlers::Document,

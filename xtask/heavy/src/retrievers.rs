@@ -1,7 +1,7 @@
 //! Measures the retrievers: software of this project and of others that fetches robots.txt.
 //!
 //! The retrievers answer the timelines of the suite. The measurement writes docs/retrievers.md, docs/retrievers.json
-//! and the table in the README. Start at [`run()`]; `entry` asks a retriever and holds its result.
+//! and the table in the README. Start at [`run()`]; the module `entry` measures a retriever and defines its result.
 
 mod entry;
 mod manifest;
@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-/// Measures and writes the documents. Returns whether they are up to date.
+/// Measures and writes the documents. Returns whether the documents are up to date.
 ///
 /// # Errors
 /// Returns a message about the file or the retriever that cannot be read, run or written.

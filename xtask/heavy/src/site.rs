@@ -37,15 +37,15 @@ use xtask::invocation::{cargo, usage, workspace};
 /// The maximum size of the engine in octets, after gzip.
 const MOST: usize = 400 * 1024;
 
-/// The target of the engine. It has standard streams and a start function, so the engine exchanges octets without
-/// unsafe code. On wasm32-unknown-unknown, exported functions need unsafe code.
+/// The target of the engine. This target has standard streams and a start function, so the engine exchanges octets
+/// without unsafe code. On wasm32-unknown-unknown, exported functions need unsafe code.
 const TARGET: &str = "wasm32-wasip1";
 
 /// The edition of the charts.
 const SHOWN: &str = "rfc9309";
 
-/// The templates of the pages that are not reports. An item is the file, the template, the title, and the sentence that
-/// search engines and previews show.
+/// The templates of the pages that are not reports. An item contains the file, the template, the title, and the
+/// sentence that search engines and previews show.
 const TEMPLATES: [(&str, &str, &str, &str); 5] = [
     (
         "index.html",

@@ -1,6 +1,6 @@
 //! Changes the nom engine's answers about scope, fetch results, caching and the grammar according to a fault.
 //!
-//! Start at [`answer()`]. For these questions the reader has no code of its own: it asks the engine, and the fault
+//! Start at [`answer()`]. A reader with a fault has no code for these questions: it asks the nom engine, and the fault
 //! changes the question or the answer. A fault that does not concern the question changes nothing. `reader.rs` itself
 //! answers questions about verdicts, groups and sitemaps. `retriever.rs` uses the functions about URLs at the end of
 //! this file.

@@ -41,7 +41,7 @@ pub(super) fn matrix(suite: &Suite) -> Matrix {
     matrix
 }
 
-/// Returns the trials that a reader fails. Open trials, which have no wrong answer, are never among them.
+/// Returns the trials that a reader fails. Open trials, which have no wrong answer, are never among these trials.
 #[cfg(test)]
 pub(super) fn failing<'t>(reader: &Reader, trials: &'t [Arc<Trial>]) -> Vec<&'t Trial> {
     let fails = |trial: &&Arc<Trial>| fails(reader, trial, &trial.question());

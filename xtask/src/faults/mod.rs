@@ -1,8 +1,8 @@
 //! Tests the suite: readers with one fault each show which requirements the cases protect.
 //!
 //! [`matrix()`] runs every reader of [`fault::Fault`] through the suite. A reader must fail a case of at least one
-//! requirement that it violates. It must fail no case of another requirement, unless [`exceptions::EXCEPTIONS`] has the
-//! reason. Every requirement at *must* needs a reader that violates it and fails one of its cases, unless
+//! requirement that it violates. A reader must fail no case of another requirement, unless [`exceptions::EXCEPTIONS`]
+//! has the reason. Every requirement at *must* needs a reader that violates it and fails one of its cases, unless
 //! [`exceptions::UNCAUGHT`] has the reason. The readers whose fault is in `retriever.rs` also answer timelines.
 //! `docs/faults.md` and `docs/faults.json` show the result.
 
@@ -135,7 +135,7 @@ fn problems_over_time(matrix: &Matrix, suite: &Suite) -> Vec<String> {
     let mut timelines: BTreeMap<&str, BTreeSet<&String>> = BTreeMap::new();
     let is_published = |case: &&Arc<Case>| case.expect.keys().any(|edition| !edition.is_draft());
     let cases = suite.cases.iter().filter(|case| case.form.ask == QuestionKind::Timeline);
-    // The matrix has no trials about drafts.
+    // Cases that only drafts have are left out, because the matrix has no trials about drafts.
     for case in cases.filter(is_published) {
         timelines.entry(&case.requirement).or_default().insert(&case.id);
     }

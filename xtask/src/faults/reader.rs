@@ -21,8 +21,8 @@ fn robots_txt_is_exempt(edition: Edition) -> bool {
     !matches!(edition, Edition::Google2018 | Edition::Google2019)
 }
 
-/// Returns whether a path without a slash at its beginning gets one. The source is the section "group-member records"
-/// of google-2018.
+/// Returns whether an edition adds a slash to a path that does not begin with one. The source is the section
+/// "group-member records" of google-2018.
 fn slash_is_assumed(edition: Edition) -> bool {
     edition == Edition::Google2018
 }
@@ -41,7 +41,7 @@ fn falls_back_to_prefixes(edition: Edition) -> bool {
 
 pub(super) struct Reader {
     fault: Option<Fault>,
-    /// The file that was parsed last. It is kept, because many questions in a row are about the same file.
+    /// The file that was parsed last. The file is kept, because many questions in a row are about the same file.
     last: Mutex<Option<Known>>,
 }
 
@@ -72,7 +72,7 @@ impl Engine for Reader {
         let Some(edition) = question.profile.edition() else {
             return Answer::unsupported("editions only");
         };
-        // The nom engine answers about the grammar.
+        // Questions about the grammar go to the nom engine, which reads every file.
         let is_read = !matches!(question.ask, Ask::Derives(_));
         if let Some(robots_txt) = question.ask.robots_txt().filter(|_| is_read)
             && let Some(error) = self.error(robots_txt)
@@ -356,7 +356,8 @@ impl Reader {
         }
     }
 
-    /// Returns whether the rule allows, and its path, or `None` if the line has no effect.
+    /// Returns true if the rule allows and false if it disallows, with the path of the rule. Returns `None` if the line
+    /// has no effect.
     fn rule(
         &self,
         edition: Edition,
@@ -403,7 +404,7 @@ impl Reader {
             lines.push(&rest[..at]);
             rest = &rest[at + length..];
         }
-        // The octets after the last ending are a line, unless the limit cuts them.
+        // The octets after the last line ending are a line, unless the limit cuts them.
         if !cut && !self.has(Fault::LastLineDropped) {
             lines.push(rest);
         }

@@ -22,7 +22,7 @@ use super::fault::Fault;
 
 const DAY: u64 = 24 * 60 * 60;
 
-/// The faults that this file knows. A reader with any other fault is not asked timelines.
+/// The faults that this file implements. A reader with any other fault gets no timelines.
 pub(super) const FAULTS: &[Fault] = &[
     Fault::BomKept,
     Fault::CrNoLineEnd,
@@ -102,8 +102,8 @@ struct Bent<'t> {
     fault: Option<Fault>,
     edition: Edition,
     agents: &'t Agents,
-    /// The retrievals, each with its own cache. There is more than one only if the fault separates data that should be
-    /// shared.
+    /// The retrievals, each with its own cache. There is more than one retrieval only if the fault separates data that
+    /// should be shared.
     machines: BTreeMap<String, Box<dyn Retrieve>>,
     /// The origins that were asked about, in the order of the first question.
     origins: Vec<Origin>,
@@ -111,7 +111,7 @@ struct Bent<'t> {
     heard: Heard,
 }
 
-/// An origin, and what the retriever knows about earlier questions and answers there.
+/// An origin, and what the retriever knows about earlier questions and answers for this origin.
 #[derive(Default)]
 struct Origin {
     name: String,
@@ -134,14 +134,14 @@ struct Origin {
     has_no_answer: bool,
     /// The time of the last question.
     asked: u64,
-    /// The latest time of all questions. It differs from `asked` if the clock was set back.
+    /// The latest time of all questions. The time differs from `asked` if the clock was set back.
     newest: u64,
 }
 
-/// Data of earlier answers of the network that all origins share.
+/// Data from earlier answers of the network, which all origins share.
 #[derive(Default)]
 struct Heard {
-    /// The last `ETag`, of whichever origin.
+    /// The last `ETag` that any origin sent.
     etag: Option<String>,
     /// The files that arrived after a redirect to another host. The key is the URL of the robots.txt of that other
     /// host.

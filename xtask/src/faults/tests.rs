@@ -85,7 +85,7 @@ fn what_a_failure_shows() {
         let name = finished[0].trial.full_name(fault.name());
         let rerun = format!("cargo xtask conformance --filter {}", failure::quoted(&name));
         let text = failure::of(&finished[0], fault.name(), &suite, &rerun);
-        // The line number of a case changes if a case is added above it.
+        // The snapshot has no line number, because a case that is added above changes it.
         let place = &finished[0].trial.case().place;
         let text = text.replace(&place.to_string(), &format!("{}:LINE", place.file));
         insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {

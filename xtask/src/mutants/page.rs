@@ -2,8 +2,8 @@
 //! catch.
 //!
 //! Start at [`page()`]. A mutant that makes the tests run for ever counts as caught. The page omits the line and the
-//! column of each mutant, so it changes only if the code or the timelines change. If the same mutant is possible at
-//! several places of a file, the page shows the number of places.
+//! column of each mutant, so the page changes only if the code or the timelines change. If the same mutant is possible
+//! at several places of a file, the page shows the number of places.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -22,7 +22,7 @@ enum Form {
     Short,
     /// `0.0.0`, because the build writes the version.
     Zero,
-    /// There is no version, because the build takes it from Cargo.toml.
+    /// This place has no version, because the build takes the version from Cargo.toml.
     Absent,
     /// The address of the repository.
     Address,
@@ -103,7 +103,7 @@ pub(super) fn token(text: &str) -> usize {
     text.trim_start_matches(inside).as_ptr().addr() - text.as_ptr().addr()
 }
 
-/// The texts after which a version stands, with the form of that version.
+/// The texts before a version, with the form of that version.
 const MARKS: [(&str, Form); 11] = [
     ("/robots-conformance@v", Form::Whole),
     ("/robots-conformance:", Form::Whole),
@@ -124,8 +124,8 @@ const BEFORE_OWNER: [&str; 3] = ["uses: ", "ghcr.io/", "--repo "];
 /// The registries. An address of a package in a registry is not an address of the repository.
 const REGISTRIES: [&str; 5] = ["crates.io", "docs.rs", "npmjs.com", "pypi.org", "shields.io"];
 
-/// Returns the place of the repository's address, or of its owner and name, that ends with the name at this octet of a
-/// line. Returns `None` if the name is not the end of such a text.
+/// Returns the place that repeats the repository's address, or its owner and name. `name` is the octet of the line at
+/// which the repository's name begins. Returns `None` if the name does not end such a text.
 fn address(line: &str, name: usize) -> Option<(Range<usize>, Form)> {
     let end = name + NAME.len();
     let goes_on =

@@ -1,8 +1,8 @@
 //! `cargo xtask version`: checks or writes the version and the repository in all files that repeat them.
 //!
 //! `[workspace.package]` in Cargo.toml defines the two values. `files` reads the files, `mention` finds the places, and
-//! `release` decides whether a tag can be released. With a version as its argument, the verb writes; without one, it
-//! checks.
+//! `release` decides whether a tag can be released. With a version as its argument, the subcommand writes; without one,
+//! it checks.
 
 mod files;
 mod mention;
@@ -124,7 +124,7 @@ mod tests {
     }
 
     /// If users copied an address that belongs to another person, they would run that person's code. So the test reads
-    /// all files, not only those that the verb writes.
+    /// all files, not only those that the subcommand writes.
     #[test]
     fn no_file_has_the_address_of_another_repository() {
         let release = Release {

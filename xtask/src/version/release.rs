@@ -1,6 +1,7 @@
 //! The version and the repository of the next release, from `[workspace.package]` of Cargo.toml.
 //!
-//! [`Release`] holds the values. [`Release::faults_of_a_tag`] decides whether they can be released.
+//! [`Release`] holds the values. [`Release::faults_of_a_tag`] decides whether the two values can be released under a
+//! tag.
 
 /// The last part of the repository's address. Every form of the address ends with this part, so a search can find it.
 pub(super) const NAME: &str = "robots-conformance";

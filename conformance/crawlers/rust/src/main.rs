@@ -1,4 +1,5 @@
-//! Crawls with a library: `crawl spider AGENT FILE` or `crawl spire AGENT SEED`. FILE has one start URL in each line.
+//! Crawls with a library: `crawl spider AGENT FILE` runs the crate spider, and `crawl spire AGENT SEED` runs the crate
+//! spire. FILE has one start URL in each line, and SEED is a start URL.
 
 use std::time::Duration;
 
@@ -22,8 +23,8 @@ async fn main() {
     }
 }
 
-/// Crawls the site of each seed. By default spider stays on the host of a site. Its option for external domains is not
-/// used here: with this option, spider treats other hosts as parts of the site.
+/// Crawls the site of each seed. By default spider stays on the host of a site. Spider's option for external domains is
+/// not used here: with this option, spider treats other hosts as parts of the site.
 async fn by_spider(agent: &str, seeds: &str) {
     for seed in seeds.lines() {
         let mut website = spider::website::Website::new(seed);
@@ -48,7 +49,7 @@ async fn by_spire(agent: &str, seed: &str) {
     let name = agent.to_owned();
     let client = move || Client::builder().user_agent(&name).no_proxy().timeout(TIMEOUT);
     let backend = ReqwestBackend::from_builder(client).expect("the client is built");
-    // A retry waits for half a minute.
+    // There are no retries, because spire waits for half a minute before a retry.
     let robots = Robots::new(agent).with_unreachable_retries(0);
     let crawler = Crawler::new(backend, Router::new().fallback(FollowLinks::new("page")))
         .with_frontier(InMemFrontier::fifo().dedup().max_depth(5))

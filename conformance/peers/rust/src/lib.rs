@@ -1,7 +1,7 @@
 //! The protocol of the suite for adapters in Rust: JSON lines on standard input and output.
 //!
-//! Start at [`serve`]. It reads questions, calls the functions of an adapter, and writes their answers. Each adapter is
-//! a program in `src/bin`. This library contains no code for a particular peer.
+//! Start at [`serve`]. The library reads questions, calls the functions of an adapter, and writes their answers. Each
+//! adapter is a program in `src/bin`. This library contains no code for a particular peer.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -33,7 +33,7 @@ pub type Reply = Result<Value, Failure>;
 /// A kind of question, and the function that answers it.
 pub type Answer = (&'static str, fn(&Question) -> Reply);
 
-/// One question. Its methods decode and convert the fields.
+/// One question. The methods decode and convert the fields of the question.
 pub struct Question(Value);
 
 impl Question {
@@ -113,7 +113,7 @@ pub fn verdict(allowed: bool) -> Reply {
     Ok(json!({ "verdict": if allowed { "allow" } else { "disallow" } }))
 }
 
-/// Makes the failure of a peer that has no interface for a question.
+/// Makes the error for a question that the peer has no interface for.
 pub fn unsupported(reason: &str) -> Failure {
     Failure::Unsupported(reason.to_owned())
 }
@@ -147,7 +147,7 @@ pub fn serve(peer: &str, editions: &[&str], answers: &[Answer]) -> io::Result<()
 
 fn reply(answers: &[Answer], question: Question) -> Value {
     let id = question.field("id").clone();
-    // A panic is the peer's answer to this question. The adapter continues with the next question.
+    // If the peer panics, the panic is the answer to this question. The adapter continues with the next question.
     let mut reply = match catch_unwind(AssertUnwindSafe(|| answer(answers, &question))) {
         Ok(Ok(fields)) => fields,
         Ok(Err(Failure::Unsupported(reason))) => json!({ "unsupported": reason }),

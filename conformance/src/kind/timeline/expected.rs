@@ -19,7 +19,7 @@ use crate::yaml::OneOrMany;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExpectedStep {
-    /// The requests in order. `None` means that the requests are not compared with a list. Then `at_least` and
+    /// The requests in order. `None` means that the requests are not compared with a list. In that case, `at_least` and
     /// `at_most` may still limit their number.
     pub requests: Option<Vec<ExpectedRequest>>,
     /// The minimum number of requests.
@@ -152,7 +152,7 @@ impl ExpectedStep {
 impl From<&StepAnswer> for ExpectedStep {
     /// Makes the expectation that states the actions of the retriever: its requests with their `If-` fields, but
     /// without their times, and its verdicts with reasons and usages. If one verdict has no reason, the expectation
-    /// states no reasons. If one verdict has no usage, it states no usages.
+    /// states no reasons. If one verdict has no usage, the expectation states no usages.
     fn from(step: &StepAnswer) -> Self {
         let request = |sent: &SentRequest| ExpectedRequest {
             url: sent.url.clone(),

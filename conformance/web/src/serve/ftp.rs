@@ -1,7 +1,7 @@
 //! Serves the part of FTP that crawlers need: login, passive mode, `RETR` (RFC 959, RFC 2428).
 //!
-//! Start at [`talk`]. It reads commands until the crawler ends the connection, or until an answer has a fault. Any
-//! login succeeds, and unknown commands are refused.
+//! Start at [`talk`]. The function reads commands until the crawler ends the connection, or until an answer has a
+//! fault. Any login succeeds, and unknown commands are refused.
 
 use std::io;
 use std::net::SocketAddr;

@@ -1,4 +1,4 @@
-//! Serves the origins at their sockets. It accepts each connection, and selects HTTP, HTTPS or FTP for it.
+//! Serves the origins at their sockets. This module accepts each connection, and selects HTTP, HTTPS or FTP for it.
 //!
 //! Start at [`open()`]. `http` and `ftp` speak the protocols, `answer` prepares the answers, and `raw` sends faulty
 //! answers.
@@ -27,8 +27,8 @@ pub(crate) struct Door {
     origins: Vec<Arc<Served>>,
 }
 
-/// Assigns the origins to the sockets. Also returns the sockets that refuse connections. The caller must keep them
-/// while the server runs.
+/// Assigns the origins to the sockets. Also returns the sockets that refuse connections. The caller must keep these
+/// sockets while the server runs.
 pub(crate) fn doors(
     doors: Vec<net::Door>,
     located: &[Located],
@@ -73,7 +73,7 @@ pub(crate) fn open(doors: Vec<Door>, log: &Log) {
 
 /// Serves a connection with the scheme of its origins.
 async fn begin(visit: Visit, stream: TcpStream) {
-    // Without this option, the system may delay a small answer to wait for more data.
+    // Without `TCP_NODELAY`, the system may delay a small answer to wait for more data.
     let _ = stream.set_nodelay(true);
     if visit.origins.iter().any(|origin| origin.scheme == Scheme::Ftp) {
         ftp::serve(visit, stream).await;

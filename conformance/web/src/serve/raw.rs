@@ -29,7 +29,7 @@ pub(super) trait Connection: AsyncRead + AsyncWrite + Send + Unpin + 'static {
 
 impl Connection for TcpStream {
     fn reset_at_end(&self) {
-        // If this fails, the connection is closed instead of reset. The answer still ends too early.
+        // If the option cannot be set, the connection is closed instead of reset. The answer still ends too early.
         let _ = SockRef::from(self).set_linger(Some(Duration::ZERO));
     }
 }
@@ -149,7 +149,7 @@ async fn faulty<C: Connection>(
             connection.write_all(&body).await?;
             connection.shutdown().await?;
         }
-        // `http.rs` handles this, because the response is well-formed.
+        // `http.rs` sends the gzip bomb, because this answer is well-formed.
         Fault::GzipBomb => {}
     }
     Ok(())

@@ -64,7 +64,7 @@ pub(super) struct Visit {
 
 impl Visit {
     /// Returns the origin that a request with this scheme is for. If several origins share the socket, the `Host`
-    /// header decides. If the header names none of them, the first one is returned.
+    /// header decides. If the header names none of these origins, the first origin is returned.
     pub(super) fn origin(&self, scheme: Scheme, host: Option<&str>) -> Option<&Arc<Served>> {
         let mut here = self.origins.iter().filter(|origin| origin.scheme == scheme);
         let named = here

@@ -1,6 +1,6 @@
 //! Checks the architecture: the dependencies between crates, which it reads from Cargo, and the dependencies between
-//! modules, which it reads from the sources. It also checks which files name an engine or an edition, and that the core
-//! needs no `std`.
+//! modules, which it reads from the sources. This module also checks which files name an engine or an edition, and that
+//! the core needs no `std`.
 //!
 //! spec-cases ← conformance → robots-core ← robots-nom-parser; the command depends on all of them. Development
 //! dependencies are not checked, because products do not contain them. The modules of a crate, and of its tests, must

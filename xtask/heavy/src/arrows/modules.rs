@@ -1,4 +1,5 @@
-//! Reads the imports between modules from the sources. It finds circular imports, and rooms that use a room above them.
+//! Reads the imports between modules from the sources. This module finds circular imports, and rooms that use a room
+//! above them.
 //!
 //! An arrow is a path to another module of the crate, in a `use` or elsewhere. A re-export (`pub use`) is not an arrow;
 //! a path to a re-export is an arrow to the module that defines the item. Test modules of a crate are ignored. Each
@@ -137,7 +138,7 @@ impl Crate {
         Ok(())
     }
 
-    /// Returns the module to which a path leads, and the number of the path's names that lead to it.
+    /// Returns the module whose path is the longest beginning of a path, and the number of names in this beginning.
     fn module_of(&self, path: &[String]) -> Option<(Module, usize)> {
         (0..=path.len())
             .rev()
@@ -351,8 +352,8 @@ fn absolute(
     let base = module.len().saturating_sub(supers);
     let absolute = [&module[..base], &path[supers..]].concat();
     let child = absolute.get(..=base).is_some_and(|child| modules.contains_key(child));
-    // Without `crate` or `super`, a path leads to a module below this one or to another crate. Another crate is not an
-    // arrow.
+    // Without `crate` or `super`, a path leads to a module below this one or to another crate. A path to another crate
+    // is not an arrow.
     if supers > 0 || child { absolute } else { module.clone() }
 }
 

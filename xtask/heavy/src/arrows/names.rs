@@ -30,7 +30,7 @@ const ENGINES: [(&str, &[&str]); 2] = [
     ),
 ];
 
-/// The folders of the libraries. Only their files in [`TABLE`] and [`DEFAULTS`] may name an edition.
+/// The folders of the libraries. In these folders, only the files in [`TABLE`] and [`DEFAULTS`] may name an edition.
 const LIBRARIES: &[&str] = &[
     "robots-core/src",
     "robots-nom-parser/src",
@@ -82,7 +82,7 @@ fn differences(named: &BTreeSet<String>, listed: &[&str], what: &str) -> Vec<Str
     unlisted.chain(stale).collect()
 }
 
-/// Returns the files below the folders whose code contains one of the names.
+/// Returns the files that are below these folders and whose code contains one of the names.
 fn naming(folders: &[&str], names: &[String]) -> Result<BTreeSet<String>, String> {
     let mut naming = BTreeSet::new();
     for folder in folders {

@@ -1,7 +1,7 @@
 //! The causes of failures: groups of requirements that crawlers violate together, in the order of a crawl.
 
-/// The causes. Each has a name and the beginnings of the ids of its requirements. If several causes fit an id, the
-/// first one counts.
+/// The causes. Each cause has a name and the beginnings of the ids of its requirements. If several causes fit an id,
+/// the first one counts.
 const CAUSES: [(&str, &[&str]); 12] = [
     ("asking-first", &["APPLY-"]),
     ("hosts-ports-schemes", &["LOC-"]),

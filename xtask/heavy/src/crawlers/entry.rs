@@ -2,7 +2,7 @@
 //!
 //! `Entry::of` makes an entry from the report of a run. An entry is kept until the next measurement, but the cases
 //! change in the meantime. So [`revise`](measured::Entry::revise) removes the failures of cases that an edition no
-//! longer asks, and updates the numbers. If a fault explains why a verdict case failed at *must*, the failure counts
+//! longer has, and updates the numbers. If a fault explains why a verdict case failed at *must*, the failure counts
 //! under the requirement of that fault. The row and the section show one edition ([`SHOWN`]). [`Entry::is_outside`]
 //! decides which failures are outside the crawler's claims.
 
@@ -72,8 +72,8 @@ pub(crate) struct Entry {
     pub(super) claims: Portability,
 }
 
-/// A function that returns whether a case can test a crawler. Its arguments are the case, the crawler's product token,
-/// and whether the token can be set.
+/// A function that returns whether a case can test a crawler. The arguments of the function are the case, the crawler's
+/// product token, and whether the token can be set.
 pub(super) type Suits = Box<dyn Fn(&str, &str, bool) -> bool + Sync>;
 
 /// The current cases, and the faults that explain failures.
@@ -86,8 +86,8 @@ pub(crate) struct Known {
     /// Decides whether a verdict case can test a crawler. The token can be set if the crawler's command contains
     /// `{agent}`.
     pub(super) suits: Option<Suits>,
-    /// The editions that ask a case, by the id of the case. The value is true if the edition requires or forbids that a
-    /// page is fetched.
+    /// The editions that have an expectation for a case, by the id of the case. The value is true if the edition
+    /// requires or forbids that a page is fetched.
     pub(super) asked: BTreeMap<String, BTreeMap<String, bool>>,
     /// The editions that have a requirement, by the id of the requirement.
     pub(super) required: BTreeMap<String, BTreeSet<String>>,
@@ -95,7 +95,7 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// Returns whether an edition asks a case.
+    /// Returns whether an edition has an expectation for a case.
     fn asks(&self, edition: &str, case: &str) -> bool {
         self.asked.get(case).is_some_and(|editions| editions.contains_key(edition))
     }
@@ -350,7 +350,7 @@ impl Entry {
             for (requirement, cases) in &before {
                 for case in cases {
                     let id = case.strip_prefix(VERDICT);
-                    // An earlier measurement may have found another fault.
+                    // An earlier measurement may have moved the case to the requirement of another fault.
                     let about = known.about.get(case).filter(|about| {
                         id.is_some_and(|id| known.faults.may_move(about, requirement, id))
                     });
@@ -396,9 +396,10 @@ impl Entry {
         passed(&self.wire) + passed(&self.verdicts)
     }
 
-    /// Returns the cells of a row. Three cells each are for cases with one origin, for cases with several origins, and
-    /// for verdicts: the numbers of passed, failed and undecided cases. Then follow the verdicts that were not asked,
-    /// and the failed cases that are outside the claims.
+    /// Returns the cells of a row. The first nine cells are the numbers of passed, failed and undecided cases: three
+    /// cells for cases with one origin, three for cases with several origins, and three for verdicts. The last two
+    /// cells are the number of verdict cases that were not run, and the number of failed cases that are outside the
+    /// claims.
     fn numbers(&self) -> Vec<String> {
         let undecided = &[OutcomeKind::Inconclusive, OutcomeKind::Waited][..];
         let kinds = [&[OutcomeKind::Passed][..], &[OutcomeKind::Failed], undecided];
@@ -563,7 +564,7 @@ mod tests {
         let failed: Vec<_> =
             entry.failed().map(|(requirement, case)| format!("{requirement} {case}")).collect();
         assert_eq!(failed, ["FETCH-2XX wire-here", "FETCH-2XX verdict-here"]);
-        // This edition no longer asks the case.
+        // The edition google-2018 no longer has this case.
         assert!(entry.must["google-2018"].is_empty());
         assert!(entry.did("wire-gone").is_none() && entry.did("wire-here").is_some());
         assert!(!entry.is_undecided("wire-gone-too", "inconclusive"));

@@ -1,9 +1,9 @@
 //! Runs the crawlers and judges their access logs.
 //!
 //! Start at [`run()`]. For each crawler, [`measure()`] crawls the cases and stores the whole report with its access
-//! logs. With `--judge`, it starts no crawl and judges the stored logs again. A crawler that needs host names crawls in
-//! a network namespace. If no case passes, the measurement of the crawler fails, because its command is probably wrong.
-//! [`known()`] collects the facts about the current cases that are needed to revise old entries.
+//! logs. With `--judge`, the function starts no crawl and judges the stored logs again. A crawler that needs host names
+//! crawls in a network namespace. If no case passes, the measurement of the crawler fails, because its command is
+//! probably wrong. [`known()`] collects the facts about the current cases that are needed to revise old entries.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -29,13 +29,13 @@ use crate::measured;
 use crate::offences::Faults;
 use xtask::invocation::{cargo, workspace};
 
-/// The time limit for the crawl of a case. The manifest sets the crawlers' time-outs far below it.
+/// The time limit for the crawl of a case. The manifest sets the crawlers' time-outs far below this limit.
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// The time limit for a crawl of many cases.
 const LIMIT_TOGETHER: Duration = Duration::from_secs(600);
 
-/// Measures and writes the documents. Returns whether they are up to date.
+/// Measures and writes the documents. Returns whether the documents are up to date.
 ///
 /// # Errors
 /// Returns a message about the file or the crawler that cannot be read, run or written.
@@ -135,8 +135,8 @@ fn measure(
     Ok(report)
 }
 
-/// Crawls in a network namespace and stores the report. This starts the command `robots-conformance`, because the
-/// measuring process itself cannot enter a namespace.
+/// Crawls in a network namespace and stores the report. This function starts the command `robots-conformance`, because
+/// the measuring process itself cannot enter a namespace.
 fn crawl_in_namespace(
     crawler: &Crawler,
     exec: &str,

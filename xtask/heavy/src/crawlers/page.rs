@@ -1,8 +1,8 @@
 //! The page of the crawlers: the failed cases of each crawler, by cause, with its actions.
 //!
-//! It is a [`Page`] of the HTML report. docs/crawlers.json names only the failed and the undecided cases. So the page
-//! counts failed and undecided cases for each cause, and passed cases only in total. If a crawler's entry does not name
-//! a case, the crawler passed it or was not asked.
+//! The page is a [`Page`] of the HTML report. docs/crawlers.json names only the failed and the undecided cases. So the
+//! page counts failed and undecided cases for each cause, and passed cases only in total. If a crawler's entry does not
+//! name a case, the crawler passed the case or was not measured with it.
 
 use robots_conformance::report::{Cases, Totals, TrialRecord};
 use robots_conformance::run::Report;
@@ -74,7 +74,7 @@ impl Entry {
         let mut report = Report::new(name.clone(), trials);
         report.is_selection = true;
         let mut record = RunRecord::from(report);
-        // Every crawler has every cause, in the same order.
+        // The report lists every cause for every crawler, in the same order.
         if let Some(any) = record.areas.first().cloned() {
             let areas = causes::all().map(|cause| {
                 let known = record.areas.iter().find(|area| area.area == cause);

@@ -40,8 +40,8 @@ impl Document<Entry> {
         others.map(|entry| &entry.claims)
     }
 
-    /// Returns a table of the requirements at *must*. Each row has the crawlers that violate the requirement in cases
-    /// of fetching and in verdicts.
+    /// Returns a table of the requirements at *must*. Each row has the numbers of crawlers that violate the requirement
+    /// in cases of fetching and in verdicts, and the names of these crawlers.
     fn requirements(&self) -> String {
         let mut failed: BTreeMap<&str, [BTreeSet<&str>; 2]> = BTreeMap::new();
         for entry in &self.measured {

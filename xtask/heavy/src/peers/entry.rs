@@ -34,7 +34,7 @@ const RANKED: [&str; 2] = ["rfc9309", "google-2022"];
 pub(crate) struct Entry {
     #[serde(flatten)]
     pub(crate) subject: Subject,
-    /// The usage text of the manifest.
+    /// The manifest's text about the use of the parser.
     pub(super) usage: String,
     /// The editions by which the parser is judged.
     pub(super) editions: Vec<String>,
@@ -45,7 +45,7 @@ pub(crate) struct Entry {
     pub(crate) areas: Vec<AreaRecord>,
     /// The trials that failed or errored, by requirement.
     pub(super) failing: BTreeMap<String, Vec<String>>,
-    /// The failing trials that are not verdict questions for parsers. They do not count in the ranking.
+    /// The failing trials that are not verdict questions for parsers. These trials do not count in the ranking.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(super) unranked: BTreeSet<String>,
     /// The failing trials to which the parser gave no answer in time.
@@ -75,7 +75,7 @@ enum Standing {
 /// The facts about the current trials that an entry needs.
 pub(crate) struct Today {
     known: BTreeSet<String>,
-    /// The names of the trials with a closed question: at least one answer would fail.
+    /// The names of the trials with a closed question. A question is closed if at least one answer to it would fail.
     closed: BTreeSet<String>,
     /// The verdicts of the engine for Google's published library, by the name of the trial.
     verdicts: BTreeMap<String, String>,
@@ -290,8 +290,8 @@ impl Entry {
         if self.late.iter().any(|late| late == trial) {
             return Standing::Late;
         }
-        // If a parser names Google's page or library, a failure under RFC 9309 does not count if the parser passes the
-        // same question under the edition of that page.
+        // A failure under RFC 9309 does not count if the parser names Google's page or library, and passes the same
+        // question under the edition of that page.
         let is_right_by_google = |google| !self.fails(&trial.replace(RANKED[0], google));
         let is_by_the_rfc_alone =
             edition == RANKED[0] && self.claim.edition_of_google().is_some_and(is_right_by_google);
@@ -316,8 +316,8 @@ impl Entry {
         cases.collect()
     }
 
-    /// Returns the failed cases with this standing, as area and id with the requirement. Each has the number of failed
-    /// questions for each edition.
+    /// Returns the failed cases whose failures have this [`Standing`], as area and id with the requirement. For each
+    /// case, the map has the number of failed questions for each edition.
     fn failing_cases(&self, standing: Standing) -> BTreeMap<(&str, &str), BTreeMap<&str, usize>> {
         let mut cases: BTreeMap<_, BTreeMap<&str, usize>> = BTreeMap::new();
         let charges = self.charges();
@@ -430,8 +430,8 @@ mod tests {
         assert_eq!(outside, [("g::lines", "GRAMMAR-EOF"), ("p::both", "MATCH-PREFIX")]);
     }
 
-    /// A port of Google's library is not charged with the library's answers, and no parser is charged with a late
-    /// answer.
+    /// Answers that equal the library's answers do not count against a port of Google's library, and late answers count
+    /// against no parser.
     #[test]
     fn a_port_is_not_charged_with_the_answers_of_the_library() {
         let star = "p::star::rfc9309::/x".to_owned();
@@ -457,7 +457,7 @@ mod tests {
         let page = measured("google");
         assert_eq!((page.score().wrong, page.score().outside), (2, 0));
         assert!(page.like_the_library.is_empty());
-        // The case of GRAMMAR-EOF was withdrawn, and google-2018 no longer asks the other case.
+        // The case of GRAMMAR-EOF was withdrawn, and the other case no longer has a question under google-2018.
         assert_eq!(page.failing().count(), 3);
     }
 }

@@ -33,7 +33,7 @@ pub(crate) struct Peer {
 }
 
 impl Peer {
-    /// Returns the versions of all its packages as one text.
+    /// Returns the versions of all packages of the parser as one text.
     pub(crate) fn version(&self) -> String {
         self.packages.values().cloned().collect::<Vec<_>>().join(", ")
     }

@@ -1,9 +1,10 @@
 //! A retriever as it was measured: an entry of docs/retrievers.json, a row of the table and a section of
 //! docs/retrievers.md.
 //!
-//! Start at [`Entry::measure`]. The retriever is a process that speaks the protocol, and it is asked the timelines of
+//! Start at [`Entry::measure`]. The retriever is a process that speaks the protocol, and it answers the timelines of
 //! every edition. The entry has the outcomes by edition and requirement; the row and the section show one edition
-//! ([`SHOWN`]). A timeline that ended with an error has no verdict. It is counted separately from wrong answers.
+//! ([`SHOWN`]). A timeline that ended with an error has no verdict. Such a timeline is counted separately from wrong
+//! answers.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -34,7 +35,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(60);
 pub(crate) struct Entry {
     #[serde(flatten)]
     subject: Subject,
-    /// The usage text of the manifest.
+    /// The manifest's text about the use of the retriever.
     usage: String,
     /// How the retriever gets the time of a timeline, from the manifest.
     clock: String,
@@ -49,7 +50,7 @@ pub(crate) struct Entry {
 struct Failing {
     requirement: String,
     case: String,
-    /// What the retriever did, or the error.
+    /// The actions of the retriever, or the error.
     did: String,
     /// Whether there was an error instead of an answer.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -57,7 +58,7 @@ struct Failing {
 }
 
 impl Entry {
-    /// Asks a retriever the timelines of every edition.
+    /// Measures a retriever with the timelines of every edition.
     pub(super) fn measure(
         retriever: &Retriever,
         words: Vec<String>,
@@ -303,7 +304,8 @@ mod tests {
         assert!(text.contains("- A, `b`: error: none\n"), "{text}");
     }
 
-    /// Only the outcome decides whether a timeline had no verdict, whatever the texts are.
+    /// Only the outcome decides whether a timeline had no verdict, even if the retriever's own text looks like an
+    /// error.
     #[test]
     fn an_error_is_known_by_its_outcome() {
         let mut trial = TrialRecord::new("x::a::b::rfc9309".to_owned(), OutcomeKind::Failed);

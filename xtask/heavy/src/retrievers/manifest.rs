@@ -21,7 +21,7 @@ pub(crate) struct Retriever {
     packages: BTreeMap<String, String>,
     adapter: String,
     pub(super) usage: String,
-    /// The way in which the retriever gets the time of a timeline, or the reason why it cannot get it.
+    /// The way in which the retriever gets the time of a timeline, or the reason why this is not possible.
     pub(super) clock: String,
     /// The reports for the retriever's maintainers.
     #[serde(default)]
@@ -29,7 +29,7 @@ pub(crate) struct Retriever {
 }
 
 impl Retriever {
-    /// Returns the versions of all its packages as one text.
+    /// Returns the versions of all packages of the retriever as one text.
     pub(super) fn version(&self) -> String {
         self.packages.values().cloned().collect::<Vec<_>>().join(", ")
     }

@@ -1,8 +1,9 @@
 //! The page of the parsers: the HTML report of a run, made from docs/peers.json.
 //!
 //! The document has the counts of every area, and the name and the answer of each trial that failed, is contested or is
-//! open. A trial that it does not name passed, was not answered, or was not asked. If the counts show which of the
-//! three is true, the page reports it. Otherwise the page does not name the parser at that trial.
+//! open. A trial that the document does not name passed, was not answered, or was not asked. If the counts show which
+//! of the three is true, the page reports this outcome. If the counts do not show the outcome, the page does not name
+//! the parser at that trial.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -68,7 +69,7 @@ fn subject(peer: &Entry, trials: &[Arc<Trial>]) -> Subject {
     record.totals = sum(peer, |_| true);
     let mut counted = BTreeSet::new();
     for line in &mut record.editions {
-        // The counts of an edition include all roles, so only the line of the first role gets them.
+        // The counts of an edition include all roles, so only the first line of the edition gets them.
         let is_first = counted.insert(line.edition.clone());
         line.totals = sum(peer, |edition| is_first && edition == line.edition);
         line.conforms = line.is_right() && line.is_complete();

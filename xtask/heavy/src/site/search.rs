@@ -17,7 +17,8 @@ pub(super) struct Found {
     link: String,
 }
 
-/// Returns all entries: pages, parsers, crawlers, requirements by area, cases, and cases on the wire.
+/// Returns all entries: pages, parsers, crawlers, requirements by area, the suite's cases, and the crawlers' cases
+/// about fetching.
 pub(super) fn index(
     pages: &[(&'static str, &'static str)],
     suite: &Suite,

@@ -1,5 +1,5 @@
-// The script of the tester. It asks the engine, which is part of this page, and shows the answers. No text leaves the
-// page.
+// The script of the tester. The script asks the engine, which is part of this page, and shows the answers. No text
+// leaves the page.
 
 (async () => {
 const MOST_LINES = 2000;
@@ -15,7 +15,7 @@ let engine;
 // The measured software, and the questions that the editions leave open, by edition and construct.
 let measured = {};
 let open = {};
-// The octets of the chosen file. They are removed when the user edits the text.
+// The octets of the chosen file. The octets are removed when the user edits the text.
 let octets = null;
 let oldOctets = null;
 let answer = null;
@@ -39,7 +39,7 @@ const mode = () => modes.find((one) => one.checked).value;
 const encoded = (text) => new TextEncoder().encode(text);
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-// Asks the engine. Returns its answer, and the time that this took in milliseconds.
+// Asks the engine. Returns the engine's answer, and the time until the answer in milliseconds.
 async function ask(body, question) {
   const head = encoded(`${JSON.stringify(question)}\n`);
   const start = performance.now();
@@ -48,8 +48,8 @@ async function ask(body, question) {
 }
 
 async function update() {
-  // This question replaces a question that waits for the timer. A later answer would move the focus away from the
-  // result.
+  // A question that waits for the timer is dropped, because the new question replaces it. A later answer to the dropped
+  // question would move the focus away from the result.
   clearTimeout(timer);
   if (!engine) return;
   const turn = ++asked;

@@ -1,6 +1,6 @@
 //! Tests the site in a real browser. The test builds the site as `cargo xtask site` does, and serves it on loopback.
 //!
-//! Only `cargo test -p xtask-heavy --test site` runs it, because the engine needs the target wasm32-wasip1.
+//! Only `cargo test -p xtask-heavy --test site` runs this test, because the engine needs the target wasm32-wasip1.
 //! `ROBOTS_CORPUS` names a folder of real files for the comparison with the command; without it, the files are made
 //! from those of the suite.
 
@@ -214,8 +214,8 @@ fn cases(browser: &Browser, server: &Server) {
     for part in ["status: 503", "✗ failed", "fetched /private/page of main"] {
         assert!(body.contains(part), "{part:?} is missing in {body}");
     }
-    // Of passed cases only the number is known: 11 fetching cases and 11 verdict cases. One case failed and one was
-    // waited for too long.
+    // Of passed cases only the number is known: 11 fetching cases and 11 verdict cases. One case failed, and in one
+    // case the crawler waited for too long.
     let total = browser.text("#matrix .cell.total");
     for part in ["22 of 23 passed", "– 1", "undecided"] {
         assert!(total.contains(part), "{part:?} is missing in {total}");

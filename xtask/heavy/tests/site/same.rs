@@ -14,7 +14,7 @@ use crate::tester;
 /// The number of files that the test sends to the page at a time.
 const BATCH: usize = 20;
 
-/// The script that asks the tester. It returns verdicts as texts of the form `edition agent URL verdict line`.
+/// The script that asks the tester. The script returns verdicts as texts of the form `edition agent URL verdict line`.
 const ASK: &str = "
     return Promise.all(arguments[0].map(async ({ octets, question }) => {
       const body = Uint8Array.from(atob(octets), (octet) => octet.charCodeAt(0));

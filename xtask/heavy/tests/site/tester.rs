@@ -326,8 +326,8 @@ pub(crate) fn modes(browser: &Browser, server: &Server) {
     assert_eq!(browser.run("return document.getElementById('h-changes').checkVisibility()"), false);
 }
 
-/// The tester reads a chosen file as octets, because a text field cannot contain all of them: another encoding, a byte
-/// order mark, CR alone.
+/// The tester reads a chosen file as octets, because a text field cannot contain every file: a file may have another
+/// encoding, a byte order mark, or CR alone.
 pub(crate) fn dropped(browser: &Browser, server: &Server) {
     open(browser, server);
     let paths = ["dropped.txt", "chosen.txt"].map(|name| SITE.join(name));

@@ -1,5 +1,5 @@
 //! Adapter for the crate fast-robots. The crate parses octets, which must be UTF-8, and decides about a path with its
-//! query. It also returns groups and sitemaps.
+//! query. The crate also returns groups and sitemaps.
 
 use fast_robots::{RobotsTxt, RuleKind};
 use robots_conformance_peers::{Question, Reply, Value, json, serve, verdict};

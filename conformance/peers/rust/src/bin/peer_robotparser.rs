@@ -1,5 +1,5 @@
 //! Adapter for the crate robotparser. The crate takes the text of a robots.txt, its origin, and the parsed URLs of
-//! pages. It also decides about scope and about status codes.
+//! pages. The crate also decides about scope and about status codes.
 
 use robotparser::parser::{parse_fetched_robots_txt, parse_robots_txt};
 use robotparser::service::RobotsTxtService;
@@ -41,7 +41,7 @@ fn scope(question: &Question) -> Reply {
 }
 
 /// The crate takes only the status code of a fetch. To find out whether the rules of the file apply, the adapter asks
-/// about two URLs. The file disallows one of them.
+/// about two URLs. The file disallows one of these URLs.
 fn access(question: &Question) -> Reply {
     let fetch = question.field("fetch").as_object().ok_or("the question has no fetch")?;
     if fetch.keys().any(|key| key != "status" && key != "redirects") {
