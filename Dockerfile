@@ -2,7 +2,7 @@
 #
 #   docker run --rm --volume "$PWD:/work" ghcr.io/owner.invalid/robots-conformance:0.1.0 run --subject ./subject
 #
-# It is one static file; a subject that needs an interpreter needs an image that copies this file:
+# The command is one static file. If the tested program needs an interpreter, copy this file into an image that has it:
 #
 #   COPY --from=ghcr.io/owner.invalid/robots-conformance:0.1.0 /usr/local/bin/robots-conformance /usr/local/bin/
 FROM rust:1.89.0-alpine3.22 AS build

@@ -22,8 +22,9 @@ AI_CRAWLER_ROBOTS = "1.0.10"
 LIGHTHOUSE = "13.5.0"
 HERE = Path(__file__).resolve().parent
 
-# Files with a problem. An item is the name of the problem, the file, the lines with the problem (no lines if the whole
-# file has it), and a pattern. A tool knows the cause of the problem if a text of its findings matches the pattern.
+# Files with a problem. Each item has the name of the problem, the text of the file, the numbers of the lines with the
+# problem (none if the whole file has it), and a pattern. If the text of a finding matches the pattern, the tool knows
+# the cause of the problem.
 BROKEN = [
     ("typo `Disalow`", b"User-agent: *\nDisalow: /x\n", {2}, "Disalow|directive"),
     ("no colons", b"User-agent *\nDisallow /x\n", {1, 2}, ":|colon|syntax"),
@@ -65,7 +66,7 @@ FINE = [
     ("sitemap before the groups", b"Sitemap: https://example.com/s.xml\nUser-agent: *\nDisallow: /x\n"),
 ]
 
-# Fields that other documents define. The table shows the level that each tool gives them.
+# Fields that other documents define. The third table shows the level of the finding that each tool reports for them.
 OTHERS = [
     ("`Content-Signal`", b"User-agent: *\nContent-Signal: search=yes\nDisallow: /x\n"),
     ("`Content-Usage`", b"User-agent: *\nContent-Usage: train-ai=n\nDisallow: /x\n"),
@@ -73,10 +74,10 @@ OTHERS = [
     ("`Host`", b"User-agent: *\nDisallow: /x\nHost: example.com\n"),
 ]
 
-# Wrong statements of the tools: some words of each, and the correction.
+# Each item has some words of a wrong statement of a tool, and the footnote that corrects the statement.
 FALSE = [
-    ("a blank line inside", "At level info it reports a blank line within the group, although there is none."),
-    ("every rule under it is ignored", "It says that all rules below are ignored, but only that line is."),
+    ("a blank line inside", "At level info, the tool reports a blank line within the group, although the group has no blank line."),
+    ("every rule under it is ignored", "The tool says that all rules below the misspelt line are ignored, but only this line is ignored."),
 ]
 
 
@@ -99,7 +100,7 @@ def ai_crawler_robots(body, folder):
         yield None, "error", "ends with: " + output.decode(errors="replace").strip().splitlines()[-1]
         return
     for found in findings:
-        # A tool may suggest a sitemap for each file that names no sitemap.
+        # The suggestion to add a sitemap is not counted as a false report: a tool may make it if a file names no sitemap.
         if found["code"] != "no_sitemap":
             yield found.get("line"), found["level"], found["message"]
 

@@ -37,8 +37,9 @@ FIELDS = {
     "none": None,
 }
 
-# Each file, with {} for the line, and the answer of RFC 9309 about /a for the crawler bar if the field is unknown.
-# Under attach-05 the answer for content-usage is "allow" for A, B and C.
+# Each item has the text of a file, with {} for the tested line, and the answer of RFC 9309 to whether the crawler bar
+# may fetch /a, if the field of the line is unknown. Under attach-05, the answer for content-usage in A, B and C is
+# "allow".
 FILES = {
     "A": ("user-agent: *\n{}\nuser-agent: foo\ndisallow: /\n", "disallow"),
     "B": ("user-agent: bar\n{}\nuser-agent: *\ndisallow: /\n", "disallow"),
@@ -141,7 +142,8 @@ def crawled(words, token):
         seeds.write_text("\n".join([seed, *urls]) + "\n")
         inner = Path(folder) / "crawl"
         inner.mkdir()
-        # No page is served over https; a crawler that needs a certificate authority uses the system's authorities.
+        # No page is served over https. Some commands need a file of certificate authorities, so {ca} is the file of the
+        # system.
         authority = ssl.get_default_verify_paths().openssl_cafile
         fill = {"seed": seed, "seeds": seeds, "agent": token, "dir": inner, "ca": authority}
         words = [word if "{" not in word else word.format(**fill) for word in words]

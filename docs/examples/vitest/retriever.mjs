@@ -1,8 +1,8 @@
 // A small retriever that obeys RFC 9309: it fetches robots.txt, caches it, and decides what may be fetched.
 //
-// It uses no socket and no clock. `send(url, fields, now)` sends one request and follows no redirect. It returns a
-// reply, or the promise of a reply. A reply has `status`, `fields` with names in lower case, `body`, `cut` and `delay`,
-// or it has `failure`. Times are in seconds.
+// The retriever uses no socket and no clock. `send(url, fields, now)` sends one request and follows no redirect. It
+// returns a reply, or the promise of a reply. A reply has `status`, `fields` with names in lower case, `body`, `cut` and
+// `delay`, or it has `failure`. Times are in seconds.
 
 import { gunzipSync } from 'node:zlib';
 import robotsParser from 'robots-parser';

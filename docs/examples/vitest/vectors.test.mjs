@@ -1,4 +1,5 @@
-// Asks robots-parser the verdict questions of RFC 9309; `known-failures.txt` lists its wrong answers.
+// Asks robots-parser the verdict questions of RFC 9309; `known-failures.txt` lists the wrong answers of
+// robots-parser.
 
 import { readFileSync } from 'node:fs';
 import robotsParser from 'robots-parser';
@@ -9,8 +10,8 @@ import { octets } from './expand.mjs';
 const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
 const known = new Set(read('known-failures.txt').split('\n').filter(Boolean));
 
-// Only questions for parsers about a crawler with one product token, because robots-parser does not accept a list of
-// tokens.
+// The test asks only questions for parsers about a crawler with one product token, because robots-parser does not
+// accept a list of tokens.
 const vectors = JSON.parse(read('vectors.json')).vectors.filter(
   ({ ask, role, tokens, editions }) =>
     ask === 'verdict' && role === undefined && tokens.length === 1 && 'rfc9309' in editions,

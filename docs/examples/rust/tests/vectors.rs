@@ -1,4 +1,5 @@
-//! Asks `texting_robots` the verdict questions of RFC 9309. `known-failures.txt` lists the vectors that it fails.
+//! Asks `texting_robots` the verdict questions of RFC 9309. `known-failures.txt` lists the vectors that this crate
+//! fails.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,7 +48,7 @@ fn plain(text: Option<&String>, base64: Option<&String>) -> Vec<u8> {
 }
 
 impl Vector {
-    /// Returns the octets of a file. The parts of a long file are joined.
+    /// Returns the octets of the robots.txt of this vector. If the vector has the file in parts, they are joined.
     fn octets(&self) -> Vec<u8> {
         if self.robots_txt_parts.is_empty() {
             return plain(self.robots_txt.as_ref(), self.robots_txt_base64.as_ref());
@@ -65,8 +66,8 @@ impl Vector {
         octets
     }
 
-    /// Returns whether this is a verdict question to a parser about a crawler with one product token. The crate accepts
-    /// only one token.
+    /// Returns whether this vector is a verdict question to a parser about a crawler with one product token. Other
+    /// vectors are not asked, because `texting_robots` accepts only one token.
     fn is_asked(&self) -> bool {
         let is_verdict = self.ask == "verdict" && self.role.is_none() && self.tokens.len() == 1;
         is_verdict && self.editions.contains_key("rfc9309")
