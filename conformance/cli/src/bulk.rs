@@ -46,8 +46,8 @@ const AHEAD: (usize, usize) = (1 << 18, 8);
 /// The maximum length of a line in octets. A longer line is answered with an error.
 pub const LONGEST_LINE: usize = 16 * 1024 * 1024;
 
-/// The maximum length of all reasons in an answer, in octets. It is the first number for each octet of the question's
-/// line, plus the second number. Each octet of a reason counts as two, because JSON may escape it.
+/// The maximum length of all reasons in an answer, in octets. For a question on a line of N octets, it is N times the
+/// first number, plus the second number. Each octet of a reason counts as two, because JSON may escape it.
 const REASONS: (usize, usize) = (32, 64 * 1024);
 
 /// If a line has at least this number of URLs, compiling the rules saves time.
@@ -62,7 +62,7 @@ pub struct Counts {
     pub errors: u64,
     /// The number of verdicts.
     pub verdicts: u64,
-    /// The number of octets of the robots.txt files that lines gave. Fetched files do not count.
+    /// The total length in octets of the robots.txt files that the lines give. Fetched files do not count.
     pub octets: u64,
 }
 
@@ -99,7 +99,8 @@ struct Question {
     id: Option<Box<RawValue>>,
 }
 
-/// A text or a list of texts. It is read without an intermediate value, so a list needs no more memory than its texts.
+/// A text or a list of texts. `serde` reads it without an intermediate value, so a list needs no more memory than its
+/// texts.
 struct OneOrMore(Vec<String>);
 
 impl OneOrMore {
@@ -171,16 +172,17 @@ struct Decision {
 /// Answers every line of the input in order. When the input pauses, the function writes the answers to all lines that
 /// it has read.
 ///
-/// A line is an object. It has the file in one of the keys `robots_txt` (text), `robots_txt_base64`, and `file` (a path
-/// below the folder of `files`). `crawler` is a product token or a list of product tokens, and `url` is a URL or a list
-/// of URLs. `edition` is optional, and so is `id`, a value of any type, which is copied to the answer. The answer is
-/// `{"verdicts":[{"url","verdict","line","reason"}]}` or `{"error":"…"}`. Under a draft edition that defines
-/// `Content-Usage`, a verdict also has `usage` and `usage_reason`, and `content_usage` has the field lines of the
-/// responses.
+/// A line is a JSON object. The object has the robots.txt in one of the keys `robots_txt` (text), `robots_txt_base64`,
+/// and `file` (a path below the folder of `files`). `crawler` is a product token or a list of product tokens, and `url`
+/// is a URL or a list of URLs. `edition` is optional, and so is `id`, a value of any type, which is copied to the
+/// answer. The answer is `{"verdicts":[{"url","verdict","line","reason"}]}` or `{"error":"…"}`. Under a draft edition
+/// that defines `Content-Usage`, a verdict also has `usage` and `usage_reason`, and `content_usage` has the field lines
+/// of the responses.
 ///
-/// Long values in a reason are cut. Each octet of a reason counts twice, because JSON may escape it. When the reasons
-/// of one answer reach 32 octets for each octet of its line plus 64 KiB, the remaining reasons are omitted and counted
-/// in `reasons_left_out`. So an answer has at most 64 octets for each octet of its line, plus 64 KiB.
+/// Long values in a reason are cut. Each octet of a reason counts twice, because JSON may escape it. For a line of N
+/// octets, the reasons of the answer may have 32 N octets plus 64 KiB. When they reach this limit, the remaining
+/// reasons are omitted, and `reasons_left_out` is the number of the omitted reasons. So the answer has at most 64 N
+/// octets plus 64 KiB.
 ///
 /// ```
 /// # struct None_; impl robots_core::Parser for None_ {
@@ -338,8 +340,8 @@ fn written(answer: Answer) -> (Answer, Vec<u8>) {
     (answer, line)
 }
 
-/// The reasons of an answer, counted while it is made. `octets` is the length that is left for further reasons, and
-/// `left_out` is the number of reasons that were omitted.
+/// The length of the reasons of an answer, counted while the answer is made. `octets` is the length that is left for
+/// further reasons, and `left_out` is the number of reasons that were omitted.
 struct Reasons {
     octets: Cell<usize>,
     left_out: Cell<usize>,

@@ -4,7 +4,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-/// Makes the parser of an option from its values: for each, the name, the variant and the help text.
+/// Makes the parser of an option from its values. Each value has a name, a variant and a help text.
 pub(crate) fn choice<T: Copy + Send + Sync + 'static>(
     values: &'static [(&'static str, T, &'static str)],
 ) -> impl TypedValueParser<Value = T> {

@@ -113,7 +113,7 @@ pub(crate) enum Verb {
         /// A new or empty folder
         dir: PathBuf,
     },
-    /// Writes the closed questions for parsers as one flat JSON file, for any test framework
+    /// Writes, as one flat JSON file for any test framework, the parser questions that have exactly one right answer
     #[command(after_help = "Examples:\n  robots-conformance vectors > tests/vectors.json\n  \
                             robots-conformance vectors --schema > tests/vectors.schema.json\n  \
                             robots-conformance vectors --timelines > tests/fetch-vectors.json")]
@@ -165,7 +165,7 @@ mod tests {
         let (_, rest) = readme.split_once("## The command\n\n```text\n").unwrap();
         let (synopsis, _) = rest.split_once("```").unwrap();
         let calls: Vec<&str> = synopsis.split(NAME).map(str::trim).collect();
-        // Every verb has these options; the text below the synopsis describes them.
+        // Every verb has these options. The text below the synopsis in the README describes them.
         let common = ["color", "help", "quiet"];
         for verb in Command::command().get_subcommands() {
             let name = verb.get_name();

@@ -30,7 +30,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// Applies the options to the rest of the process.
+    /// Applies the options to the whole process.
     pub fn apply(self) {
         let choice = match self.color {
             ColorChoice::Auto => anstream::ColorChoice::Auto,
@@ -74,7 +74,8 @@ pub fn to_stderr(line: &str) {
     let _ = writeln!(anstream::stderr(), "{line}");
 }
 
-/// Writes a line to standard error, unless `--quiet` was given. The line is neither a failure nor a warning.
+/// Writes a line to standard error, unless `--quiet` was given. Callers use it for lines that are neither a failure nor
+/// a warning.
 pub fn remark(line: &str) {
     if !is_quiet() {
         to_stderr(line);

@@ -1,6 +1,6 @@
 //! Writes the suite as files, for users without the runner.
 //!
-//! Start at [`copy()`]. It copies the embedded files and the protocol unchanged, and adds [`QUESTIONS`]: the trials,
+//! Start at [`copy()`], which copies the embedded files and the protocol unchanged, and adds [`QUESTIONS`]: the trials,
 //! each with its question in the form of the protocol and its conforming answers. A long robots.txt is a separate file.
 //! A question contains the path of this file, and several questions may share it.
 
@@ -64,9 +64,9 @@ pub struct Questions {
 /// The maximum length in octets of a robots.txt that is written inside its question.
 const IN_LINE: usize = 1024;
 
-/// Returns the trials of the suite as lines. Trials that repeat a trial of another edition are omitted, and the trials
-/// of the observed profile come last. A line has the name, the source, the question in the form of the protocol, and
-/// the conforming answers. The README of the copied folder describes the keys.
+/// Returns the trials of the suite as lines. Trials that repeat a trial of another edition are omitted. The trials of
+/// the observed profile, `google-cpp`, come last. A line has the name, the source, the question in the form of the
+/// protocol, and the conforming answers. The README of the copied folder describes the keys.
 ///
 /// ```
 /// let suite = robots_conformance::suite::load::embedded()?;

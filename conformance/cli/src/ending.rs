@@ -63,8 +63,8 @@ impl Ending {
         self.is_ending.load(Ordering::SeqCst)
     }
 
-    /// If SIGINT requested the end, withdraws this request and returns true. This is for a crawl in which SIGINT means
-    /// that the crawler is done.
+    /// If SIGINT requested the end, withdraws this request and returns true. `live --attach` uses this, because SIGINT
+    /// then means that the crawler is done.
     #[cfg(feature = "live")]
     pub(crate) fn take_interruption(&self) -> bool {
         const INTERRUPTED: u8 = 130;

@@ -1,7 +1,7 @@
 //! The error of a command: [`Error`].
 //!
-//! The functions of this library return it. The command prints the message to standard error, and ends with the exit
-//! status of a usage error.
+//! The functions of this library return an [`Error`]. The command prints the message to standard error, and ends with
+//! the exit status of a usage error.
 
 use std::fmt;
 

@@ -1,9 +1,9 @@
-//! Writes JSON without invisible characters: [`line()`] and [`pretty`] escape each such character.
+//! Writes JSON without invisible characters: [`line()`] and [`pretty`] escape each invisible character.
 //!
-//! A robots.txt may contain direction marks, which make a terminal or browser show the octets of a line in another
-//! order. JSON permits a writer to escape any character of a string, and a reader gets the same string. In `##[`, the
-//! `[` is escaped too, because GitHub Actions would execute a line with this text as a command. Raw values, for example
-//! the `id` of a bulk question, are copied unchanged.
+//! A robots.txt may contain the direction marks of Unicode, which make a terminal or browser show the characters of a
+//! line in another order. JSON permits a writer to escape any character of a string, and a reader gets the same string.
+//! In `##[`, the `[` is escaped too, because GitHub Actions would execute a line with this text as a command. Raw
+//! values, for example the `id` of a bulk question, are copied unchanged.
 
 use std::io::{self, BufWriter, Write};
 
@@ -42,7 +42,8 @@ pub fn pretty<T: Serialize + ?Sized>(value: &T, out: impl Write) -> io::Result<(
 /// A formatter that escapes the invisible characters of strings and uses another formatter for the rest.
 struct Visible<F>(F);
 
-/// Implements each method that [`PrettyFormatter`] overrides by a call of the inner formatter's method.
+/// Implements the methods that [`PrettyFormatter`] overrides. Each implementation calls the same method of the inner
+/// formatter.
 macro_rules! pass_on {
     ($($method:ident($($argument:ident: $type:ty),*)),* $(,)?) => {$(
         fn $method<W: ?Sized + Write>(&mut self, out: &mut W, $($argument: $type),*) -> io::Result<()> {

@@ -6,7 +6,7 @@
 //! robots.txt files. [`lint`] reports problems in a robots.txt, and [`explain`] answers questions about it. [`diff`]
 //! reports which URLs a change opens or closes, and [`check`] reports whether a file meets its expectations. [`lookup`]
 //! finds a case or a requirement by name, and [`pages`] shows it. The library `robots-conformance` asks the questions
-//! and judges the answers. Only the binary names a parser.
+//! and judges the answers. Functions that need a parser take it as an argument, and only the binary chooses one.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "bulk")]

@@ -37,7 +37,7 @@ pub struct Trial<'c> {
     pub expect: &'c ExpectRecord,
     /// The member.
     pub member: &'c MemberRecord,
-    /// The conforming answers of the member, as text.
+    /// The conforming answers to the question, as text.
     pub expected: &'c str,
 }
 
@@ -180,8 +180,8 @@ fn trials_of(case: &CaseRecord) -> Vec<Trial<'_>> {
     trials
 }
 
-/// Finds the case that contains a line of a file. Several cases can have the same place, because a live case has the
-/// place of the question from which it was made. The first of them is returned.
+/// Finds the case that contains a line of a file. Several cases can have the same file and line, because a live case
+/// has the place of the question from which it was made. If so, the function returns the first one.
 fn at<'c>(cases: &'c Cases, text: &str) -> Option<&'c CaseRecord> {
     let (file, line) = place(text)?;
     let begun = cases.iter().filter_map(|case| {
@@ -198,7 +198,8 @@ fn place(text: &str) -> Option<(&str, usize)> {
 }
 
 /// Finds the case whose id is a part of a name, and returns it with the text after the id. The name of a member may
-/// contain any text, even `::`, so the first part that is an id counts. `get` returns the case with an id.
+/// contain any text, even `::`, so the function uses the first part that is the id of a case. `get` returns the case
+/// with an id.
 pub(crate) fn named<C>(text: &str, get: impl Fn(&str) -> Option<C>) -> Option<(C, Option<&str>)> {
     let mut rest = text;
     loop {

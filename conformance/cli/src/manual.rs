@@ -17,7 +17,7 @@ use crate::command::{Command, NAME};
 /// Prints the page about the command, or about a verb.
 ///
 /// # Errors
-/// Returns a message if there is no such verb, or if the page cannot be written.
+/// Returns a message if no verb has the name, or if the page cannot be written.
 pub(crate) fn page(verb: Option<&str>) -> Result<(), Error> {
     let command = built();
     let Some(verb) = verb else { return print(&rendered(command)?) };

@@ -31,8 +31,8 @@ pub fn list<'c>(cases: impl IntoIterator<Item = &'c CaseRecord>) -> String {
     out
 }
 
-/// Shows a case: each file once, then its questions and the conforming answers. `next` is the last line, which says how
-/// the case is run.
+/// Shows a case: each file once, then its questions and the conforming answers. `next` is the last line of the page,
+/// which explains how to run the case.
 pub fn case(case: &CaseRecord, trials: &[Trial<'_>], next: &str) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}::{}  (spec-cases/{})", case.area, case.id, case.place);
@@ -132,7 +132,8 @@ pub fn editions(suite: &Suite, one: Edition, other: Edition) -> String {
     out
 }
 
-/// Returns a line for each member for which the answers differ, with the conforming answers of both editions.
+/// Returns a line for each member (one question of the case) for which the answers differ. The line has the conforming
+/// answers of both editions.
 fn differences(case: &CaseRecord, one: Edition, other: Edition) -> Vec<String> {
     let of = |edition: Edition, index: usize| {
         case.expect(edition.id()).map(|expect| on_one_line(&expect.expected[index]))

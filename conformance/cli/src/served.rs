@@ -69,7 +69,7 @@ pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &ServedArgs) -> ExitCode {
     compared.unwrap_or_else(|error| console::usage(&error))
 }
 
-/// Returns the text to print, and whether the expected file is served.
+/// Returns the text to print, and whether the site serves the expected file to every crawler.
 fn compare<P: Parser + ?Sized>(
     parser: &P,
     arguments: &ServedArgs,

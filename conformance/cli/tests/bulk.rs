@@ -146,7 +146,7 @@ fn what_cannot_be_seen_is_escaped(#[case] line: &Value) {
     }
 }
 
-/// An `id` is copied to the answer unchanged, even if it is no usual number or contains invisible characters.
+/// An `id` is copied to the answer unchanged, even if it is an unusual number or contains invisible characters.
 #[rstest]
 #[trace]
 #[case("18446744073709551616")]
@@ -350,7 +350,7 @@ fn a_site_that_hangs_holds_back_its_own_lines_only() {
             .recv_timeout(Duration::from_secs(4))
             .expect("answered before the site that hangs");
         let answer: Value = serde_json::from_str(&line).unwrap();
-        // The first line of the input is blank.
+        // The input begins with a blank line, and its lines are numbered from 1, so the line of id 0 is line 2.
         assert_eq!(answer["input_line"].as_u64().unwrap(), answer["id"].as_u64().unwrap() + 2);
         answered.push(answer["id"].as_u64().unwrap());
     }

@@ -1,7 +1,8 @@
 //! Tests the command as a whole: exit statuses, messages about wrong usage, and whether output goes to standard output
 //! or standard error.
 //!
-//! The tests start the command with [`run`]. Each of the larger verbs has another file of tests with its name.
+//! The tests start the command with [`run`]. Each of the larger verbs has its own test file, which is named after the
+//! verb.
 
 #[path = "../../tests/common/mod.rs"]
 mod common;
@@ -315,7 +316,7 @@ fn deviations_are_drafted_then_explained_then_hold() {
     let folder = tempfile::tempdir().unwrap();
     let draft = folder.path().join("known.yaml");
     let path = draft.to_str().unwrap();
-    // A tool that allows everything; `--exec` asks it without an adapter.
+    // A tool that allows everything. `--exec` runs it without an adapter.
     let tool = ["run", "--area", "precedence", "--exec", "test -r {robots} -a -n {agent}{url}"];
     let first = run(&[&tool[..], &["--write-deviations", path]].concat());
     assert_eq!(first.status.code(), Some(1), "{}", text(&first.stderr));
@@ -506,7 +507,7 @@ fn every_verb_has_a_manual_page() {
     let verbs: Vec<&str> = rest
         .lines()
         .take_while(|line| !line.is_empty())
-        // A further line of a description has more indentation, so it is not a verb.
+        // The second line of a description has more indentation than a verb, so the filter below drops it.
         .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
         .filter(|verb| !matches!(*verb, "" | "help"))
         .collect();
@@ -579,7 +580,7 @@ fn quiet_leaves_totals_and_hints_out() {
     assert!(!run(&["run", "--area", "caching"]).1.is_empty());
     let copy = path("suite");
     assert_eq!(run(&["copy", "-q", &copy]), nothing(0));
-    // The findings are still printed, and the exit status is the same.
+    // With `--quiet`, the findings are still printed, and the exit status is still 1.
     let (status, printed, _) = run(&["lint", "-q", &bad]);
     assert!(status == Some(1) && printed.contains("[misspelt-field]"), "{printed}");
     assert!(!printed.contains("1 error"), "{printed}");

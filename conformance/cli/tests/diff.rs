@@ -52,7 +52,7 @@ fn text(octets: &[u8]) -> String {
     String::from_utf8(octets.to_vec()).unwrap()
 }
 
-/// The output names the input `standard input`, not `robots.txt`, which is the name in findings.
+/// The output calls standard input `standard input`, not `robots.txt`, which is its name in findings.
 #[test]
 fn standard_input_is_named_as_such() {
     let folder = Folder::new();

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use rstest::rstest;
 use serde_json::Value;
 
-/// An adapter in shell. It sends a hello, starts another process, and writes the ids of the two processes to a file. It
-/// answers no question.
+/// An adapter in shell. The adapter sends a hello, starts another process, and writes the ids of the two processes to a
+/// file. It answers no question.
 const STUCK: &str = r#"sh -c 'read hello; echo "{\"protocol\":1,\"name\":\"stuck\"}"; sleep 600 & echo $! >> "$PIDS"; echo $$ >> "$PIDS"; wait'"#;
 
 fn command() -> Command {
@@ -86,8 +86,8 @@ fn a_signal_ends_what_was_started_and_tells_what_there_is(#[case] name: &str, #[
     assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
     let read = |name: &str| fs::read_to_string(path(name)).unwrap();
     let json: Value = serde_json::from_str(&read("old.json")).unwrap();
-    // The subject answered no question. Only the trials for other roles have an outcome, because the subject is not
-    // asked them.
+    // The subject answered no question. Only the trials for other roles have an outcome, because these trials count as
+    // not asked.
     let mut totals = json["totals"].as_object().unwrap().clone();
     let settled = totals.remove("not-asked").unwrap();
     assert!(totals.values().all(|count| *count == 0), "{totals:?}");
@@ -136,7 +136,7 @@ fn a_signal_ends_a_tool_and_its_temporary_files() {
 }
 
 /// Each start of this tool leaves a process that keeps the tool's pipes open. A run must not need a descriptor or
-/// memory for each of them.
+/// memory for each of these processes.
 #[test]
 fn a_run_fits_few_descriptors_and_little_memory() {
     let tool = "sh -c 'setsid sleep 3 & exit 0' {robots} {agent} {url}";
@@ -220,8 +220,8 @@ fn a_failing_standard_error_changes_nothing(#[case] stderr: &str) {
     assert_eq!(status("verdicts"), Some(0));
 }
 
-/// Two runs may write to one file. The file contains the report of the run that ends last, and it is complete at any
-/// time.
+/// Two runs may write to one file. The file contains the report of the run that ends last, and the file contains a
+/// complete report at any time.
 #[test]
 fn two_runs_to_one_file_leave_a_whole_report() {
     let folder = tempfile::tempdir().unwrap();

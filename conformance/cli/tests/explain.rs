@@ -1,5 +1,5 @@
 //! Tests the verb `explain` with several crawlers and URLs: its text, its JSON and its exit status. Also tests that the
-//! verb `fetch` agrees with it.
+//! verb `fetch` agrees with `explain`.
 
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};

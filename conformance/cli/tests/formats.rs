@@ -21,7 +21,7 @@ use robots_core::fetch::{Access, FetchEnd};
 use robots_core::{Edition, Profile};
 use rstest::rstest;
 
-/// A report that contains every outcome. All trials took the same time.
+/// A report with every outcome of questions except *not asked*. All trials took the same time.
 fn every_outcome() -> Report {
     let engine = Fake(Profile::ALL, |question: &Question| match &question.ask {
         Ask::Verdict(VerdictQuestion { url, .. }) if url.ends_with("/fishheads") => {

@@ -20,9 +20,9 @@ use robots_core::engine::{
 };
 use robots_core::{Edition, Profile, RuleKind};
 
-/// Hostile text. On a terminal, it would set the title, clear the screen and make a link. It contains a carriage
-/// return, a backspace, C1 controls, direction marks and code points without a character. It also contains text that
-/// would end elements, scripts, sections, fences, cells and lists.
+/// Hostile text. On a terminal, this text would set the title, clear the screen and make a link. The text contains a
+/// carriage return, a backspace, C1 controls, direction marks and code points without a character. The text also
+/// contains parts that would end elements, scripts, sections, fences, cells and lists.
 const NASTY: &str = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}]8;;http://evil.example\u{1b}\\x\r\u{8}\0\u{9b}31m\u{85}\u{2028}\
     \u{202e}gnp.exe\u{2066}\u{200f}\u{feff}\u{fffe}\u{ffff}\u{1fffe}\u{fdd0}\
     ]]></failure><script>alert(1)</script><!-- & \" ' <img src=x onerror=alert(2)>\
@@ -128,7 +128,7 @@ fn no_line_of_a_report_is_a_command() {
         report.failures().map(|done| failure::of(done, &report.subject, &suite(), "again"));
     let reports = ReportFormat::ALL.into_iter().map(|format| written(format, &report));
     for text in reports.chain(failures) {
-        // The script of the HTML page contains brackets, but a log never shows the page.
+        // The HTML page must also pass this check, although a log never shows the page.
         let command =
             text.lines().find(|line| line.trim_start().starts_with("::") || line.contains("##["));
         assert_eq!(command, None);
@@ -138,7 +138,7 @@ fn no_line_of_a_report_is_a_command() {
 #[test]
 fn junit_is_well_formed() {
     let text = written(ReportFormat::Junit, &hostile());
-    // This check shows that the parser refuses characters that XML forbids.
+    // This assertion shows that the parser refuses characters that XML forbids.
     assert!(roxmltree::Document::parse("<a>\u{fffe}</a>").is_err());
     let document = roxmltree::Document::parse(&text).unwrap_or_else(|error| panic!("{error}"));
     let elements: std::collections::BTreeSet<&str> = document
@@ -205,7 +205,7 @@ fn the_page_has_no_element_of_theirs() {
 }
 
 /// A subject writes hostile text to standard error, as an error, as an invalid line, and before it ends. No line of the
-/// log is then a command.
+/// log may be a command of GitHub's runner.
 #[cfg(unix)]
 #[test]
 fn no_line_of_a_subject_is_a_command_in_a_log() {

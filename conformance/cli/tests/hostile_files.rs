@@ -1,5 +1,5 @@
 //! Tests hostile files that a user names on the command line: expectations, a config file, deviations, and revisions of
-//! git. For each, the command ends quickly with status 2 and one message that names the file.
+//! git. For each of these files, the command ends quickly with status 2 and one message that names the file.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -59,7 +59,8 @@ fn blocks(#[values("- ", "? ")] open: &str) {
     refuses(&open.repeat(20_000), &[]);
 }
 
-/// Refuses aliases whose values would fill all memory: lists within lists, and a long list that is repeated many times.
+/// The verbs refuse YAML aliases whose values would fill all memory: lists within lists, and a long list that is
+/// repeated many times.
 #[test]
 fn aliases() {
     let mut deep = "l0: &l0 [x]\n".to_owned();
@@ -73,7 +74,7 @@ fn aliases() {
     refuses(&wide, &["an alias such as `*` cannot be used here", "aliases repeat too much"]);
 }
 
-/// Refuses tags that each repeat a long prefix. A text of 99 KB would become 350 MB.
+/// The verbs refuse YAML tags that each repeat a long prefix. With them, a text of 99 KB would become 350 MB.
 #[test]
 fn directives() {
     let tags = "!a!b x, ".repeat(7_000);
@@ -132,7 +133,7 @@ fn refuses(text: &str, parts: &[&str]) {
     }
 }
 
-/// A config file may end its lines in CR LF, and may use an alias.
+/// A config file may end its lines with CR LF, and may use an alias.
 #[test]
 fn a_usual_config_file_is_read() {
     let folder = folder("user-agent: *\ndisallow: /a*\n");
@@ -239,8 +240,8 @@ fn a_long_object_is_read_to_its_end() {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
 }
 
-/// A symbolic link in a revision is refused. Its octets are a path, which would be read as a file without rules that
-/// allows everything.
+/// A symbolic link in git's index is refused. Its octets are a path, which would be read as a file without rules that
+/// allows everything. A symbolic link in a commit is followed.
 #[test]
 #[cfg(unix)]
 fn a_symbolic_link_is_no_file_without_rules() {

@@ -270,7 +270,8 @@ fn widths(browser: &Browser) {
     }
 }
 
-/// Checks the reports of one subject and of two subjects, with and without an open case, and the page of the crawlers.
+/// Checks the report of two subjects with and without an open case, the report of one subject, and the page of the
+/// crawlers.
 fn axe(browser: &Browser) {
     let axe = Axe::get();
     browser.open(&TWO_SUBJECTS);

@@ -59,7 +59,7 @@ fn people_see_the_lines() {
     insta::assert_snapshot!("lint_text", text);
 }
 
-/// Common broken files, each with all its findings and their fixes.
+/// Files with common mistakes, each with all its findings and their fixes.
 #[rstest]
 #[trace]
 #[case::typo(b"User-agent: *\nDisalow: /x\n".to_vec(), 1, &["2 misspelt-field: did you mean `Disallow`?"])]
@@ -113,7 +113,7 @@ fn the_broken_files_that_everyone_meets(
             format!("{} {kind}: {fix}", finding["line"])
         });
         assert_eq!(findings.collect::<Vec<_>>(), expected, "{edition}");
-        // The text for readers has the same kind, line and fix.
+        // The text format shows the same kind, line and fix as the JSON object.
         let text = stdout(&["lint", "-", "--no-portability", "--edition", edition], &body);
         for finding in expected {
             let (place, fix) = finding.split_once(": ").unwrap();
@@ -309,8 +309,8 @@ fn an_ordinary_file_fits_on_a_screen() {
     insta::assert_snapshot!("lint_folded", text);
 }
 
-/// The file is as long as the size limit, and has a finding in every line. The command prints some of them and counts
-/// the rest.
+/// The file is as long as the size limit, and has a finding in every line. The command prints some of the findings and
+/// counts the rest.
 #[test]
 fn a_file_full_of_findings_is_counted() {
     let body = "x\n".repeat(250 * 1024);
@@ -527,8 +527,8 @@ fn file(body: &str) -> (tempfile::TempDir, String) {
     (folder, path)
 }
 
-/// `--fix` removes a star that changes nothing. It does not correct a misspelt rule, because the rule would take
-/// effect.
+/// `--fix` removes a star that changes nothing. `--fix` does not correct a misspelt rule, because the corrected rule
+/// would take effect and change verdicts.
 #[test]
 fn a_fix_is_shown_and_written_and_changes_no_verdict() {
     let body = "user-agent: *\ndisallow: /a*\ndisalow: /b\n";
@@ -636,7 +636,7 @@ fn findings_are_explained() {
     assert!(stderr.contains("did you mean \"useless-star\"?"), "{stderr}");
 }
 
-/// The totals count notes that share a line, and notes about software.
+/// The totals count every note that shares a line of the output with other notes, and notes about software.
 #[test]
 fn totals_agree_with_what_is_printed() {
     let stars: String = (0..20).map(|number| format!("disallow: /a{number}/*\n")).collect();
@@ -674,6 +674,6 @@ fn each_example_has_its_finding() {
         };
         assert!(Edition::ALL.iter().any(has), "{kind}");
     }
-    // These kinds need long or binary files.
+    // These kinds have no example, because they need long or binary files.
     assert_eq!(without, ["utf-16", "not-text", "truncated", "invalid-utf8", "long-line"]);
 }

@@ -1,7 +1,7 @@
 //! Tests the verb `live` with crawlers that are small scripts, and with the cases of the suite.
 //!
-//! The tests start the command with [`live`]. They check its report, its messages and its exit status, and that no
-//! process of a crawler is left. Without Python, tests that need it print "not run".
+//! The tests start the command with [`live`]. The tests check the report, the messages and the exit status of the
+//! command, and that no process of a crawler is left running. Without Python, tests that need it print "not run".
 
 #![cfg(all(unix, feature = "live"))]
 
@@ -15,7 +15,7 @@ use robots_conformance_cli::report::record::{RunRecord, SCHEMA};
 use rstest::rstest;
 use serde_json::Value;
 
-/// A crawler in a few lines of Python. It follows every link of the hub and requests no robots.txt.
+/// A crawler in a few lines of Python. The crawler follows every link of its start page and requests no robots.txt.
 const GREEDY: &str = r#"
 import re, sys, urllib.request
 opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -114,7 +114,7 @@ fn who_fetches_what_is_forbidden_fails_and_is_told_how() {
     assert_eq!(lines[3]["footer"]["clean"], false);
 }
 
-/// A report with every outcome matches the schema, and can be read back.
+/// The JSON report of a run of crawls matches the schema, and can be read back.
 #[test]
 fn the_json_object_is_what_the_schema_says() {
     if !has_python() {
@@ -156,7 +156,7 @@ fn a_known_failure_is_a_deviation_and_one_that_healed_or_drifted_fails() {
         fs::write(&known, entries).unwrap();
         live(&["--exec", &exec, "--filter", filter, "--deviations", &known.display().to_string()])
     };
-    // The draft contains the findings. After reasons are filled in, the run accepts it.
+    // The draft contains the findings. The run accepts the draft after reasons are filled in.
     let draft = folder.path().join("draft.yaml");
     let filter = "wire-status-503::rfc9309";
     let write = draft.display().to_string();
@@ -169,7 +169,7 @@ fn a_known_failure_is_a_deviation_and_one_that_healed_or_drifted_fails() {
     let output = run(&draft.replace("why: ''", "why: It asks nobody."), filter);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("deviation"));
-    // A finding that the entry does not name is a failure.
+    // A finding that the entry of the deviations file does not name is a failure.
     let drifted = draft.replace(&found, "fetched /elsewhere of main").replace("why: ''", "why: x");
     let output = run(&drifted, filter);
     assert!(text(&output.stderr).contains("drifted: "), "{}", text(&output.stderr));
@@ -306,8 +306,8 @@ fn a_crawler_that_is_attached_is_judged_when_told_to(#[case] signalled: Option<&
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// If a run judges the crawls of a report, a failure names the command that judges this report again. It does not name
-/// the crawler's command from the report.
+/// If a run judges the crawls of a report, a failure names the command that judges this report again. The failure does
+/// not name the crawler's command from the report.
 #[test]
 fn a_failure_of_a_judged_report_names_the_report() {
     if !has_python() {
@@ -460,8 +460,8 @@ fn a_crawler_that_ends_at_once_is_given_up() {
     assert!(outcomes(&report).iter().all(|outcome| outcome == "inconclusive"));
 }
 
-/// A crawler that stays on the host of its start URL cannot pass a case with several hosts. It can be judged if it gets
-/// a start URL for each host.
+/// A crawler that stays on the host of its start URL cannot pass a case with several hosts. The crawler can be judged
+/// if it gets a start URL for each host.
 #[test]
 fn a_crawler_that_stays_on_its_host_is_told_to_take_all_seeds() {
     if !has_python() {

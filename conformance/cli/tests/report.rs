@@ -20,7 +20,7 @@ use robots_core::engine::{
 use robots_core::fetch::{Access, FetchEnd};
 use robots_core::{Edition, Profile};
 
-/// A report in which every outcome occurs.
+/// A report with every outcome of questions except *not asked*.
 fn report() -> Report {
     let engine = Fake(Profile::ALL, |question: &Question| match &question.ask {
         Ask::Verdict(VerdictQuestion { url, .. }) if url.ends_with("/fishheads") => {
@@ -48,7 +48,7 @@ fake::gone:
     report
 }
 
-/// The report of an engine without deviations.
+/// Returns the report of an engine, without a deviations file.
 fn of(engine: impl Engine + 'static) -> Report {
     let runner = Runner::new(Arc::new(engine));
     runner.report(runner.run(&runner.trials(&suite()), |_| {}))
@@ -103,7 +103,7 @@ fn a_retriever_without_the_clock_does_not_conform() {
     let record = RunRecord::of(&Report::new("clockless", finished));
     let [line] = record.editions.as_slice() else { panic!("{:?}", record.editions) };
     assert_eq!((line.conforms, line.is_right(), line.not_asked), (false, true, clock));
-    // The exit status is the same as with questions that the subject does not answer.
+    // The exit status is still 0, as it is if a subject does not answer some questions.
     assert!(record.clean);
     let object = serde_json::to_value(&record).unwrap();
     let schema: serde_json::Value = serde_json::from_str(SCHEMA).unwrap();
@@ -169,7 +169,8 @@ fn the_json_object_is_what_the_schema_says() {
     for (kind, count) in record.totals.all() {
         let name = kind.id();
         assert_eq!(object["totals"][name], count, "{name}");
-        // The engine is a parser and a crawler, so it is asked every question. It has no outcomes of crawls.
+        // The engine is a parser and a crawler, so it is asked every question of this suite. Its report has no outcomes
+        // of crawls.
         let occurs =
             count > 0 || ["not-asked", "inconclusive", "waited", "not-run"].contains(&name);
         assert!(occurs, "no trial is {name}; the fixture is to have every outcome");

@@ -18,7 +18,7 @@ fn schema() -> Validator {
     let rustc = Command::new("rustc").arg("-vV").output().unwrap().stdout;
     let rustc = String::from_utf8(rustc).unwrap();
     let host = rustc.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
-    // Cargo has downloaded only the packages for this platform.
+    // The filter is needed, because Cargo has downloaded only the packages for this platform.
     let options = ["--offline", "--locked", "--filter-platform", host].map(str::to_owned);
     let metadata = cargo_metadata::MetadataCommand::new()
         .manifest_path(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))

@@ -36,7 +36,7 @@ fn workspace() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// Runs the timelines on a program of the page. Returns the ids of the timelines that failed.
+/// Runs the timelines on a program of the page. Returns the ids of the failed timelines.
 fn failed(index: usize) -> BTreeSet<String> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("retriever.py");

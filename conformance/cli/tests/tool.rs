@@ -1,4 +1,4 @@
-//! Tests the command as a command-line tool that another run asks with `--exec`.
+//! Tests the command as a command-line tool that another run starts for each question, as with `--exec`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,8 @@ use robots_core::Edition;
 use robots_core::engine::{Engine, Interpreted};
 use robots_nom_parser::NomParser;
 
-/// `robots-conformance explain` prints its verdict first. It gives the same answers as its engine.
+/// `robots-conformance explain` prints its verdict first. As a tool, the command gives the same answers as the nom
+/// parser in this process.
 #[test]
 fn a_real_tool_by_what_it_prints() {
     let template = format!(

@@ -124,7 +124,7 @@ struct Open {
     /// Each task returns its answer and the length of its line in octets.
     lines: JoinSet<(Answer, usize)>,
     octets: usize,
-    /// The rest of a batch that did not fit into the window.
+    /// Lines of the last batch for which the window had no room yet.
     waiting: VecDeque<Asked>,
 }
 
@@ -256,7 +256,7 @@ mod tests {
         fn parse(&self, _: &[u8], _: &mut robots_core::syntax::Report<'_>) {}
     }
 
-    /// An input with lines of 64 KiB, and with three times as many octets as the window holds. The counter has the
+    /// An input with lines of 64 KiB, and with three times as many octets as the window holds. The counter is the
     /// number of octets that were read.
     struct Lines(Arc<AtomicUsize>);
 
@@ -277,7 +277,8 @@ mod tests {
         }
     }
 
-    /// A site that allows everything after 50 ms. One flag says that it was asked, the other one that it has answered.
+    /// A site that allows everything after 50 ms. `is_asked` says whether the site was asked, and `has_answered` says
+    /// whether it has answered.
     struct Slow {
         is_asked: AtomicBool,
         has_answered: AtomicBool,
@@ -294,7 +295,7 @@ mod tests {
         }
     }
 
-    /// Waits until a flag is set, and returns whether it is.
+    /// Waits until a flag is set, for at most about ten seconds, and returns whether it is set.
     fn awaited(flag: &AtomicBool) -> bool {
         (0..1000).any(|_| {
             thread::sleep(Duration::from_millis(10));
@@ -302,7 +303,7 @@ mod tests {
         })
     }
 
-    /// A parser that works until the site has answered.
+    /// A parser that does not return until the site has answered.
     struct Toiling(Arc<Slow>);
 
     impl Parser for Toiling {
@@ -315,7 +316,7 @@ mod tests {
         }
     }
 
-    /// An input of two lines: one without a file, and after the site is asked, one with a file.
+    /// An input of two lines. The first has no file. The second has a file, and it comes after the site is asked.
     struct Mixed(Arc<Slow>, u8);
 
     impl Read for Mixed {
@@ -334,8 +335,8 @@ mod tests {
         }
     }
 
-    /// The work on a line with a file may take long. Meanwhile the network serves the open lines. If it had to wait, a
-    /// site could count as late.
+    /// The work on a line with a file may take long. Meanwhile the network serves the open lines. If the network code
+    /// had to wait, a site that answered in time could count as late.
     #[test]
     fn work_on_a_file_does_not_stop_the_network() {
         let slow = Arc::new(Slow { is_asked: false.into(), has_answered: false.into() });
@@ -376,7 +377,7 @@ mod tests {
     fn reading_stops_while_no_server_answers() {
         let read = Arc::new(AtomicUsize::new(0));
         let input = Lines(Arc::clone(&read));
-        // The run never ends. Its thread ends with the process.
+        // The run never ends, so its thread ends only with the process.
         thread::spawn(move || {
             let fetch: Arc<dyn Fetch> = Arc::new(Silent);
             run_fetching(&NoParser, &Files::none(), &fetch, input, io::sink())
@@ -391,7 +392,7 @@ mod tests {
             }
             before = now;
         }
-        // These are the octets in the window, and in the batches that wait for room in it.
+        // `before` counts the octets in the window, and in the batches that wait for room in the window.
         assert!((WINDOW.1..2 * WINDOW.1).contains(&before), "{before}");
     }
 }

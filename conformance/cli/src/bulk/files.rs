@@ -28,7 +28,7 @@ impl Files {
     /// Lines may name regular files below a folder, by relative paths. A link that leads out of the folder is refused.
     ///
     /// # Errors
-    /// Returns an error if there is no such folder.
+    /// Returns an error if the path does not exist or is not a folder.
     pub fn below(root: &Path) -> io::Result<Self> {
         let root = root.canonicalize()?;
         if !root.is_dir() {
@@ -42,7 +42,7 @@ impl Files {
         let Some(root) = &self.root else {
             return Err(io::Error::other("files are read only with --files [ROOT]"));
         };
-        // All refusals have the same message, so that it does not show which files exist outside the folder.
+        // All refusals have the same message, so that the message does not show which files exist outside the folder.
         let refused = || io::Error::other("no regular file below the folder of --files");
         let path = root.join(path).canonicalize().map_err(|_| refused())?;
         let is_file = || fs::metadata(&path).is_ok_and(|file| file.is_file());

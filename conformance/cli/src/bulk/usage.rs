@@ -1,7 +1,7 @@
 //! Adds the preferences about the use of a URL's content to its verdict: [`Use`].
 //!
 //! Only draft editions define such preferences. The answer has a preference for each category of the default
-//! vocabulary. If the URL may not be fetched, it has a word that says that no preference applies.
+//! vocabulary. If the URL may not be fetched, the answer has the word `not-applicable` instead.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub(super) struct Use {
     usage_reason: Option<String>,
 }
 
-/// The preference for each category of the default vocabulary, or the word for a URL that may not be fetched.
+/// The preference for each category of the default vocabulary, or `not-applicable` for a URL that may not be fetched.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Preferences {

@@ -1,7 +1,7 @@
 //! A file that was checked: [`CheckedFile`].
 //!
-//! It has the names of the file and of its expectations, and the result of each expectation. `mod.rs` makes a list of
-//! the checked files, and each format of `check` is written from this list.
+//! A [`CheckedFile`] has the names of the file and of its expectations, and the result of each expectation. `mod.rs`
+//! makes a list of the checked files, and each format of `check` is written from this list.
 
 use std::path::Path;
 

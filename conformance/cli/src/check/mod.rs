@@ -136,7 +136,7 @@ fn written(done: io::Result<()>, out: &mut dyn Write) -> Result<(), Error> {
     }
 }
 
-/// Replaces the format `junit` in a build without the feature `junit`.
+/// Replaces `junit.rs` in a build without the feature `junit`, and returns an error for this format.
 #[cfg(not(feature = "junit"))]
 mod junit {
     use std::io;

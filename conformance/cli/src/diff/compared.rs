@@ -1,7 +1,7 @@
 //! The result of comparing two files: [`Compared`].
 //!
-//! [`Compared`] contains the [`Difference`] that `robots-lint` found, and three things that the formats also need: the
-//! two inputs, the edition, and the maximum number of changes to show.
+//! [`Compared`] contains the [`Difference`] that `robots-lint` found, and the other data that the formats need: the two
+//! inputs, the edition, and the maximum number of changes to show.
 
 use robots_core::Edition;
 use robots_lint::effect::{Change, Difference, Effect};

@@ -14,7 +14,7 @@ use super::compared::Compared;
 use super::words;
 use crate::json::pretty;
 
-/// The version of the object. It changes when a key is removed or its meaning changes.
+/// The version of the object. The version changes when a key is removed or its meaning changes.
 const VERSION: u32 = 1;
 
 /// Writes the object, one change at a time.

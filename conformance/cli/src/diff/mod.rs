@@ -105,7 +105,7 @@ const FOR_PEOPLE: usize = 50;
 
 /// Compares two files and prints the changes.
 ///
-/// [`Found::status`] gives the exit status; it is 2 if a file cannot be read.
+/// [`Found::status`] gives the exit status. If a file cannot be read, the status is 2.
 pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &DiffArgs) -> ExitCode {
     let mut out: Box<dyn Write> = match arguments.format {
         DiffFormat::Text => Box::new(anstream::stdout().lock()),

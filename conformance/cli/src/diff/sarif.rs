@@ -67,7 +67,8 @@ fn result(compared: &Compared<'_>, change: &Change<'_>) -> Value {
     result
 }
 
-/// Returns the location of the rule that decides. If no rule decides, it is the first line of the file.
+/// Returns the location of the rule that decides. If no rule decides, returns the location of the first line of the
+/// file.
 fn deciding(input: &Input, verdict: &Verdict<'_>) -> Value {
     let line = verdict.rule().map_or(1, |rule| rule.line().number.get());
     location(input.place(), &json!({ "startLine": line }))

@@ -1,9 +1,9 @@
 //! The answers of a file to the questions of a command line.
 //!
-//! Start at [`ask()`]. It selects one of three ways. The parser reads a local file, or each crawler fetches the file of
-//! an origin. If the profile is not an edition, Google's published library reads the file. All three return their
-//! answers as [`Asked`], so the formats are independent of the way. An [`Asked`] also keeps the file, because the
-//! findings that affect an answer are computed only if a format needs them.
+//! Start at [`ask()`], which selects one of three functions. `read` parses a local file, and `served` fetches the file
+//! of an origin for each crawler. If the profile is not an edition, `observed` passes the file to Google's published
+//! library. All three return their answers as [`Asked`], so a format does not need to know which function was used. An
+//! [`Asked`] also keeps the file, because the findings that affect an answer are computed only if a format needs them.
 
 use std::rc::Rc;
 
@@ -20,7 +20,8 @@ use crate::lint::{Counted, Input};
 /// A crawler, and the file's answers for it.
 pub(super) struct Asked<'q> {
     pub(super) crawler: &'q Named,
-    /// The file, or `None` if no file of the site decided or the profile is not an edition.
+    /// The file, or `None` in two cases: the site's file did not decide about any URL, or the profile is not an
+    /// edition.
     robots: Option<Rc<RobotsTxt<Vec<u8>>>>,
     pub(super) answers: Vec<Answer<'q>>,
 }
@@ -40,8 +41,8 @@ pub(super) struct Answer<'q> {
 }
 
 impl Asked<'_> {
-    /// Returns the octets of the file. Returns `None` if no file of the site decided or the profile is not an edition;
-    /// then there are no findings.
+    /// Returns the octets of the file. Returns `None` if the site's file did not decide about any URL, and also if the
+    /// profile is not an edition. In both cases there are no findings.
     pub(super) fn body(&self) -> Option<&[u8]> {
         self.robots.as_deref().map(RobotsTxt::body)
     }
@@ -59,7 +60,7 @@ impl Asked<'_> {
     }
 }
 
-/// Asks the file about every URL, for every crawler.
+/// Returns the file's answers about every URL, for every crawler.
 pub(super) fn ask<'q, P: Parser + ?Sized>(
     parser: &P,
     arguments: &'q ExplainArgs,
@@ -80,7 +81,7 @@ pub(super) fn ask<'q, P: Parser + ?Sized>(
     }
 }
 
-/// Asks a local file.
+/// Returns the answers of a local file.
 fn read<'q, P: Parser + ?Sized>(
     parser: &P,
     edition: Edition,
@@ -113,7 +114,7 @@ fn read<'q, P: Parser + ?Sized>(
     asked.collect()
 }
 
-/// Asks the file that an origin serves to the crawler.
+/// Fetches the file of an origin as the crawler, and returns the answers of the file.
 #[cfg(feature = "fetch")]
 fn served<'q, P: Parser + ?Sized>(
     parser: &P,
@@ -135,7 +136,7 @@ fn served<'q, P: Parser + ?Sized>(
     Ok(Asked { crawler, robots, answers: answers.collect() })
 }
 
-/// Asks Google's published library. Findings depend on an edition, so these answers have no findings.
+/// Returns the answers of Google's published library. Findings depend on an edition, so these answers have no findings.
 fn observed<'q>(
     crawlers: &'q [Named],
     file: &Input,

@@ -1,7 +1,7 @@
 //! The arguments of `explain`: [`ExplainArgs`].
 //!
-//! Without a crawler and a URL, the argument for the file is the name of a trial ([`ExplainArgs::trial`]). Otherwise
-//! [`ExplainArgs::crawlers`] returns the crawlers in the order of the options.
+//! If no crawler and no URL is given, the argument for the file is the name of a case or a trial
+//! ([`ExplainArgs::trial`]). Otherwise [`ExplainArgs::crawlers`] returns the crawlers in the order of the options.
 
 use clap::Args;
 use robots_core::Profile;
@@ -52,7 +52,7 @@ impl ExplainArgs {
     /// Returns the name of the trial to explain, or `None` if the question is about a file.
     ///
     /// # Errors
-    /// Returns a message if a crawler is named without a URL.
+    /// Returns a message if no URL is given, but a crawler is named or the file exists.
     pub fn trial(&self) -> Result<Option<&str>, Error> {
         let name = self.file.name();
         let is_file = std::path::Path::new(name).is_file();

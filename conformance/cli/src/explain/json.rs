@@ -13,7 +13,7 @@ use super::arguments::ExplainArgs;
 use crate::json::pretty;
 use crate::lint::{FOR_PROGRAMS, placed};
 
-/// The version of the object. It changes when a key is removed or its meaning changes.
+/// The version of the object. The version changes when a key is removed or its meaning changes.
 const VERSION: u32 = 1;
 
 pub(super) fn write(

@@ -21,7 +21,7 @@ use crate::report::ExplainFormat;
 
 /// Prints the answers, then the findings that affect them.
 ///
-/// The status is 0 if every URL may be fetched, 1 if one may not, 2 if there is no such file, crawler or URL.
+/// The status is 0 if every URL may be fetched, 1 if one may not, 2 if a file, a crawler or a URL cannot be used.
 pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &ExplainArgs) -> ExitCode {
     let mut out: Box<dyn Write> = match arguments.format {
         ExplainFormat::Text => Box::new(anstream::stdout().lock()),
@@ -36,7 +36,8 @@ pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &ExplainArgs) -> ExitCode 
 /// Answers the questions, writes the answers, and returns whether every URL may be fetched.
 ///
 /// # Errors
-/// Returns a message if there is no such file, crawler or URL, or if the writer fails. A closed pipe is not a failure.
+/// Returns a message if a file, a crawler or a URL cannot be used, or if the writer fails. A closed pipe is not a
+/// failure.
 pub fn write<P: Parser + ?Sized>(
     parser: &P,
     arguments: &ExplainArgs,

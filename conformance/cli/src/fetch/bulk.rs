@@ -1,7 +1,7 @@
 //! Fetches robots.txt for verdicts in bulk: [`Fetcher`].
 //!
 //! Lines with the same crawler and edition use the same client of `robots-fetch`. If there are too many clients, the
-//! fetcher removes all of them, but the records stay in the shared store.
+//! fetcher removes all of them, but the results of their fetches stay in the shared store.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -14,20 +14,21 @@ use super::{identification, named, number, of_the_library};
 use crate::bulk;
 use crate::error::Error;
 
-/// Fetches robots.txt for bulk verdicts. It has a client for each crawler and edition, and all clients share one store
-/// in memory.
+/// Fetches robots.txt for bulk verdicts. The fetcher has a client for each crawler and edition, and all clients share
+/// one store in memory.
 pub struct Fetcher {
     store: Memory,
     allows_private: bool,
     clients: Mutex<HashMap<(Vec<String>, Edition), robots_fetch::Client>>,
 }
 
-/// The maximum number of clients. `MEMORY` is the maximum memory in octets: of each client, and of the shared store.
+/// The maximum number of clients. `MEMORY` has two limits in octets: for the memory of each client, and for the shared
+/// store.
 const CLIENTS: usize = 64;
 const MEMORY: (u64, u64) = (16 << 20, 256 << 20);
 
 impl Fetcher {
-    /// Makes a fetcher. It connects only to public addresses, unless private addresses are allowed.
+    /// Makes a fetcher, which connects only to public addresses unless `allows_private` is true.
     #[must_use]
     pub fn new(allows_private: bool) -> Self {
         let clients = Mutex::default();

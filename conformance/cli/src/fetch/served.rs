@@ -19,7 +19,7 @@ pub(crate) struct Asked {
 }
 
 /// Fetches the robots.txt of an origin as a crawler. Returns a verdict for each URL. Also returns the octets of the
-/// file, if its rules decide about a URL.
+/// file, if its rules decide about at least one URL.
 ///
 /// # Errors
 /// Returns a message if the origin, a URL or a product token cannot be used.
@@ -51,8 +51,8 @@ pub(crate) fn ask(
     Ok((copy.map(|copy| copy.body.clone()), asked))
 }
 
-/// The limit for a fetched file in octets. It is larger than the limit of every edition, so that the lines beyond the
-/// edition's limit can be counted.
+/// The limit for a fetched file in octets. This limit is larger than the limit of every edition, so that the lines
+/// beyond the edition's limit can be counted.
 const LARGE_LIMIT: usize = 64 << 20;
 
 /// Fetches the robots.txt of a URL's origin as a crawler, and returns the record of the fetch.
@@ -72,7 +72,7 @@ pub(crate) fn record(url: &str, tokens: &[String]) -> Result<robots_fetch::Recor
 /// Fetches the robots.txt of a URL's origin, and returns its octets.
 ///
 /// # Errors
-/// Returns a message if there is no such file.
+/// Returns a message if the URL cannot be used, or if the fetch returns no file.
 pub(crate) fn body(url: &str) -> Result<Vec<u8>, Error> {
     let record = record(url, &["robots-conformance".to_owned()])?;
     match &record.copy {

@@ -1,7 +1,7 @@
 //! The findings of one file: the findings that are shown, and the number of findings of each kind.
 //!
-//! A file of 500 KiB can have 250,000 findings, and the text of each takes hundreds of octets. So only the first
-//! findings of each kind are kept. The other findings are only counted, and every format shows their number.
+//! A file of 500 KiB can have 250,000 findings, and the text of each takes hundreds of octets. So [`Counted`] keeps
+//! only the first findings of each kind. For the other findings, it stores only their number, which every format shows.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,8 @@
 //! `lint --explain KIND`: explains a kind of finding, and shows how to switch it off.
 //!
-//! [`page`] returns the text. The page about a kind of finding has the requirement and an example. The page about a
-//! construct lists the software that reads the construct in another way.
+//! [`page`] returns the text. The page about a kind of finding has the requirement and an example. A construct is a
+//! part of a file that software reads in more than one way, and its page lists the software that reads it in another
+//! way than the edition.
 
 use std::fmt::Write as _;
 

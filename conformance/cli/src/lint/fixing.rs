@@ -1,7 +1,7 @@
 //! `lint --fix`: shows the fixes that change no verdict as a unified diff, and writes the fixed file.
 //!
-//! Start at [`Fixing::fix`]. `robots_lint::fix` computes the fixes. Only a file can be written; with `--dry-run`, the
-//! fixes of any input can be shown.
+//! Start at [`Fixing::fix`]. `robots_lint::fix` computes the fixes. Only a local file can be fixed. With `--dry-run`,
+//! the fixes of any input can be shown.
 
 use std::fs;
 use std::io::{self, Write};
@@ -30,11 +30,11 @@ pub(super) struct Fixing<'a> {
 }
 
 impl Fixing<'_> {
-    /// Shows the fixes of the file, and writes the fixed file unless it is a dry run. Returns the octets of the file
+    /// Shows the fixes of the file, and writes the fixed file unless `is_dry` is true. Returns the octets of the file
     /// after the run.
     ///
     /// # Errors
-    /// Returns a message if the input is not a file and the run is not dry, or if the fixes or the file cannot be
+    /// Returns a message if the input is not a local file and `is_dry` is false, or if the fixes or the file cannot be
     /// written.
     pub(super) fn fix<P: Parser + ?Sized>(
         &self,

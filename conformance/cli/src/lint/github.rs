@@ -1,7 +1,7 @@
 //! Findings as workflow commands of GitHub Actions: one line for each finding.
 //!
-//! GitHub shows such a finding beside the lines of a diff. A note is a `notice`, and so are a claim about other
-//! software and the number of findings that are not shown.
+//! GitHub shows each finding beside the lines of a diff. The command for a note is `notice`. The number of findings
+//! that are not shown and a claim about other software are also a `notice`.
 
 use std::io::{self, Write};
 
@@ -49,12 +49,12 @@ pub(super) fn write(files: &[Linted<'_>], out: &mut dyn Write) -> io::Result<()>
     Ok(())
 }
 
-/// Escapes the characters that would end a message, and invisible characters.
+/// Escapes line breaks, which would end a message, and also `%` and invisible characters.
 pub(crate) fn data(text: &str) -> String {
     visible(&text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A"))
 }
 
-/// Escapes the characters that would end a property.
+/// Escapes a text like [`data`], and also the characters that would end a property: `:` and `,`.
 pub(crate) fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

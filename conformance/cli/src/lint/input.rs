@@ -2,7 +2,8 @@
 //!
 //! Several verbs have arguments of the type [`Input`]. Only the text of an argument decides its kind, so parsing an
 //! argument does not look for a file. A name with a colon therefore becomes a revision. But if a file has this name,
-//! [`Input::read`] and [`Input::place`] use the file. `revision.rs` asks git, and the module `fetch` fetches URLs.
+//! [`Input::read`] and [`Input::place`] use the file. `revision.rs` reads files from git, and the module `fetch`
+//! fetches URLs.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -45,7 +46,7 @@ impl FromStr for Input {
 }
 
 impl Input {
-    /// Returns the path or URL of the file, without the revision.
+    /// Returns the path or URL of the file, without the revision. For standard input, this is `robots.txt`.
     #[must_use]
     pub fn place(&self) -> &str {
         match self {
@@ -81,8 +82,8 @@ impl Input {
         Some(&url[..end])
     }
 
-    /// Reads the file: at most 512 MiB, or at most 64 MiB if it is fetched. This is more than an edition reads, so that
-    /// the lines beyond the edition's limit can be counted.
+    /// Reads the file: at most 512 MiB, or at most 64 MiB if it is fetched. Both limits are larger than the limit of
+    /// every edition, so that the lines beyond an edition's limit can be counted.
     ///
     /// # Errors
     /// Returns a message if the file cannot be read. The message explains how to fix the problem.
@@ -156,7 +157,7 @@ mod tests {
     #[case("https://example.com?x", false)]
     fn a_url_is_that_of_a_robots_txt(#[case] url: &str, #[case] is: bool) {
         assert_eq!(is_of_robots_txt(url), is);
-        // `read` would fetch the URL of a robots.txt, so it is called only for other URLs.
+        // `read` would fetch the URL of a robots.txt, so the test calls `read` only for other URLs.
         if !is {
             let error = Input::Url(url.to_owned()).read().unwrap_err().to_string();
             assert!(error.contains("is not the URL of a robots.txt"), "{error}");

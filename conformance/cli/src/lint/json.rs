@@ -1,7 +1,7 @@
 //! Writes findings as one object for programs; `schema/lint.schema.json` is its schema.
 //!
-//! The object has an entry for each file: its totals, its shown findings with their columns, and the claims about
-//! software that reads a construct in another way.
+//! The object has an entry for each file: its totals, its shown findings with their columns, and the claims that
+//! software reads a construct in another way than the edition.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -14,7 +14,7 @@ use super::linted::{Linted, columns};
 use super::portability::Claim;
 use crate::json::pretty;
 
-/// The version of the object. It changes when a key is removed or changes its meaning.
+/// The version of the object. The version changes when a key is removed or changes its meaning.
 const VERSION: u32 = 1;
 
 /// Writes the findings of files, one at a time.

@@ -1,7 +1,7 @@
 //! A file with its findings: [`Linted`].
 //!
-//! Each format of `lint` is written from a list of such files. [`columns`] computes the columns of a finding only when
-//! the finding is written.
+//! Each format of `lint` is written from a list of [`Linted`] files. [`columns`] computes the columns of a finding only
+//! when the finding is written.
 
 use robots_core::Edition;
 use robots_core::syntax::Span;
@@ -22,7 +22,7 @@ pub struct Linted<'r> {
     pub edition: Edition,
     /// The findings of the requested level and of higher levels.
     pub findings: Counted<'r>,
-    /// The claims that measured software reads a construct in another way, in the order of the lines.
+    /// The claims that measured software reads a construct in another way than the edition, in the order of the lines.
     pub claims: Vec<Claim<'r>>,
 }
 
@@ -137,7 +137,7 @@ mod tests {
         }
         assert_eq!(COMPUTED.get(), made);
         assert!(out.octets > 100 * made, "{}", out.octets);
-        // The writers have a buffer, so several findings can come before a write.
+        // The formats write through a buffer, so the columns of several findings can be computed before a write.
         assert!(out.at_once < made / 20, "{} of {made} at once", out.at_once);
     }
 }

@@ -1,6 +1,7 @@
 //! The verb `lint`: reports problems in a robots.txt to people, programs, code hosts and CI.
 //!
-//! The crate [`robots_lint`] finds the problems. This module selects them ([`Settings`]), shows them, and writes fixes.
+//! The crate [`robots_lint`] finds the problems. This module selects the problems ([`Settings`]), shows them, and
+//! writes fixes.
 
 mod counted;
 pub mod explained;
@@ -184,7 +185,7 @@ pub fn write<P: Parser + ?Sized>(
         LintFormat::Text => text::OF_A_KIND,
         LintFormat::Json | LintFormat::Sarif | LintFormat::Github => FOR_PROGRAMS,
     };
-    // Findings that are not shown count too.
+    // `fails` also depends on the findings that are not shown.
     let mut fails = false;
     let mut linted = Vec::new();
     for (input, robots) in arguments.files.iter().zip(&files) {
@@ -216,7 +217,7 @@ pub fn write<P: Parser + ?Sized>(
         linted.push(Linted { name, place, body, edition, findings: found, claims });
     }
     let written = match arguments.format {
-        // The diff and its counts have already been written.
+        // `fixed` has already written the diff and the number of fixes.
         LintFormat::Text if arguments.fix => text::totals(&linted, out),
         LintFormat::Text => text::write(&linted, arguments.all, out),
         LintFormat::Json => json::write(&linted, &mut *out),

@@ -1,10 +1,11 @@
 //! Lists the measured software that reads a construct in another way than the edition. A construct is a part of a file
 //! that software is known to read in more than one way, for example a `*` in a path.
 //!
-//! Start at [`Portability::measured`]. Cases of the suite support each claim. The file of such a case has one
-//! construct, and nothing else that software is known to read in different ways. The case asks about a plain URL for a
-//! crawler with one token, and the edition gives one answer. `cargo xtask portability` generates `portability.json`
-//! from the suite, `docs/peers.json` and `docs/crawlers.json`.
+//! Start at [`Portability::measured`]. A claim says that some software reads a construct of a file in another way than
+//! the edition. Cases of the suite support each claim, because the software fails them. The file of such a case has one
+//! construct, and nothing else that software is known to read in different ways. The case asks about a URL with only
+//! plain characters, for a crawler with one token, and the edition gives one answer. `cargo xtask portability`
+//! generates `portability.json` from the suite, `docs/peers.json` and `docs/crawlers.json`.
 
 use crate::error::Error;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,9 +38,9 @@ pub struct Reader {
     pub name: String,
     /// The version that was measured.
     pub version: String,
-    /// The cases that show this, as `area::case`; at most three.
+    /// The cases that show the difference, as `area::case`; at most three.
     pub cases: Vec<String>,
-    /// The reason why the software counts as old, with a source; missing if the software is in current use.
+    /// The reason why the software counts as old, with a source, or `None` if the software is in current use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old: Option<String>,
 }
@@ -51,7 +52,7 @@ pub enum Software {
     Current,
     /// Software in current use, and old software.
     All,
-    /// No software, so there are no such notes.
+    /// No software, so there are no portability notes.
     Nobody,
 }
 
@@ -83,7 +84,8 @@ pub struct Measured {
     pub late: Vec<String>,
 }
 
-/// For each edition, the suitable trials of a suite whose file has exactly one construct or none.
+/// For each edition, the trials from which claims are derived. The file of such a trial has exactly one construct, or
+/// none.
 pub struct Shown(Vec<(Edition, Vec<Show>)>);
 
 struct Show {
@@ -93,7 +95,7 @@ struct Show {
 }
 
 impl Shown {
-    /// Finds the suitable trials of a suite whose file has exactly one construct or none.
+    /// Finds the trials of a suite from which claims can be derived.
     pub fn of<P: Parser + ?Sized>(parser: &P, suite: &Suite) -> Self {
         let trials = trial::published(suite);
         let shown = Edition::ALL.iter().map(|&edition| {
@@ -230,9 +232,9 @@ impl Portability {
 }
 
 /// Finds the constructs that an edition leaves open. The keys of the result are edition and construct, and the values
-/// are the cases that show this, as `area::case`.
+/// are the cases with this construct, as `area::case`.
 ///
-/// The file of such a case has no other construct, and more than one answer conforms.
+/// The file of such a case has no other construct, and the edition does not require exactly one answer.
 #[must_use]
 pub fn contested<P: Parser + ?Sized>(
     parser: &P,
@@ -269,8 +271,8 @@ const LONG: usize = 4096;
 /// If a file has at least this number of stars, a failure may come from a limit.
 const MANY_STARS: usize = 20;
 
-/// Returns the construct that a trial shows. The result is `Some(None)` if the trial shows no construct, and `None` if
-/// it shows several constructs or is not suitable.
+/// Returns the construct that a trial shows. The result is `Some(None)` if the trial shows no construct. The result is
+/// `None` if the trial shows several constructs, or if a failure of the trial may have another reason than a construct.
 #[expect(
     clippy::option_option,
     reason = "a trial that is not suitable differs from one that shows no construct"
@@ -297,7 +299,7 @@ fn alone<P: Parser + ?Sized>(parser: &P, trial: &Trial) -> Option<Option<&'stati
         line.value().eq_ignore_ascii_case(token.as_bytes()) && line.value() != token.as_bytes()
     });
     // Parsers also differ on groups without rules. They also differ if the crawler's token begins with the value of a
-    // user-agent line, or if such a value begins with the token.
+    // user-agent line, or if the value begins with the token.
     let goes_on = |long: &[u8], short: &[u8]| {
         let rest = long.strip_prefix(short).and_then(|rest| rest.first());
         let is_of_token = |octet: &u8| octet.is_ascii_alphabetic() || b"-_".contains(octet);
@@ -329,10 +331,10 @@ fn is_plain_url(url: &str) -> bool {
     path.starts_with('/') && path.bytes().all(is_plain)
 }
 
-/// Returns the constructs that software reads in another way, with the cases that show it.
+/// Returns the constructs that software reads in another way than the edition, with the cases that show it.
 ///
-/// If the software fails a case without a construct, the result is empty, because its other failures may have the same
-/// cause. Trials that the software did not answer in time do not count.
+/// If the software fails a case without a construct, the result is empty, because the other failures of the software
+/// may have the same cause. Trials that the software did not answer in time do not count.
 fn failed<'s>(shown: &'s [Show], measured: &Measured) -> BTreeMap<&'static str, BTreeSet<&'s str>> {
     let late: BTreeSet<&str> = measured.late.iter().map(String::as_str).collect();
     let failing = measured.failing.iter().map(String::as_str).filter(|name| !late.contains(name));

@@ -1,8 +1,8 @@
 //! Reads a file of a git revision, such as `HEAD~1:robots.txt`.
 //!
 //! `git cat-file --batch` names the type of an object before its octets, and applies no filter of the repository. The
-//! command reads the name from its standard input, so a name is never read as an option. It follows symbolic links of a
-//! commit, but not of the index, so a link of the index is refused.
+//! command reads the name from its standard input, so a name is never read as an option. The command follows symbolic
+//! links of a commit, but not of the index, so this module refuses a link of the index.
 
 use std::io::{self, BufRead, BufReader, Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
@@ -83,10 +83,11 @@ enum Object<'n> {
     Unknown,
 }
 
-/// Asks git for an object. If git finds it, the answer is the line `ID TYPE LENGTH` and the octets of the object.
-/// Otherwise it is a line with the name and the problem, for example `NAME missing`.
+/// Asks git for an object. If git finds the object, git's answer is the line `ID TYPE LENGTH` and the octets of the
+/// object. Otherwise the answer is a line with the name and the problem, for example `NAME missing`.
 ///
-/// The second question is about the revision alone. Its answer shows whether the revision or the path is unknown.
+/// The second line that the function sends to git has only the revision, without the path. Git's answer to this line
+/// shows whether the revision or the path is unknown.
 fn object<'n>(git: &mut Child, name: &'n str, most: u64) -> io::Result<Object<'n>> {
     // `:robots.txt` has no revision before its colon, because it names a file of the index.
     let revision = name.split_once(':').map(|(revision, _)| revision).filter(|it| !it.is_empty());

@@ -76,7 +76,8 @@ impl Serialize for Results<'_> {
     }
 }
 
-/// If findings are not shown, returns an invocation with a notification for each file and kind of these findings.
+/// If some findings are not shown, returns a SARIF invocation. The invocation has one notification for each file and
+/// each kind with findings that are not shown.
 fn left_out(files: &[Linted<'_>]) -> Option<Value> {
     let of = |file: &Linted<'_>| {
         let uri = uri(file.place);
@@ -100,8 +101,8 @@ const fn level(level: Level) -> &'static str {
 fn result(file: &Linted<'_>, finding: &Finding<'_>) -> Value {
     let index = FindingKind::ALL.iter().position(|kind| *kind == finding.kind());
     let (column, end) = columns(file.body, finding);
-    // The region is the part of the span in the span's first line, whether it is written in columns or in octets (SARIF
-    // 2.1.0, 3.30.4).
+    // The region covers only the part of the span that is in the span's first line. The columns and the octets of the
+    // region both describe this part (SARIF 2.1.0, 3.30.4).
     let span = finding.span();
     let len = line_end(file.body, span.start()).min(span.end()).saturating_sub(span.start());
     let region = json!({

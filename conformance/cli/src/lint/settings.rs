@@ -1,6 +1,6 @@
 //! The settings of `lint`. A setting comes from the arguments or, if the argument is not given, from the config file.
 //!
-//! Start at [`Settings::of`]. It first reads the whole config file, and [`Config::check`] reports every wrong value at
+//! Start at [`Settings::of`], which first reads the whole config file. [`Config::check`] reports every wrong value at
 //! its key. So the code after this check can parse each value. The loader of the suite reads the YAML, so messages
 //! about the config file have the same form as messages about a case. [`Settings::wants`] decides whether a finding is
 //! reported.
@@ -56,7 +56,7 @@ struct Config {
 
 impl Settings {
     /// Makes the settings from the config file and the arguments. An argument replaces the value of the config file,
-    /// but `--ignore` adds to its list.
+    /// but `--ignore` adds to the list `ignore` of the config file.
     ///
     /// # Errors
     /// Returns a message if the config file cannot be read, or if a name in it or in the arguments is unknown.
@@ -105,17 +105,17 @@ impl Settings {
     }
 }
 
-/// Returns whether a finding or a construct has the name.
+/// Returns whether a kind of finding or a construct has the name.
 fn is_known(name: &str) -> bool {
     name.parse::<FindingKind>().is_ok() || name.parse::<Construct>().is_ok()
 }
 
-/// Returns the error about a name that no finding has.
+/// Returns the error about a name that no kind of finding and no construct has.
 pub(super) fn unknown(place: &str, name: &str) -> Error {
     Error::new(format!("{place}: {}", no_finding(name)))
 }
 
-/// Returns the sentence about a name that no finding has.
+/// Returns the sentence about a name that no kind of finding and no construct has.
 fn no_finding(name: &str) -> String {
     let kinds = FindingKind::ALL.iter().map(|kind| kind.name());
     let names = kinds.chain(Construct::ALL.iter().map(|construct| construct.name()));

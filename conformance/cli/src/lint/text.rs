@@ -2,8 +2,8 @@
 //!
 //! Start at [`write()`]. Without `--all`, a report should fit on a screen. So [`folded()`] shows the worst findings
 //! with their lines, and writes one line for each kind of the remaining findings. [`render()`] shows one finding. A
-//! line of a file is foreign text of any length, so [`Excerpt`] escapes it, cuts it around the finding, and computes
-//! the position of the finding in the result.
+//! line of a file can contain any text of any length, so [`Excerpt`] escapes it, cuts it around the finding, and
+//! computes the position of the finding in the result.
 
 use std::cmp::Reverse;
 use std::fmt::Write as _;
@@ -19,8 +19,8 @@ use super::linted::{Linted, line_end, line_start};
 use super::portability::{Claim, Reader};
 use crate::console;
 
-/// The maximum number of pieces of software that a claim names. `LINES` is the maximum number of line numbers in the
-/// line about a kind.
+/// The maximum number of pieces of software that the note about a construct names. `LINES` is the maximum number of
+/// line numbers in the line about a kind.
 const READERS: usize = 3;
 const LINES: usize = 6;
 
@@ -28,20 +28,20 @@ const LINES: usize = 6;
 /// a screen.
 const SNIPPETS: usize = 3;
 
-/// The maximum number of findings of a kind that the text format uses: for the lines that are shown, and for the list
-/// of line numbers.
+/// The maximum number of findings of a kind that the text format needs: the findings that are shown with their lines,
+/// and those in the list of line numbers.
 pub(super) const OF_A_KIND: usize = SNIPPETS + LINES;
 
 /// The number of octets of a line that are shown before the start of a finding. `BEHIND` is the number of octets that
-/// are shown from its start.
+/// are shown after the start of the finding.
 const BEFORE: usize = 60;
 const BEHIND: usize = 120;
 
 /// Writes the findings of files, and for each file a line that counts them.
 ///
-/// The first errors and warnings are shown with their lines. Findings of the worst kinds are selected first, and a
-/// second finding of a kind is selected only after the first finding of every kind. If not all findings are requested,
-/// the remaining findings have one line for each kind.
+/// If `all` is true, every finding is shown with its line. Otherwise only a few errors and warnings are shown with
+/// their lines, and the remaining findings have one line for each kind. Findings of the worst kinds are selected first,
+/// and a second finding of a kind is selected only after the first finding of every kind.
 pub(super) fn write(files: &[Linted<'_>], all: bool, out: &mut dyn Write) -> io::Result<()> {
     for file in files {
         let has_folded = if all {
@@ -62,7 +62,8 @@ pub(super) fn write(files: &[Linted<'_>], all: bool, out: &mut dyn Write) -> io:
                 "  `robots-conformance lint --explain KIND` explains a finding, --all shows each with its line"
             )?;
         }
-        // If there are several files, this line names the file whose findings come before it.
+        // If there are several files, this line names the file that has the findings above the line, so it is printed
+        // even with `--quiet`.
         let is_named = files.len() > 1 && Severity::ALL.iter().any(|level| file.of(*level) > 0);
         if is_named || !console::is_quiet() {
             writeln!(out, "{}: {}", render::name(file.name), counted(file))?;
@@ -124,7 +125,7 @@ pub(super) fn totals(files: &[Linted<'_>], out: &mut dyn Write) -> io::Result<()
         .try_for_each(|file| writeln!(out, "{}: {}", render::name(file.name), counted(file)))
 }
 
-/// Writes the findings of a kind, or a claim, on one line.
+/// Writes one line about the findings of a kind, or about a construct that some software reads in another way.
 fn line(
     out: &mut dyn Write,
     level: Severity,
@@ -152,7 +153,7 @@ fn listed(lines: impl Iterator<Item = robots_core::syntax::LineNumber>, count: u
     }
 }
 
-/// Names the software that reads a construct in another way.
+/// Returns a sentence that names the software of a claim, with one case for each piece of software.
 pub(super) fn otherwise(claim: &Claim<'_>) -> String {
     let of = |reader: &&Reader| {
         let case = reader.cases.first().map_or("no case", String::as_str);
@@ -165,7 +166,7 @@ pub(super) fn otherwise(claim: &Claim<'_>) -> String {
     )
 }
 
-/// Names the software of a claim, without the cases that show it.
+/// Returns a sentence that names the software of a claim, without the cases.
 fn briefly(claim: &Claim<'_>) -> String {
     let names = software(claim, |reader| format!("{} {}", reader.name, reader.version));
     match claim.construct.parse::<FindingKind>() {

@@ -36,7 +36,7 @@ impl Subject for Attached {
 }
 
 impl Crawler for Attached {
-    /// Prints the URL where the crawler begins, and returns after a line of standard input or a SIGINT.
+    /// Prints the URL where the crawler begins, and returns after a line of standard input or a signal.
     ///
     /// The end of standard input does not end the crawl, because standard input may be closed from the start.
     fn crawl(&self, task: &Task<'_>) -> io::Result<Ended> {
@@ -50,7 +50,7 @@ impl Crawler for Attached {
             task.authority_file.display(),
             seeds.display(),
         );
-        // If standard error cannot be written, `seeds.txt` has the start URLs.
+        // If standard error cannot be written, the file `seeds.txt` still has the start URLs.
         let _ = io::stderr().write_all(text.as_bytes());
         let is_done = Arc::new(AtomicBool::new(false));
         let done = Arc::clone(&is_done);

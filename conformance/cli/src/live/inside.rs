@@ -37,7 +37,7 @@ pub(super) fn run(net: Net, verb: impl FnOnce() -> ExitCode) -> ExitCode {
 
 /// Restarts this command in a network namespace, unless it already runs in a network namespace.
 ///
-/// The process keeps its id, so that signals and standard input reach it.
+/// On Unix, the process keeps its id, so that signals and standard input reach the restarted command.
 fn inside() -> Result<Option<ExitCode>, Error> {
     if Namespace::here().map_err(|error| Error::new(error.to_string()))?.is_some() {
         return Ok(None);
@@ -70,7 +70,7 @@ fn clear() {
         && let Some(folder) = namespace.hosts_file().parent()
         && folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(FOLDER))
     {
-        // If the folder cannot be removed, it does no harm.
+        // A folder that cannot be removed does no harm.
         let _ = std::fs::remove_dir_all(folder);
     }
 }

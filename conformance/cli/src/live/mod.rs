@@ -84,7 +84,7 @@ pub struct LiveArgs {
     /// Selects the cases: those about fetching, redirects and failures, or the suite's verdicts
     #[arg(long, value_parser = choice(CASES), default_value = CASES[0].0)]
     pub cases: CaseSelection,
-    /// The arguments that runs of questions have too
+    /// The arguments that the verb `run` has too
     #[command(flatten)]
     pub trials: TrialArgs,
     /// The crawler stays on one host: selects only the cases with one origin; give it {seeds}
@@ -105,8 +105,8 @@ pub struct LiveArgs {
     /// The time limit for a crawl of many cases
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "600")]
     pub limit_together: Duration,
-    /// Crawls a case a second time, alone, if the crawler did not fetch the controls or was still working at the limit;
-    /// the second crawl counts
+    /// Crawls a case a second time, alone, if the crawler did not fetch the control pages or was still working at the
+    /// limit; the second crawl counts
     #[arg(long)]
     pub again: bool,
 }
@@ -124,9 +124,9 @@ const CASES: &[(&str, CaseSelection, &str)] = &[
 
 /// Runs the cases against the crawler in the arguments.
 ///
-/// The status is 0 if no trial failed. It is 1 if a trial failed, a deviation is stale, no trial was decided, or the
-/// run gave up on the crawler. It is 2 if the arguments select nothing or a report cannot be written. If a signal ended
-/// the run, the status depends on the signal.
+/// The status is 0 if no trial failed. The status is 1 if a trial failed, an entry of the deviations file is no longer
+/// valid, no trial was decided, or the run gave up on the crawler. The status is 2 if the arguments select nothing or a
+/// report cannot be written. If a signal ended the run, the status depends on the signal.
 pub fn run(arguments: &LiveArgs) -> ExitCode {
     inside::run(arguments.net, || {
         let ending = Ending::watch();
@@ -202,7 +202,7 @@ pub fn record(report: &CrawlReport) -> RunRecord {
     // A run that gave up on the crawler is not complete.
     record.clean &= report.gave_up.is_none();
     record.not_on_the_wire.clone_from(&report.unwired);
-    // The record of a crawl contains nothing that JSON cannot represent.
+    // The record of a crawl contains nothing that JSON cannot represent, so no crawl is lost here.
     record.crawls = crawls.filter_map(|record| serde_json::to_value(record).ok()).collect();
     record
 }
@@ -247,7 +247,8 @@ fn undecided(report: &CrawlReport) {
 }
 
 impl LiveArgs {
-    /// Returns the command that repeats the run under all editions.
+    /// Returns a command that repeats the run for the same crawler or report. The command names no edition and no case,
+    /// because `print_failures` adds `--edition`, and each block of failures adds `--filter`.
     fn again(&self, report: &CrawlReport) -> String {
         let net = if self.net == Net::Namespace { " --net namespace" } else { "" };
         let who = match &self.judge {

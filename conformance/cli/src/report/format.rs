@@ -116,7 +116,8 @@ impl Format {
         self.row().id
     }
 
-    /// Reads the name of a format. `verb` is the name of a verb, and `of` returns the format of this verb in a row.
+    /// Reads the name of a format. `verb` is the name of a verb, and `of` returns the format of this verb in a row of
+    /// the table.
     fn read<T>(name: &str, verb: &str, of: impl Fn(Row) -> Option<T>) -> Result<T, Error> {
         let known = Self::ALL.into_iter().find(|format| format.id() == name);
         if let Some(format) = known.and_then(|format| of(format.row())) {
@@ -133,7 +134,7 @@ impl Format {
     }
 }
 
-// `ALL` has each variant once, in order.
+// This check fails unless `ALL` has each variant once, in order.
 const _: () = {
     let mut index = 0;
     while index < Format::ALL.len() {
@@ -143,7 +144,7 @@ const _: () = {
     assert!(Format::Github as usize + 1 == Format::ALL.len());
 };
 
-/// Makes the enum of the formats of a verb that writes one format at a time.
+/// Makes the enum of the formats that a verb can write.
 macro_rules! formats_of {
     ($(#[$about:meta])* $name:ident = $verb:literal, $column:ident: $first:ident $(, $format:ident)*) => {
         $(#[$about])*
@@ -156,7 +157,7 @@ macro_rules! formats_of {
         }
 
         impl $name {
-            /// Contains every format, in the order of the messages.
+            /// Contains every format, in the order in which messages list them.
             pub const ALL: [Self; [Self::$first $(, Self::$format)*].len()] =
                 [Self::$first $(, Self::$format)*];
 

@@ -113,7 +113,7 @@ pub fn write(record: &RunRecord, out: impl Write) -> io::Result<()> {
 /// The reason why lines are not a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
-    /// The line, from 1. If lines are missing at the end, it is the number of the first missing line.
+    /// The line, from 1. If lines are missing at the end, this is the number of the first missing line.
     pub line: usize,
     /// The problem, and how to fix it.
     pub message: String,

@@ -1,8 +1,8 @@
 //! The report as `JUnit`'s XML: an area is a test suite, and a trial is a test case.
 //!
 //! A *failed* trial has a `failure`, and an *errored* trial has an `error`. A trial that was not asked or not decided
-//! is `skipped` with the reason. Other outcomes, for example *deviation*, are in the property `outcome`. Stale
-//! deviations are failures of a separate test suite, because the command fails on a stale deviation.
+//! is `skipped` with the reason. Other outcomes, for example *deviation*, are in the property `outcome`. If entries of
+//! the deviations file are no longer valid, they are failures of a separate test suite, because the command fails then.
 
 use std::io::{self, Write};
 use std::time::Duration;

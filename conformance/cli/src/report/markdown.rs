@@ -143,7 +143,7 @@ fn symbol(outcome: OutcomeKind) -> &'static str {
     if outcome == OutcomeKind::Errored { "⚠ errored" } else { "✗ failed" }
 }
 
-/// Renders text as code on one line, with any backticks in it. In a table, the caller must also escape each `|`.
+/// Renders text as code on one line. The text may contain backticks. In a table, the caller must also escape each `|`.
 pub(crate) fn inline(text: &str) -> String {
     let ticks = "`".repeat(longest_run(text) + 1);
     let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };

@@ -59,7 +59,7 @@ pub fn write(
     }
 }
 
-/// Replaces a format that this build cannot write. A run with this format is refused before it begins.
+/// Replaces the module of a format that this build cannot write. A run with this format is refused before it begins.
 #[cfg(not(feature = "junit"))]
 mod junit {
     use super::{Cases, ReportFormat, RunRecord, Write, io};

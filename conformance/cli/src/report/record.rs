@@ -1,8 +1,8 @@
 //! A report as plain data, which one program writes and another reads: [`RunRecord`].
 //!
-//! The record is the JSON object, and its parts are the lines of [`super::jsonl`]. Every format is written from
-//! records, so a page can also show runs from other days and from other machines. Runs of questions and runs of crawls
-//! make the same type of record.
+//! A [`RunRecord`] is the JSON object of a report, and its parts are the lines of [`super::jsonl`]. Every format is
+//! written from records, so a page can also show runs from other days and from other machines. Runs of questions and
+//! runs of crawls make the same type of record.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use serde_json::Value;
 
 pub use robots_conformance::report::{AreaRecord, EditionRecord, Totals};
 
-/// The version of the object. It changes when a key is removed or its meaning changes.
+/// The version of the object. The version changes when a key is removed or its meaning changes.
 pub const VERSION: u32 = 2;
 
 /// The kind of the object, which is the value of its first key.
@@ -46,9 +46,9 @@ pub struct RunRecord {
     pub suite: String,
     /// The duration of the run.
     pub seconds: f64,
-    /// Whether the run was complete, at least one trial was decided, no trial failed or errored, and no deviation is
-    /// stale. A run is complete if no signal ended it, and if it did not give up on the crawler. A trial without a
-    /// decision does not count against the subject.
+    /// Whether the run was complete, at least one trial was decided, no trial failed or errored, and every entry of the
+    /// deviations file is still valid. A run is complete if no signal ended it, and if it did not give up on the
+    /// crawler. A trial without a decision does not count against the subject.
     pub clean: bool,
     /// Whether only some of the trials were selected. A report of a selection does not state that the subject conforms
     /// to an edition.
@@ -116,7 +116,7 @@ impl RunRecord {
         self.trials.iter().filter(|trial| trial.outcome.is_failure())
     }
 
-    /// If the report is partial, returns a sentence with this fact.
+    /// If the report is partial, returns a sentence that says so.
     #[must_use]
     pub fn partial(&self) -> Option<String> {
         let (asked, all) = (self.trials.len(), self.trials.len() + self.unasked);

@@ -1,7 +1,7 @@
 //! The address of the cases, so that a report can link to them: [`Sources`].
 //!
-//! The user gives the address of the folder with `--sources`. An address with octets that could end a link in Markdown
-//! or HTML is refused.
+//! The user gives the address of the folder with `--sources`. An address is refused if it contains characters that
+//! could end a link in Markdown or HTML.
 
 use crate::error::Error;
 use std::str::FromStr;
@@ -19,7 +19,8 @@ use std::str::FromStr;
 pub struct Sources(String);
 
 impl Sources {
-    /// Returns the address of a place `FILE:LINE`: the file, and the line as code hosts name it (`#L12`).
+    /// Returns the address of a place `FILE:LINE`: the address of the file, with the line as code hosts write it
+    /// (`#L12`).
     #[must_use]
     pub fn link(&self, place: &str) -> String {
         match place.rsplit_once(':') {

@@ -27,7 +27,8 @@ pub(crate) fn most(text: &str) -> Result<usize, Error> {
     }
 }
 
-/// Prints the first blocks, a hint about how to print the remaining blocks, and the stale deviations.
+/// Prints the first blocks, a hint about how to print the remaining blocks, and the deviations that are no longer
+/// valid.
 ///
 /// `command` repeats the run; each block shows it with a filter for the trials of its first case.
 pub(crate) fn print(record: &RunRecord, cases: &Cases, most: usize, command: &str) {

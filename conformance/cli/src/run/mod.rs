@@ -1,4 +1,4 @@
-//! The verb `run` for any engines: its arguments and its output.
+//! The verb `run` for any engine: its arguments and its output.
 //!
 //! The report goes to standard output or a file; failures and progress go to standard error. Colour and progress appear
 //! only on a terminal, and `NO_COLOR` turns colour off.
@@ -38,7 +38,7 @@ use robots_conformance::run::{Report, Runner, TIMEOUT};
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::load;
 
-/// The end of the help text of a run.
+/// The examples at the end of the help text of `run`.
 const EXAMPLES: &str = "\
 Examples:
   The reference adapter, then one of your own:
@@ -59,7 +59,7 @@ pub struct ConformanceArgs {
     /// the observed behaviour of Google's published C++ library; repeatable [default: all published editions]
     #[arg(long = "edition", value_name = "E")]
     pub editions: Vec<Profile>,
-    /// The arguments that runs of crawls have too
+    /// The arguments that the verb `live` has too
     #[command(flatten)]
     pub trials: TrialArgs,
     /// The time limit for a question [default: 5 for subjects, 10 for the embedded parser]
@@ -68,7 +68,7 @@ pub struct ConformanceArgs {
     /// How many questions are asked at a time [default: the number of processors, or a subject's `pipeline`]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
-    /// The process that is asked instead of the embedded parser
+    /// The arguments that name a subject, which is tested instead of the embedded parser
     #[command(flatten)]
     pub subject: SubjectArgs,
 }
@@ -76,8 +76,8 @@ pub struct ConformanceArgs {
 /// Runs the embedded suite against engines, or against the subject in the arguments.
 ///
 /// `command` is the command line that repeats this run; a failure shows it with `--filter NAME`. The status is 0 if
-/// everything passed. It is 1 if a trial failed, a deviation is stale, or no question was answered, and 2 if the
-/// arguments select nothing or a report cannot be written.
+/// everything passed. The status is 1 if a trial failed, an entry of the deviations file is no longer valid, or no
+/// question was answered. The status is 2 if the arguments select nothing or a report cannot be written.
 pub fn run(arguments: &ConformanceArgs, engines: &[Arc<dyn Engine>], command: &str) -> ExitCode {
     match load::embedded() {
         Ok(suite) => run_suite(arguments, &suite, engines, command),
@@ -137,7 +137,7 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, Error> {
 /// The results of the engines, and the reports that could not be written.
 type Results = (Vec<(Report, RunRecord)>, Option<String>);
 
-/// Asks the selected trials, and writes the reports.
+/// Asks the selected questions, and writes the reports.
 fn reports(
     arguments: &ConformanceArgs,
     suite: &Suite,
@@ -184,7 +184,7 @@ fn reports(
 struct EngineRun {
     asked: Subject,
     runner: Runner,
-    /// All trials of the declared and requested editions.
+    /// All trials of the editions that the engine declares or the user requests.
     all: Vec<Arc<Trial>>,
     /// The selected trials.
     trials: Vec<Arc<Trial>>,
@@ -203,7 +203,7 @@ impl EngineRun {
         let jobs = arguments.jobs.map(usize::from);
         let (timeout, jobs) = match &asked {
             Subject::Embedded(_) => (arguments.timeout.unwrap_or(TIMEOUT), jobs),
-            // The engine of a process enforces the time limit itself.
+            // An engine that runs a process enforces the time limit itself, so the runner has no limit.
             Subject::Process(subject) => (Duration::MAX, Some(subject.jobs())),
             Subject::Tool(_) => (Duration::MAX, jobs),
         };
@@ -218,8 +218,8 @@ impl EngineRun {
         let runner = runner.ending(Arc::clone(&ending.is_ending));
         let mut trials = runner.trials(suite);
         trials.extend(trial::observed(suite));
-        // An entry is stale if it applies to no trial of a declared or requested edition. Trials that are not selected
-        // count too.
+        // An entry of the deviations file is stale if it applies to no trial of a declared or requested edition. Trials
+        // that are not selected are included.
         trials.retain(|trial| {
             declared.contains(&trial.profile()) || arguments.editions.contains(&trial.profile())
         });

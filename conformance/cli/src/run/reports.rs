@@ -1,8 +1,8 @@
-//! The reports of a run. They are opened before the run, so that a wrong path is found early, and are written during
-//! the run or after it.
+//! The reports of a run. The reports are opened before the run, so that a wrong path is found early, and are written
+//! during the run or after it.
 //!
-//! A report to a file is written to a temporary file, which replaces the old file when it is complete. Each report is
-//! written even if another one fails.
+//! A report to a file is written to a temporary file, which replaces the old file when the report is complete. Each
+//! report is written even if another one fails.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -30,8 +30,8 @@ enum Open {
 }
 
 impl Reports {
-    /// Opens every requested destination. If none is requested, the report is a table on standard output, or nothing
-    /// with `--quiet`, because failures are printed anyway.
+    /// Opens every requested destination. If no report is requested, the report is a table on standard output, or
+    /// nothing with `--quiet`, because failures are printed anyway.
     pub(crate) fn open(requested: &[ReportTarget]) -> Result<Self, String> {
         let default = [ReportTarget::default()];
         let targets = match requested {
@@ -191,7 +191,7 @@ impl Output {
         Ok(Self::File(BufWriter::new(beside), path))
     }
 
-    /// Writes the rest. If there is a temporary file, it then replaces the file.
+    /// Writes the octets that are still in the buffer. If there is a temporary file, it then replaces the old file.
     fn close(mut self) -> io::Result<()> {
         self.flush()?;
         match self {

@@ -1,5 +1,5 @@
-//! The arguments that runs of questions and runs of crawls have: [`TrialArgs`]. They select trials, and say what is
-//! done with the results.
+//! The arguments that runs of questions and runs of crawls have: [`TrialArgs`]. These arguments select trials, name the
+//! known deviations, and define the reports.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use robots_conformance::report::Cases;
 /// The number of blocks of failures that are printed by default.
 const BLOCKS: usize = 20;
 
-/// The arguments that select trials, and say what is done with the results.
+/// The arguments that select trials, name the known deviations, and define the reports.
 #[derive(Args, Clone, Debug, Default)]
 pub struct TrialArgs {
     /// Runs only the cases of this area; repeatable
@@ -66,8 +66,8 @@ impl TrialArgs {
         self.write_deviations.as_deref().map(|path| (path, text()))
     }
 
-    /// Prints the failures of a run. `command` repeats the run under all editions, and `editions` are the requested
-    /// ones.
+    /// Prints the failures of a run. `command` repeats the run, but names no edition. The function adds `--edition` for
+    /// each of the requested `editions`.
     pub(crate) fn print_failures<E: Display>(
         &self,
         record: &RunRecord,
@@ -84,7 +84,7 @@ impl TrialArgs {
 /// Refuses areas that are not among the known ones.
 ///
 /// # Errors
-/// Returns a message with the known areas.
+/// Returns a message that suggests a similar area or lists the known areas.
 pub fn known_areas(known: &[&str], areas: &[String]) -> Result<(), Error> {
     match areas.iter().find(|area| !known.contains(&area.as_str())) {
         Some(area) => {

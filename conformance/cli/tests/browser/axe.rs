@@ -1,4 +1,4 @@
-//! Runs axe-core, a program that finds barriers for people with disabilities in a page.
+//! Runs axe-core, a program that finds accessibility problems in a page.
 
 use std::fs;
 use std::path::Path;

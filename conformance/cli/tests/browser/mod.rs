@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// A script that finds texts with too little contrast. WCAG 2 requires 4.5 : 1.
+/// A script that finds texts with too little contrast. WCAG 2 requires 4.5 : 1 for text of normal size.
 const CONTRAST: &str = "
     const channels = (colour) => colour.match(/[\\d.]+/g).map(Number);
     const light = (colour) => channels(colour).slice(0, 3)
@@ -38,7 +38,7 @@ const CONTRAST: &str = "
     }
     return [seen, getComputedStyle(document.body).backgroundColor, ...faint]";
 
-/// A Chromium that a chromedriver controls. The two processes end when this value is dropped.
+/// A Chromium process, and the chromedriver process that controls it. The two processes end when this value is dropped.
 pub(crate) struct Browser {
     driver: Child,
     folder: PathBuf,
@@ -144,7 +144,7 @@ impl Browser {
         self.until("the page is as wide", &format!("innerWidth === {width}"));
     }
 
-    /// Returns the number of visible texts, the colour behind them, and the texts with too little contrast.
+    /// Returns the number of visible texts, the background colour of the page, and the texts with too little contrast.
     pub(crate) fn contrast(&self) -> Value {
         self.run(CONTRAST)
     }

@@ -162,7 +162,7 @@ impl Data {
 struct Known {
     number: usize,
     expected: Text,
-    /// Whether exactly one answer conforms. Then the outcome *passed* already shows the answer of the subject.
+    /// Whether exactly one answer conforms. If so, the outcome *passed* already shows the answer of the subject.
     is_settled: bool,
 }
 

@@ -1,9 +1,9 @@
 //! The tables of the page: the shares of passed trials, by edition and subject.
 //!
-//! Start at [`Matrix::of`]. It makes the data for the template `matrix.html`: a group of rows for each edition, a row
-//! for each subject, and a [`Cell`] for each area. The counts come from the records. A share is the share of the judged
-//! trials, so an open or unanswered question does not change it. If only the failures are known, a cell shows the
-//! number of failures instead of a share.
+//! Start at [`Matrix::of`], which makes the data for the template `matrix.html`: a group of rows for each edition, a
+//! row for each subject, and a [`Cell`] for each area. The counts come from the records. A share is the number of
+//! passed trials divided by the number of judged trials, so an open or unanswered question does not change a share. If
+//! only the failures are known, a cell shows the number of failures instead of a share.
 
 use robots_conformance::run::outcome::OutcomeKind;
 use serde::Serialize;
@@ -28,7 +28,7 @@ pub(super) struct Tile {
 pub struct Matrix {
     areas: Vec<String>,
     groups: Vec<Group>,
-    /// Whether there is only one subject. Then each edition is one row.
+    /// Whether there is only one subject. If so, each edition is one row.
     single: bool,
     /// Whether only shares are shown, without counts.
     compact: bool,
@@ -68,8 +68,8 @@ struct Cell {
     linked: bool,
 }
 
-/// Returns the numbers above the tables. If there is one subject, they are its outcomes and the time of its run.
-/// Otherwise they are the numbers of subjects, questions, cases, areas and editions.
+/// Returns the numbers above the tables. For one subject, the numbers are those of its outcomes and the time of its
+/// run. For several subjects, they are the numbers of subjects, questions, cases, areas and editions.
 pub(super) fn tiles(subjects: &[Subject], data: &Data, matrix: &Matrix, words: Words) -> Vec<Tile> {
     let tile = |number: String, label: &str, kind, link: Option<&str>| Tile {
         number,
@@ -160,7 +160,7 @@ impl Matrix {
 }
 
 impl Row {
-    /// Makes the row of a subject from the counts of an edition, which has a record for each role.
+    /// Makes the row of a subject for an edition. `lines` has the counts of the edition for each role.
     fn of(subject: &Subject, lines: &[&EditionRecord], areas: &[String], failures: bool) -> Self {
         let cell = if failures { Cell::failures } else { Cell::of };
         let edition = &lines[0].edition;
@@ -248,7 +248,7 @@ impl Cell {
     }
 }
 
-/// Renders a share in per cent. It is rounded down, so that only a complete share is 100 %.
+/// Renders a share in per cent. The share is rounded down, so that it is 100 % only if all judged trials passed.
 fn share(passed: usize, judged: usize) -> String {
     let tenths = passed * 1000 / judged;
     if passed == judged { "100 %".to_owned() } else { format!("{}.{} %", tenths / 10, tenths % 10) }
@@ -275,7 +275,7 @@ fn result(line: &EditionRecord) -> String {
     let counts = counts.iter().filter(|(count, _)| *count > 0);
     let facts: Vec<String> = counts.map(|(count, what)| format!("{count} {what}")).collect();
     if facts.is_empty() {
-        // The record is of a selection, so it states for no edition that the subject conforms.
+        // The record is about selected trials only, so it does not state that the subject conforms.
         let closed = line.totals.closed();
         return format!("{closed} of {closed} asked");
     }

@@ -1,9 +1,9 @@
-//! The report as one self-contained page: a table of subjects and areas, and every question.
+//! The report as one self-contained page, with a table of the results by subject and area, and with every question.
 //!
 //! Start at [`Page`]. `matrix` makes the tables, which the page shows without a script. `data` makes the data about
 //! questions, which the script `page.js` filters and shows. The page loads nothing, and its content security policy
 //! forbids loading. [`Templates`] has the parts that this page shares with other pages: the layout, the styles, the
-//! matrix. A [`Frame`] puts the page into a site.
+//! matrix. A [`Frame`] adds the navigation and the footer of a site.
 
 use serde::Serialize;
 
@@ -161,7 +161,7 @@ pub(super) fn write(
     out.write_all(page.as_bytes())
 }
 
-/// The data of the template, by name.
+/// The data for the template. A template refers to a value by the name of its field.
 #[derive(Serialize)]
 struct Context<'p> {
     title: &'p str,

@@ -1,9 +1,9 @@
 //! The templates that pages share: [`Templates`].
 //!
 //! Start at [`Templates::new`]. Pages show text from files and subjects, so every value is escaped, unless a filter of
-//! this module has made it safe. A name without data is an error. A script runs only if the content security policy
-//! contains its digest ([`source()`]). Data for a script is written by [`script_json`], so that no text can end the
-//! script element.
+//! this module has made it safe. If a template uses a name that has no data, rendering fails. A script runs only if the
+//! content security policy contains its digest ([`source()`]). Data for a script is written by [`script_json`], so that
+//! no text can end the script element.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -27,7 +27,7 @@ const SHARED: [(&str, &str); 3] = [
 
 /// The parts around the content of a page: the navigation of a site, and its footer.
 ///
-/// The default frame has no such parts, for a page that does not belong to a site.
+/// The default frame has no navigation and no footer, for a page that does not belong to a site.
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// A template that extends `layout.html` and fills its blocks.
@@ -108,7 +108,7 @@ impl Templates {
 /// Returns an error if the data cannot be written as JSON.
 pub fn script_json(data: &impl Serialize) -> Result<String, Error> {
     let json = serde_json::to_string(data).map_err(|error| Error::new(error.to_string()))?;
-    // `<` would let a robots.txt end the script element.
+    // `<` is escaped, because with `<` a robots.txt could end the script element.
     Ok(json.replace('<', "\\u003c"))
 }
 
@@ -143,7 +143,7 @@ fn words(id: &str) -> String {
 /// Returns the label of an id as a heading, with a capital letter at its start.
 fn heading(id: &str) -> String {
     let words = words(id);
-    // A name that begins with a lower-case letter does not change.
+    // `robots` keeps its lower-case letter, even at the start of a heading.
     let first =
         if id.starts_with("robots") { 0 } else { words.chars().next().map_or(0, char::len_utf8) };
     words[..first].to_uppercase() + &words[first..]

@@ -32,7 +32,7 @@ impl Words {
     pub const PARSERS: Self =
         Self { subject: "Parser", subjects: "Parsers", ..Self::IMPLEMENTATIONS };
 
-    /// The words for crawlers, whose cases are grouped by their failures.
+    /// The words for crawlers, whose tables group the failures by cause.
     pub const CRAWLERS: Self =
         Self { subject: "Crawler", subjects: "Crawlers", area: "Cause", areas: "causes" };
 }
