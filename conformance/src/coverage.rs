@@ -1,9 +1,9 @@
 //! Checks the coverage of the suite: every requirement and every table row needs cases.
 //!
-//! Start at [`coverage()`]. A requirement counts as uncovered if every answer passes its cases, unless its level is
-//! *may* or the edition leaves every question undefined. It also counts as uncovered if its questions have two opposite
-//! answers, and all cases expect the same one. The checks read only the suite and ask no engine. Each [`Problem`] names
-//! the place and explains how to close the gap; `cargo xtask coverage` prints the problems.
+//! Start at [`coverage()`]. A requirement is uncovered if every answer passes its cases, unless its level is *may* or
+//! the edition leaves every question undefined. It is also uncovered if its questions have two opposite answers, and
+//! all cases expect the same answer. The checks read only the suite and ask no engine. Each [`Problem`] names the place
+//! and explains how to close the gap; `cargo xtask coverage` prints the problems.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -25,8 +25,9 @@ use crate::suite::requirement::{Level, Requirement, Table};
 pub struct Coverage {
     /// The gaps, each with an explanation of how to close it. The list is empty if the suite is complete.
     pub problems: Vec<Problem>,
-    /// The problems with the answers of the observed profile, for example a missing answer. These problems are not
-    /// errors, because a new case has no such answer until the library is observed.
+    /// The problems with the answers of the observed profile, which are recorded answers of Google's library. For
+    /// example, an answer is missing. These problems are not errors, because a new case has no such answer until the
+    /// answers are recorded again.
     pub notes: Vec<Problem>,
     /// The size of the suite.
     pub counts: Counts,
@@ -48,9 +49,9 @@ pub struct Counts {
     pub trials: usize,
     /// The number of trials that every well-formed answer passes.
     pub open: usize,
-    /// The number of trials about contested passages in which some answer fails.
+    /// The number of trials about contested passages, without the trials that every well-formed answer passes.
     pub contested: usize,
-    /// The number of sentences of the documents.
+    /// The number of normative sentences that `documents.yaml` lists.
     pub sentences: usize,
 }
 
@@ -218,8 +219,8 @@ fn of_requirement(
     }
 }
 
-/// Returns whether the cases expect two different answers to questions of one kind. Only kinds with opposite answers
-/// count, and only questions to which exactly one answer conforms. Also returns true if there are no such questions.
+/// Returns whether the cases expect two different answers to questions of one kind. Considers only kinds with opposite
+/// answers, and only questions to which exactly one answer conforms. Also returns true if there are no such questions.
 fn has_two_sides(cases: &[&Case], suite: &Suite) -> bool {
     let mut answers: BTreeMap<QuestionKind, BTreeSet<String>> = BTreeMap::new();
     for case in suite.cases.iter().filter(|case| cases.iter().any(|listed| listed.id == case.id)) {

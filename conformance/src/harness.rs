@@ -1,9 +1,9 @@
 //! Runs the suite as a test binary, which works with `cargo test` (filters, `--exact`, `--list`) and with
 //! cargo-nextest.
 //!
-//! Each trial is one test of `libtest-mimic`, which reads the arguments and prints the results. This module adds two
-//! things. One is a test of the deviations file, which needs the results of all other tests. The other is a deviations
-//! file that is written after the run. Start at [`Harness`].
+//! Each trial is one test of `libtest-mimic`, which reads the arguments and prints the results. This module adds a test
+//! that checks the deviations file. This test needs the results of all other tests. The module can also write a
+//! deviations file after the run. Start at [`Harness`].
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -87,10 +87,12 @@ impl Harness {
 
     /// Runs the trials that the command line selects, and returns the exit status.
     ///
-    /// An unanswered trial is ignored, with its reason. A trial is also ignored if the engine lacks the role or the
-    /// clock for it. With a deviations file, there is one more test, `engine::deviations`, which fails if entries are
-    /// stale, or if entries of whole cases have healed. If the suite or the deviations file cannot be read, or if no
-    /// trial is for the engine, an error is printed and the status is 101.
+    /// If the engine answers that it does not support a question, the trial is ignored, with the engine's reason. A
+    /// trial is also ignored if the engine lacks the role or the clock that the trial needs. With a deviations file,
+    /// there is one more test, `engine::deviations`. This test fails if an entry names no trial (a stale entry). It
+    /// also fails if an entry covers a whole case, and no trial of this case fails any more (a healed entry). If the
+    /// suite or the deviations file cannot be read, or if the suite has no trial for the engine, an error is printed
+    /// and the status is 101.
     pub fn run(self) -> ExitCode {
         let mut arguments = Arguments::from_args();
         // `libtest` reads this variable, but `libtest-mimic` does not.
@@ -219,7 +221,8 @@ impl Ended {
         self.changed.notify_all();
     }
 
-    /// Waits until a number of trials have finished, and returns them in the order of their names.
+    /// Waits until the given number of trials have finished, and returns the finished trials in the order of their
+    /// names.
     ///
     /// The test that calls this function is the last one, so all other tests have already started. Each trial ends at
     /// its time limit at the latest, so the wait ends.
@@ -240,7 +243,7 @@ fn rerun(name: &str) -> String {
     let package = std::env::var("CARGO_PKG_NAME").map(|package| format!(" -p {package}"));
     let executable = std::env::current_exe().unwrap_or_default();
     let stem = executable.file_stem().unwrap_or_default().to_string_lossy();
-    // Cargo appends a hyphen and sixteen hex digits.
+    // Cargo appends a hyphen and sixteen hex digits to the name of a test binary.
     let binary = match stem.rsplit_once('-') {
         Some((binary, hash)) if hash.len() == 16 && hash.bytes().all(|o| o.is_ascii_hexdigit()) => {
             binary

@@ -11,7 +11,7 @@
 //! Both speak [`protocol`].
 //!
 //! Small modules serve the others. [`problem`] describes a mistake in a file and its place. [`octets`] reads the octets
-//! that a YAML file describes by escapes and by parts that repeat. [`render`] writes octets, foreign text and URLs so
+//! that a YAML file describes by escapes and by parts that repeat. [`render`] writes octets, untrusted text and URLs so
 //! that a reader can see every octet. [`lines`](mod@lines), with feature `process`, reads lines of bounded length from
 //! a stream.
 //!

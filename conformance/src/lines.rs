@@ -1,5 +1,5 @@
-//! Reads lines of limited length from a stream: [`read_line`]. Octets beyond the limit are skipped and not stored, so a
-//! subject or a runner cannot fill the memory with one line. `read_within` stops at the limit instead.
+//! Reads lines of limited length from a stream. Start at [`read_line`]. It skips the octets beyond the limit and does
+//! not store them, so another process cannot fill the memory with one line. `read_within` stops at the limit instead.
 
 use std::io::{self, BufRead};
 
@@ -15,7 +15,7 @@ pub enum Read {
     End,
 }
 
-/// Reads a line of at most `most` octets, without its ending. Lines end with LF.
+/// Reads a line of at most `most` octets, without its line end. Lines end with LF.
 ///
 /// # Errors
 /// Returns an error if the reader fails.

@@ -1,4 +1,4 @@
-//! Problems of a file, each with its place: [`Problem`]. The loader, the reader of deviations files and the coverage
+//! Defines [`Problem`], a mistake in a file with its place. The loader, the reader of deviations files and the coverage
 //! check report problems with these types. A message says what is wrong and how to fix it.
 
 use std::fmt;
@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Place {
-    /// The path. For a file of the suite, it is relative to `spec-cases/`.
+    /// The path. For a file of the suite, the path is relative to `spec-cases/`.
     pub file: String,
     /// The line, from 1.
     pub line: usize,

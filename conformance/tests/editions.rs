@@ -1,6 +1,6 @@
 //! Tests that a new edition needs only a row of the core's table, and the expectations that differ from those of
-//! another edition. It needs no copy of every case. The test removes one edition from the suite, and adds it again as
-//! an edition that follows another edition.
+//! another edition. The new edition needs no copy of every case. The test removes one edition from the suite, and adds
+//! it again as an edition that follows another edition.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -92,8 +92,8 @@ fn the_suite_is_whole_and_runs_with_it() {
     trials.retain(|trial| trial.profile() == Profile::Edition(FURTHER));
     let finished = runner.run(&trials, |_| {});
     assert!(finished.iter().all(|done| done.outcome.name() != "errored"));
-    // The core still uses the removed edition's row of its table. For the status 429, this row differs from the row of
-    // the followed edition.
+    // The core has a table with a row for each edition, and still uses the row of the removed edition. For the status
+    // 429, this row differs from the row of the followed edition.
     let failed = finished.iter().filter(|done| done.outcome.is_failure());
     let cases: Vec<&str> = failed.map(|done| done.trial.case().id.as_str()).collect();
     assert!(cases.contains(&"status-429"), "{cases:?}");

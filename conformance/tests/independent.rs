@@ -1,10 +1,11 @@
-//! Compares the engine with an independent reader of the drafts (`aipref/reader.py`, in Python with `http-sf`). The two
-//! must agree on generated files. They must also agree on the files of the folder `ROBOTS_CORPUS`, with inserted
-//! `Content-Usage` lines.
+//! Compares the engine with an independent reader of the drafts (`aipref/reader.py`, in Python with `http-sf`). Both
+//! must give the same answers about generated files. They must also agree about real files with inserted
+//! `Content-Usage` lines. The environment variable `ROBOTS_CORPUS` names the folder of these real files.
 //!
-//! `ROBOTS_HTTP_SF` names a Python that has `http-sf`. Without it, the test prints that it is skipped. `cargo xtask ci
-//! full` requires it. If the answer depends on an open point of the drafts, the answer of each reading is accepted. The
-//! test prints the number of such files.
+//! The environment variable `ROBOTS_HTTP_SF` names a Python interpreter that has `http-sf`. If it is not set, the test
+//! prints that it is skipped. `cargo xtask ci full` sets this variable, so it needs `http-sf`. If the answer depends on
+//! an open point of the drafts, the answer that follows from any reading is accepted. The test prints the number of
+//! files with more than one accepted answer.
 
 use std::fmt::Write as _;
 use std::fs;

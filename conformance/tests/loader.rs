@@ -52,7 +52,7 @@ tables:
         + &case("not-asked", "rfc9309: not-asked");
     let without = "area: b\ncases:\n".to_owned()
         + &case("no-table", &format!("rfc9309: {{ {} }}", row("/a")));
-    // An unknown table of a file is one mistake, and not one for each of its cases and rows.
+    // If a file names an unknown table, this is one mistake, not one for each case and row of the file.
     let unknown_table = "area: c\ntable: rowz\ncases:\n".to_owned()
         + &case("first", &format!("rfc9309: {{ {} }}", row("/a")))
         + &case("second", &format!("rfc9309: {{ {} }}", row("/b")));
@@ -115,7 +115,7 @@ impl load::Form for Painted {
     }
 }
 
-/// Reports find a case by its id, so a case of another form may not repeat the id of a question.
+/// Reports find a case by its id, so a case of another form, for example a crawl, must not have the id of a question.
 #[test]
 fn an_id_of_a_question_is_used() {
     let catalogue = "requirements:
@@ -361,7 +361,7 @@ verdicts:
     "#);
 }
 
-/// Only retrievers answer timelines. Other questions are for the role to which the requirement is addressed.
+/// Only retrievers answer timelines. Questions of other kinds are for the role to which the requirement is addressed.
 #[test]
 fn a_case_is_for_one_role() {
     let suite = load::embedded().unwrap();

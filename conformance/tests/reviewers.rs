@@ -53,7 +53,7 @@ fn every_area() {
     );
 }
 
-/// A number of characters. The maximum lengths of the parts of a line are fractions of it.
+/// The maximum length of a line in characters. The maximum lengths of the parts of a line are fractions of this number.
 const WIDTH: usize = 400;
 
 fn lines(case: &Case, trials: &[std::sync::Arc<trial::Trial>]) -> String {

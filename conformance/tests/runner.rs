@@ -258,7 +258,7 @@ fn an_error_may_be_a_deviation_while_it_lasts() {
     }
 }
 
-/// An error still fails if the deviations entry states an answer.
+/// A trial that ends with an error is still errored if its entry in the deviations file states an answer.
 #[test]
 fn an_error_is_no_deviation_where_an_answer_is_stated() {
     let entry =

@@ -1,4 +1,4 @@
-//! Checks that the schemas for editors agree with the loader: every file of the suite is valid, and a file with an
+//! Checks that the schemas for text editors agree with the loader: every file of the suite is valid, and a file with an
 //! unknown key is invalid.
 
 use serde_json::{Value, json};

@@ -1,8 +1,8 @@
 //! A live case: a crawl on sites, and what each edition expects of the crawler.
 //!
-//! A [`CrawlPlan`] contains only what the author of the case wrote, or what `verdicts.rs` made from a question.
-//! `served.rs` adds the hub, where the crawl begins, and the other pages that every crawl needs. `probes.rs` has the
-//! pages that an expectation lists.
+//! A [`CrawlPlan`] contains only what the author of the case wrote, or what `verdicts.rs` made from a verdict case.
+//! `served.rs` adds the hub, where the crawl begins, and the other pages that every crawl needs. `probes.rs` defines
+//! the lists of pages in an expectation.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ use robots_core::Edition;
 use crate::probes::{Page, Probes};
 use robots_test_web::{Body, Origin, Response, Sites};
 
-/// The requirement that a crawler reads the rules before it fetches a page, and follows them.
+/// The id of the requirement that a crawler reads the rules before it fetches a page, and follows them.
 pub(crate) const ASKED: &str = "APPLY-CRAWLERS";
 
-/// The requirement that rules apply only to the scheme, host and port from which they were fetched.
+/// The id of the requirement that rules apply only to the scheme, host and port from which they were fetched.
 pub(crate) const SCOPE: &str = "LOC-SCOPE";
 
 /// A live case of robots.txt: a crawl, and what each edition expects of the crawler.
@@ -27,28 +27,28 @@ pub type Case = case::Case<CrawlPlan, Probes>;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CrawlPlan {
-    /// The sites as the case writes them. The hub is not one of them, and pages that only an expectation names are
-    /// missing too.
+    /// The sites as the case writes them. They do not include the hub, or pages that only an expectation lists.
     pub sites: Sites,
-    /// The links of the hub, as the case writes them. When the hub is served, links to control pages come before and
-    /// after them.
+    /// The links on the hub, the page where the crawl begins, as the case writes them. When the hub is served, links to
+    /// control pages come before and after the links of the case.
     pub links: Vec<String>,
-    /// Further controls: pages that every working crawler fetches. If a crawler did not fetch them, its crawl does not
-    /// show why other pages were not fetched.
+    /// Additional control pages of the case. Every working crawler fetches them. If a crawler did not fetch them, its
+    /// crawl does not show why other pages were not fetched.
     pub controls: Vec<Page>,
     /// The page that shows whether the crawler follows a redirect of robots.txt. If the crawler does not follow the
     /// redirect, its other mistakes in the case violate the requirement that redirects are followed.
     pub follows: Option<Follows>,
     /// Requirements on the access log.
     pub log: Vec<Check>,
-    /// The sections that state the requirements of every crawl, by requirement and edition.
+    /// The sections that state `ASKED` and `SCOPE`, the requirements that every crawl can violate, by requirement and
+    /// edition.
     pub(crate) sections: Sections,
 }
 
-/// Sections by the requirement and the edition that they state.
+/// The section of an edition that states a requirement, by the id of the requirement and the edition.
 pub(crate) type Sections = BTreeMap<(&'static str, Edition), String>;
 
-/// Returns the sections of a suite that state the requirements of every crawl.
+/// Returns the section of each edition that states [`ASKED`] or [`SCOPE`], according to the suite.
 pub(crate) fn sections(suite: &Suite) -> Sections {
     let of = |id: &'static str| {
         let requirement = suite.requirement(id).into_iter();
@@ -67,7 +67,7 @@ pub type Expectation = Expect<Probes>;
 pub struct Follows {
     /// The target of the redirect. Only a crawler that follows the redirect requests it.
     pub page: Page,
-    /// The requirement that redirects are followed.
+    /// The id of the requirement that redirects are followed.
     pub requirement: String,
     /// The requirement's level in each edition, and the section that states the requirement.
     pub levels: BTreeMap<Edition, Statement>,
@@ -81,7 +81,8 @@ pub struct Check {
     pub kind: Kind,
     /// The name of the origin. Only the requests to this origin are checked.
     pub origin: String,
-    /// The requirement's level in each edition, and the section that states the requirement; empty for advice.
+    /// The requirement's level in each edition, and the section that states the requirement. The map is empty for
+    /// advice.
     pub levels: BTreeMap<Edition, Statement>,
     /// The id of the requirement.
     pub requirement: String,
@@ -108,7 +109,7 @@ pub enum Kind {
 }
 
 impl Check {
-    /// Returns the name of the property and of the origin: `robots-first of main`.
+    /// Returns the name of the property and of the origin, for example `robots-first of main`.
     #[must_use]
     pub fn name(&self) -> String {
         let (word, times) = self.kind.word();
@@ -118,7 +119,7 @@ impl Check {
 }
 
 impl Kind {
-    /// Each kind once. The number in `AtLeast(1)` and `AtMost(1)` has no meaning; [`Self::of`] replaces it.
+    /// Contains each kind once. The number in `AtLeast(1)` and `AtMost(1)` has no meaning; [`Self::of`] replaces it.
     const ALL: [Self; 7] = [
         Self::RobotsFirst,
         Self::Get,
@@ -129,7 +130,7 @@ impl Kind {
         Self::Anonymous,
     ];
 
-    /// Returns the word of a case file for the kind, and the number of requests if the word needs one.
+    /// Returns the word for this kind in a case file, and the number of requests if the kind has one.
     const fn word(self) -> (&'static str, Option<usize>) {
         match self {
             Self::RobotsFirst => ("robots-first", None),
@@ -142,10 +143,10 @@ impl Kind {
         }
     }
 
-    /// Reads a word of a case file, and the number of requests.
+    /// Makes a kind from a word of a case file and the number of requests.
     ///
     /// # Errors
-    /// Returns a message about the word, or about a number that is missing or not needed.
+    /// Returns a message if the word is unknown, or if the number of requests is missing or not needed.
     pub(crate) fn of(word: &str, times: Option<usize>) -> Result<Self, String> {
         let Some(kind) = Self::ALL.into_iter().find(|kind| kind.word().0 == word) else {
             let known = Self::ALL.map(|kind| kind.word().0).join(", ");
@@ -164,8 +165,8 @@ impl Kind {
 }
 
 impl CrawlPlan {
-    /// Makes the plan for a question about a file. The origin `main` has these octets as its robots.txt, and the hub
-    /// links to its pages `links`.
+    /// Makes the plan for verdict questions about one robots.txt. The origin `main` serves the octets `robots` as its
+    /// robots.txt, and the hub links to the pages `links` of `main`.
     pub(crate) fn of_file(robots: &[u8], links: &[&str], sections: Sections) -> Self {
         let body = Some(Body::Escaped(escaped(robots)));
         let origin = Origin {
@@ -182,8 +183,8 @@ impl CrawlPlan {
         }
     }
 
-    /// Returns whether the case needs a crawler with a product token. It does if its sites contain the token, or if the
-    /// access log must show the token.
+    /// Returns whether the case needs a crawler with a product token. The case needs one if its sites contain the
+    /// token, or if the access log must show the token.
     #[must_use]
     pub fn names_the_crawler(&self) -> bool {
         let sites = serde_yaml::to_string(&self.sites).unwrap_or_default();
@@ -200,13 +201,15 @@ impl CrawlPlan {
         self.sites.0.len() == 1
     }
 
-    /// Returns the name of the origin whose host an origin shares. If the origin shares no host, returns its own name.
+    /// Returns the name of the origin whose host the given origin uses. If the given origin has a host of its own,
+    /// returns its own name.
     pub(crate) fn host<'a>(&'a self, origin: &'a str) -> &'a str {
         let shared = self.sites.0.get(origin).and_then(|site| site.host.as_deref());
         shared.unwrap_or(origin)
     }
 
-    /// Returns the section of an edition that states one of the requirements of every crawl; empty if there is none.
+    /// Returns the section of an edition that states [`ASKED`] or [`SCOPE`]. The result is empty if the edition has no
+    /// such section.
     pub(crate) fn section(&self, requirement: &str, edition: Edition) -> String {
         let is_it =
             |((of, by), _): &(&(&str, Edition), &String)| (*of, *by) == (requirement, edition);
@@ -227,8 +230,8 @@ fn hexadecimal(octet: u8) -> [char; 4] {
     ['\\', 'x', digit(octet >> 4), digit(octet & 15)]
 }
 
-/// Writes octets with the escapes of [`Body::Escaped`]. Braces are escaped too, because a name in braces would be
-/// replaced.
+/// Writes octets with the escapes of [`Body::Escaped`]. Braces are escaped too, because the test server replaces names
+/// in braces, such as `{agent}`.
 fn escaped(octets: &[u8]) -> String {
     let mut text = String::with_capacity(octets.len());
     for octet in octets {

@@ -1,7 +1,7 @@
 //! Runs cases against a crawler in one call, for the tests of the crawler.
 //!
 //! Start at [`check()`]. It judges each crawl under one edition, and returns a text for each case that failed. So a
-//! test of the crawler can assert that there are no such texts.
+//! test of the crawler can assert that the list of these texts is empty.
 
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::outcome::Outcome;
@@ -13,7 +13,7 @@ use crate::failure;
 use crate::run::{Crawler, Settings, run_all};
 use crate::trial::judged;
 
-/// The results of the cases of an edition.
+/// The results of [`check()`] for the cases of one edition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Checked {
@@ -28,8 +28,8 @@ pub struct Checked {
     pub not_here: Vec<String>,
 }
 
-/// Runs the cases of an edition, and judges the crawls under this edition. The task of the crawler contains the
-/// edition.
+/// Runs the cases of an edition, and judges the crawls under this edition. The crawler receives the edition in
+/// [`Task::edition`](crate::Task::edition).
 ///
 /// ```no_run
 /// use robots_conformance_live::robots_conformance::suite;

@@ -1,8 +1,8 @@
-//! A crawler that is a command: [`CrawlerCommand`].
+//! Defines [`CrawlerCommand`], a crawler that is started by a command.
 //!
-//! The command is a [`Template`]. Each crawl replaces the placeholders and starts the command in an empty folder, as
-//! the leader of a process group. At the end of the crawl the whole group is ended, so that the crawler's child
-//! processes end too.
+//! The command is a [`Template`]. For each crawl, this module replaces the placeholders of the template and starts the
+//! command in an empty folder, as the leader of a process group. At the end of the crawl the whole group is ended, so
+//! that the crawler's child processes end too.
 
 use std::collections::{HashMap, HashSet};
 use std::env;
@@ -62,7 +62,7 @@ pub struct CrawlerCommand {
     template: Template,
     cwd: PathBuf,
     ending: Arc<AtomicBool>,
-    /// The end of each crawl's standard error, by the name of the crawl.
+    /// The end of the crawler's standard error in each crawl, by the name of the crawl.
     last_words: Mutex<HashMap<String, String>>,
     /// The names of the crawls that the end of the run interrupted or prevented.
     cut: Mutex<HashSet<String>>,
@@ -71,9 +71,10 @@ pub struct CrawlerCommand {
 impl CrawlerCommand {
     /// Splits a template into words, as a POSIX shell does, without a shell.
     ///
-    /// The placeholders are: `{seed}`, the URL where the crawler begins; `{seeds}`, a file with the start URLs;
-    /// `{agent}`, the product token; `{dir}`, the crawler's folder; `{ca}`, the certificate to trust; `{hosts}`, the
-    /// hosts file; `{edition}`, the edition; and `{cwd}`, the current folder of this process.
+    /// The placeholder `{seed}` stands for the URL where the crawler begins, `{seeds}` for a file with the start URLs,
+    /// `{agent}` for the product token, `{dir}` for the crawler's folder, `{ca}` for the file with the certificate to
+    /// trust, `{hosts}` for the hosts file, `{edition}` for the edition, and `{cwd}` for the current folder of this
+    /// process.
     ///
     /// # Errors
     /// Returns a [`StartError`] if a quotation is not closed, the template is blank, a placeholder is unknown, both
@@ -90,7 +91,8 @@ impl CrawlerCommand {
         Ok(Self { template, cwd, ending: Arc::default(), last_words, cut })
     }
 
-    /// Sets the flag that ends a run early. When the flag is true, the crawler is ended and not started again.
+    /// Sets the flag that ends a run early. When the flag is true, a running crawler is stopped, and no further crawl
+    /// starts.
     #[must_use]
     pub fn ending(mut self, ending: Arc<AtomicBool>) -> Self {
         self.ending = ending;
@@ -119,7 +121,7 @@ impl CrawlerCommand {
         ];
         let mut words =
             self.template.filled(&values.each_ref().map(|(name, value)| (*name, &**value)));
-        // The crawler starts in another folder, where a relative path would not be found.
+        // The crawler starts in another folder, so a relative path of its program is made absolute.
         let program = &mut words[0];
         if program.contains('/') && !program.starts_with('/') {
             *program = text(&self.cwd.join(&*program));
@@ -171,7 +173,7 @@ impl Crawler for CrawlerCommand {
             command.env(name, task.authority_file);
         }
         let (child, _) = ProcessGroup::start(command).map_err(|error| {
-            // After a signal no crawl starts, and this is not a failure of the crawler.
+            // After a signal, no process starts. This is not a failure of the crawler.
             if self.is_ending() {
                 lock(&self.cut).insert(task.name.to_owned());
                 return io::ErrorKind::Interrupted.into();
@@ -196,7 +198,8 @@ impl CrawlerCommand {
         let start = Instant::now();
         let ended = loop {
             let has_ended = child.ended_within(INTERVAL).is_some();
-            // The signal that ends the run may also have killed the crawler. So the end of the run is checked first.
+            // The signal that ends the run may also have killed the crawler. So the loop first checks whether the run
+            // is ending.
             if self.is_ending() {
                 lock(&self.cut).insert(task.name.to_owned());
                 break Ended::AtTheLimit;

@@ -1,7 +1,7 @@
 //! The crawl of a case: [`Crawl`].
 //!
-//! A [`Crawl`] keeps the case together with the record of its crawl, or with the reason why the case was not run.
-//! Nothing is judged here: a [`Trial`](crate::Trial) is a crawl that is judged under an edition.
+//! A [`Crawl`] contains a case, and either the record of its crawl or the reason why the case was not run. This module
+//! judges nothing: a [`Trial`](crate::Trial) is a crawl that is judged under an edition.
 
 use robots_core::Edition;
 

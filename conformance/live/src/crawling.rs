@@ -1,7 +1,8 @@
 //! The crawls of a run: [`Crawling`]. Start at [`Crawling::crawl`].
 //!
-//! Each case about fetching has a crawl of its own, unless the options or the crawler require one crawl for all. All
-//! verdict cases with the same product token share one crawl. If a case cannot be run, the reason is stored.
+//! Each case of `live/crawling.yaml` has a crawl of its own, unless the options or the crawler require one crawl for
+//! all. All cases that were made from verdict cases with the same product token share one crawl. If a case cannot be
+//! run, the reason is stored.
 
 use std::collections::BTreeMap;
 
@@ -18,14 +19,14 @@ use crate::subject::Subject;
 use crate::trial::Trial;
 use crate::verdicts::NAMELESS;
 
-/// The reason why a crawler without a product token is not tested with a case.
+/// The reason why a crawler without a product token is not tested with a case that needs one.
 const NO_TOKEN: &str = "the crawler has no product token, and the case needs one";
 
-/// The reason why a crawler that stays on one host is not tested with a case.
+/// The reason why a crawler that stays on one host is not tested with a case on several origins.
 const ONE_HOST: &str = "the crawler stays on a host, and the case is on several origins";
 
-/// The state of a run while it crawls. `crawls` has the finished crawls, and the cases that were left out with the
-/// reason.
+/// The state of a run while it crawls. `crawls` contains the finished crawls. It also contains each case that was left
+/// out, with the reason.
 pub(crate) struct Crawling<'r> {
     options: &'r Options,
     selected: &'r Selected,
@@ -161,7 +162,8 @@ impl<'r> Crawling<'r> {
         }
     }
 
-    /// Crawls the undecided cases a second time, each alone.
+    /// Crawls the cases without a decision (inconclusive, or still waiting at the time limit) a second time, each
+    /// alone.
     pub(crate) fn again(&mut self, trials: &[Trial]) {
         let undecided = |crawl: usize| {
             let mut of_crawl = trials.iter().filter(|trial| trial.crawl == crawl);
@@ -176,14 +178,14 @@ impl<'r> Crawling<'r> {
             }
         }
         for ((agent, edition), indices) in groups {
-            // The crawler may again make no requests. That does not stop the second crawls.
+            // The second crawls continue even if the crawler makes no requests again.
             let settings = Settings { agent, keep_going: true, ..self.options.settings(edition) };
             let cases: Vec<Case> =
                 indices.iter().map(|index| self.crawls[*index].case.clone()).collect();
             let records = run_all(&cases, self.crawler, &settings);
             for (index, record) in indices.into_iter().zip(records) {
                 let crawl = &mut self.crawls[index];
-                // If the end of the run interrupted the second crawl, the first crawl counts.
+                // If the end of the run interrupted the second crawl, the record of the first crawl remains.
                 if !self.crawler.was_cut(&crawl.case.id) {
                     let last_words = self.crawler.last_words(&crawl.case.id);
                     crawl.last_words = last_words.map(|words| render::message(&words));

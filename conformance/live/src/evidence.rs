@@ -1,9 +1,9 @@
-//! The access log as evidence: which pages the crawler fetched, and which answers it had before it fetched them.
+//! Searches the access log for evidence: which pages the crawler fetched, and which answers it had received before.
 //!
-//! The methods of [`Log`] answer the questions of the judge. Start at [`Log::fetched_against`], which is about a page,
-//! and at [`Log::offends`], which is about a check. Requests and pages are compared by path and query in normal form.
-//! Some crawlers change the spelling of a link, so [`Log::is_respelt`] compares less strictly. This module describes
-//! the requests; `judge.rs` decides whether they conform.
+//! The methods of [`Log`] return the facts that `judge.rs` needs. Start at [`Log::fetched_against`], which describes
+//! the fetch of a page, and at [`Log::offends`], which describes the violation of a check. Requests and pages are
+//! compared by path and query in normal form. Some crawlers change the spelling of a link, so [`Log::is_respelt`]
+//! compares less strictly. This module describes the requests; `judge.rs` decides whether they conform.
 
 use std::collections::HashSet;
 
@@ -13,16 +13,16 @@ use crate::run::CrawlRecord;
 use crate::served::{NEUTRAL, START, is_start};
 use robots_test_web::{Answer, LogEntry};
 
-/// A record, with methods that search its access log.
+/// The record of a crawl, with methods that search its access log.
 pub(crate) struct Log<'r>(pub(crate) &'r CrawlRecord);
 
 impl Log<'_> {
-    /// Returns whether the crawler fetched all controls of a case.
+    /// Returns whether the crawler fetched all control pages of a case.
     pub(crate) fn came_by(&self, case: &Case) -> bool {
         case.form.all_controls().all(|control| self.fetch(&control).is_some())
     }
 
-    /// Returns whether the crawler sent no request to the neutral origin.
+    /// Returns whether the crawler sent no request to [`NEUTRAL`], so that it probably did not leave the hub's host.
     pub(crate) fn stayed_at_the_hub(&self) -> bool {
         self.of(NEUTRAL).next().is_none()
     }
@@ -61,8 +61,8 @@ impl Log<'_> {
         })
     }
 
-    /// Returns the last request for robots.txt that came before a given request to the same origin. If both arrived in
-    /// the same microsecond, their order in the log decides.
+    /// Returns the last request for robots.txt that came before a given request to the same origin. If both requests
+    /// arrived in the same microsecond, their order in the log decides.
     fn robots_before(&self, fetch: &LogEntry) -> Option<&LogEntry> {
         let before = self.of(&fetch.origin).take_while(|entry| !std::ptr::eq(*entry, fetch));
         before.filter(|entry| asked(entry) == "/robots.txt").last()
@@ -72,10 +72,10 @@ impl Log<'_> {
     /// result is false if the page itself was requested. If the result is true, the log does not show which spelling
     /// the crawler compared with the rules.
     ///
-    /// The comparison decodes both URLs and ignores case. Several slashes count as one, and slashes at the end do not
-    /// count. The parameters of a query may have another order, and the equals sign before an empty value does not
-    /// count. A request without the query counts too, except for the root of the origin. If a request is exactly the
-    /// URL of another page of the case, it belongs only to that other page.
+    /// The comparison decodes both URLs and ignores case. It treats successive slashes as one, and ignores slashes at
+    /// the end. The parameters of a query may have another order, and the equals sign before an empty value is ignored.
+    /// A request without the query matches too, except for the root of the origin. If a request is exactly the URL of
+    /// another page of the case, it belongs only to that other page.
     pub(crate) fn is_respelt(&self, page: &Page, case: &Case) -> bool {
         if self.fetch(page).is_some() {
             return false;
@@ -107,8 +107,8 @@ impl Log<'_> {
         self.0.from_seeds && is_start(case, &page)
     }
 
-    /// Describes the fetch of a page, and the robots.txt that the crawler had before it. Returns `None` if the page was
-    /// not fetched.
+    /// Describes the fetch of a page, and the answer to the last request for robots.txt before this fetch. Returns
+    /// `None` if the page was not fetched.
     pub(crate) fn fetched_against(&self, page: &Page) -> Option<String> {
         let fetch = self.fetch(page)?;
         let Some(robots) = self.robots_before(fetch) else {
@@ -133,8 +133,8 @@ impl Log<'_> {
         })
     }
 
-    /// Follows a chain of redirects through the log, and returns its last request with the answer. Only requests that
-    /// came before the request `until` count.
+    /// Follows a chain of redirects through the log, and returns its last request with the answer. Ignores requests
+    /// that did not come before the request `until`.
     fn end_of_hops(&self, first: &LogEntry, until: &LogEntry) -> Option<(&LogEntry, &Answer)> {
         let mut at = first.at;
         let mut location = self.resolve(first)?;
@@ -158,7 +158,7 @@ impl Log<'_> {
         let location = location.split('#').next().unwrap_or_default();
         Some(match location {
             absolute if absolute.contains("://") => Next::Whole(absolute.to_owned()),
-            // The target begins with a host, and has the scheme of the URL that redirects.
+            // A target that begins with `//` and a host has the scheme of the URL that redirects.
             host if host.starts_with("//") => {
                 let (scheme, _) = self.0.origins.get(&entry.origin)?.split_once("//")?;
                 Next::Whole(format!("{scheme}{host}"))
@@ -175,8 +175,8 @@ impl Log<'_> {
         format!("{origin}{}", asked(entry))
     }
 
-    /// Describes how the crawler violates a check, or returns `None` if it does not. The first value is true if the
-    /// violation is an omission.
+    /// Describes how the crawler violates a check, or returns `None` if it does not. The first value of the pair is
+    /// true if the violation is an omission.
     pub(crate) fn offends(&self, check: &Check, case: &Case) -> Option<(bool, String)> {
         let origin = check.origin.as_str();
         let times = self.robots(origin).count();

@@ -15,15 +15,15 @@ use crate::run::CrawlRecord;
 use crate::text::expected;
 use crate::trial::{Trial, judged};
 
-/// If a line of the sites has more characters than this, its middle is omitted. The body of an answer can be such a
-/// line.
+/// If a line in the text of the sites has more characters than this number, the middle of the line is omitted. The body
+/// of an answer can be such a line.
 const WIDEST: usize = 1_000;
 
 /// The text of the sites is cut after this number of characters.
 const LONGEST: usize = 20_000;
 
-/// Renders what a judgement depends on: the sites, the expectation, a sentence for each finding, and the access log. The
-/// command at the end serves the sites, so that the crawl can be repeated.
+/// Renders what a judgement depends on: the sites, the expectation, a sentence for each finding, and the access log.
+/// The text ends with a command that serves the sites, so that the crawl can be repeated.
 #[must_use]
 pub fn failure(case: &Case, edition: Edition, record: &CrawlRecord) -> String {
     let crawl =
@@ -40,7 +40,7 @@ pub(crate) fn of_trial(trial: &Trial, crawl: &Crawl, agent: &str) -> String {
     render(&trial.record(crawl), &case_record(case, None), &serve)
 }
 
-/// Returns a case as reports show it. The suite provides the text of the requirement.
+/// Returns a case as reports show it. The text of the requirement comes from `suite`.
 #[must_use]
 pub fn case_record(case: &Case, suite: Option<&Suite>) -> CaseRecord {
     let question = format!("a crawl from a page that links to {}", case.form.links.join(", "));

@@ -2,9 +2,10 @@
 //! rules at all.
 //!
 //! Start at [`judge_knowing()`]. A wrong request is always a violation. An omission, for example a page that was not
-//! fetched, is a violation only if the crawler finished and fetched the controls. Otherwise the crawler may not have
-//! found the page. A finding names the violated requirement, which may differ from the requirement of the case. For
-//! example, a crawler that fetches a forbidden page before the rules usually violates [`ASKED`].
+//! fetched, is a violation only if the crawler finished and fetched the control pages. If one of these conditions is
+//! false, the crawler may not have found the page. A finding names the violated requirement, which may differ from the
+//! requirement of the case. For example, a crawler that fetches a forbidden page before it requests robots.txt usually
+//! violates [`ASKED`].
 
 use std::collections::BTreeSet;
 
@@ -26,7 +27,7 @@ pub struct Judgement {
     pub outcome: Outcome,
     /// The violations of the crawl, and the advice about it.
     pub findings: Vec<Finding>,
-    /// The reason why the crawl is inconclusive although the crawler fetched the controls.
+    /// The reason why the crawl is inconclusive although the crawler fetched the control pages.
     pub why: Option<String>,
 }
 
@@ -44,8 +45,8 @@ impl Judgement {
     }
 }
 
-/// The simplest case. Its file is a group of `*` with one rule, and its site has nothing unusual, so a crawler that
-/// fails it applies no rules.
+/// The id of the simplest case. Its robots.txt is a group for `*` with one rule, and its site has nothing unusual. So a
+/// crawler that fetches the forbidden page of this case applies no rules.
 const SIMPLEST: &str = "wire-asks-first";
 
 /// Returns whether the record of [`SIMPLEST`] shows that the crawler applies no rules. The result for any other case is
@@ -57,19 +58,18 @@ pub(crate) fn applies_no_rules(case: &Case, edition: Edition, record: &CrawlReco
     case.id == SIMPLEST && forbidden.any(|page| Log(record).fetch(page).is_some())
 }
 
-/// Judges the record of a case under an edition. If the case has no expectation of the edition, the outcome is open.
+/// Judges the record of a case under an edition. If the case has no expectation for the edition, the outcome is open.
 ///
-/// The judgement uses no other record. A [`Run`](crate::Run) and [`check()`](crate::check()) use the records of all their
-/// cases. If one of them shows
-/// that the crawler applies no rules, the run reports each forbidden request as a violation of the requirement to apply
-/// rules.
+/// The judgement uses no record of another case. A [`Run`](crate::Run) and [`check()`](crate::check()) use the records
+/// of all their cases. If one of these records shows that the crawler applies no rules, they report each forbidden
+/// request as a violation of the requirement to apply rules.
 #[must_use]
 pub fn judge(case: &Case, edition: Edition, record: &CrawlRecord) -> Judgement {
     judge_knowing(case, edition, record, false)
 }
 
-/// Judges a record. `has_no_rules` is true if the record of [`SIMPLEST`] shows that the crawler applies no rules. Then
-/// each forbidden request violates the requirement to apply rules, not the requirement of this case.
+/// Judges a record. `has_no_rules` is true if the record of [`SIMPLEST`] shows that the crawler applies no rules. If it
+/// is true, each forbidden request violates the requirement to apply rules, not the requirement of this case.
 pub(crate) fn judge_knowing(
     case: &Case,
     edition: Edition,
@@ -100,7 +100,8 @@ pub(crate) fn judge_knowing(
         finding
     };
     let is_early = |page: &Page| log.is_unasked(page) || has_no_rules && log.fetch(page).is_some();
-    // A forbidden request always counts. An omission counts only if the crawler fetched the controls.
+    // A forbidden request is always a violation. An omission is a violation only if the crawler fetched the control
+    // pages.
     let done = probes.not_fetched.iter().filter_map(|page| {
         let mut sentence = log.fetched_against(page)?;
         if has_no_rules && case.id != SIMPLEST {
@@ -110,8 +111,9 @@ pub(crate) fn judge_knowing(
         }
         let mut finding = found(page, format!("fetched {page}"), sentence);
         if is_early(page) {
-            // The crawler did not follow the file of this origin, whatever the file contains. If it knew only the rules
-            // of another port or scheme of the host, it applied these rules here.
+            // The crawler did not apply the robots.txt of this origin, so the contents of this file do not matter. If
+            // the crawler knew only the rules of another port or scheme of the host, it applied those rules to this
+            // origin.
             let applied_others = !has_no_rules && log.knew_a_sibling(page, case);
             let requirement = if applied_others { SCOPE } else { ASKED };
             requirement.clone_into(&mut finding.requirement);
@@ -186,7 +188,8 @@ pub(crate) fn judge_knowing(
     Judgement { outcome, findings: done, why }
 }
 
-/// Returns whether every crawl conforms to the edition: it requires no page, and no check of the log binds.
+/// Returns whether every crawl conforms to the edition. This is so if the edition neither requires nor forbids a page
+/// of the case, and no check of the access log tests a requirement of the edition.
 pub(crate) fn is_open(case: &Case, edition: Edition, expectation: &Expectation) -> bool {
     !expectation.conforming.binds()
         && !case.form.log.iter().any(|check| check.levels.contains_key(&edition))

@@ -1,13 +1,15 @@
 #![doc = include_str!("../README.md")]
 //! # The crate
 //!
-//! The form of a [`Case`] is a [`CrawlPlan`]: sites, links, and what the access log must show. Its expectations list
-//! the pages that a crawler must, must not or may fetch there. [`load()`] reads the cases of the suite, and
-//! [`verdicts`] makes cases from the suite's verdict questions. [`run()`] starts a test server for one case and runs a
-//! [`Crawler`] against it. [`judge()`] decides from the record of that crawl alone whether it conforms to an edition.
+//! The field `form` of a [`Case`] is a [`CrawlPlan`]: the sites, the links, and what the access log must show. The
+//! expectations of a case list the pages that a crawler must, must not or may fetch from the sites. [`load()`] reads
+//! the cases of the suite, and [`verdicts`] makes cases from the suite's verdict questions. [`run()`] starts a test
+//! server for one case and runs a [`Crawler`] against it. [`judge()`] decides from the record of that crawl alone
+//! whether it conforms to an edition.
 //!
-//! [`check()`] does all of this for the tests of a crawler. [`Run`] does it for a program: it selects cases by
-//! [`Options`], crawls them, and returns a [`CrawlReport`]. No module here reads a command line or renders a report.
+//! [`check()`] runs and judges many cases, for the tests of a crawler. [`Run`] is for programs: it selects cases by
+//! [`Options`], crawls and judges them, and returns a [`CrawlReport`]. No module of this crate reads a command line or
+//! renders a report.
 //!
 //! ```
 //! use robots_conformance::run::outcome::Outcome;

@@ -1,9 +1,9 @@
-//! Reads the cases and refuses contradictions in them.
+//! Reads the live cases and reports mistakes and contradictions in them.
 //!
-//! Start at [`load_file()`]. The suite's loader reads the keys that every case has and the keys of `raw.rs`, and
-//! reports each wrong key with its place. [`Reading::plan()`] checks the rest and makes a [`CrawlPlan`]. If no case has
-//! a mistake, the loader also checks the catalogue: every requirement that is tested on the wire must have a case or a
-//! check in each edition that states the requirement.
+//! Start at [`load_file()`]. The suite's loader reads the keys that every case has and the keys that `raw.rs` defines,
+//! and reports each wrong key with its place. [`Reading::plan()`] checks the rest and makes a [`CrawlPlan`]. If no case
+//! has a mistake, this module also looks for gaps: every requirement that crawls must test, except [`ASKED`], needs a
+//! case or a check in each edition that states the requirement.
 
 use std::collections::BTreeMap;
 
@@ -22,10 +22,11 @@ use crate::served::{HUB, NEUTRAL};
 /// The suite's file of cases, below `spec-cases/`.
 const FILE: &str = "live/crawling.yaml";
 
-/// The requirement that redirects of robots.txt are followed.
+/// The id of the requirement that redirects of robots.txt are followed.
 const REDIRECTS: &str = "FETCH-3XX";
 
-/// Reads the embedded cases. They refer to the requirements of the embedded suite.
+/// Reads the embedded cases. They refer to requirements of the embedded suite, so `suite` must contain these
+/// requirements.
 ///
 /// # Errors
 /// Returns the mistakes in the file: every wrong key, but only the first mistake of a list.
@@ -33,7 +34,7 @@ pub fn load(suite: &Suite) -> Result<Vec<Case>, Problems> {
     load_file(suite, FILE, robots_spec_cases::file(FILE).unwrap_or_default())
 }
 
-/// Reads cases from the text of a case file. They refer to the requirements of the suite.
+/// Reads cases from the text of a case file. The cases refer to requirements of `suite`.
 ///
 /// # Errors
 /// Returns the mistakes in the text, as [`load()`] does.
@@ -68,7 +69,8 @@ fn untested(suite: &Suite, file: &str, cases: &[Case]) -> Vec<Problem> {
     problems
 }
 
-/// Returns every origin that a case names outside its key `sites`, with the key and the text that name the origin.
+/// Returns every origin that a case names outside its key `sites`. Each item is the key that names the origin, the name
+/// of the origin, and a text for messages.
 fn origins<'c>(
     crawl: &'c raw::Crawl,
     expect: &'c BTreeMap<Edition, Expectation>,
@@ -84,10 +86,10 @@ fn origins<'c>(
     pages.map(of_page).chain(log)
 }
 
-/// The state of the check of one case.
+/// The state while one case is checked.
 struct Reading<'r> {
     suite: &'r Suite,
-    /// Reports a mistake, given the key and the message.
+    /// The function that reports a mistake. It receives the key and the message.
     report: &'r mut dyn FnMut(&str, String),
     is_wrong: bool,
 }
@@ -182,7 +184,8 @@ impl Reading<'_> {
         Some(Check { kind, origin: check.origin.clone(), levels, requirement })
     }
 
-    /// Returns the statements of the editions about a requirement.
+    /// Returns what each edition states about a requirement. If the suite has no such requirement, reports a mistake at
+    /// `key`.
     fn statements(&mut self, key: &str, id: &str) -> Option<BTreeMap<Edition, Statement>> {
         let Some(requirement) = self.suite.requirement(id) else {
             self.wrong(key, format!("{key}: requirements.yaml has no requirement {id}"));

@@ -35,8 +35,8 @@ impl<'o> Run<'o> {
     /// Reads the cases about fetching, makes cases from the suite's verdict cases, and selects cases as the options say.
     ///
     /// # Errors
-    /// Returns every problem of the cases about fetching. A published version of this crate has none, if the suite is
-    /// the embedded suite.
+    /// Returns every problem of the cases about fetching. A published version of this crate has no such problem, if the
+    /// suite is the embedded suite.
     pub fn new(
         options: &'o Options,
         deviations: &'o Deviations,
@@ -78,7 +78,7 @@ impl<'o> Run<'o> {
                 crawling.crawl(Some(*edition));
             }
         } else {
-            // Each crawl is judged under all editions.
+            // The crawler receives no edition, so each crawl is judged under all selected editions.
             crawling.crawl(None);
         }
         if self.options.again {
@@ -89,8 +89,8 @@ impl<'o> Run<'o> {
         CrawlReport { gave_up, ..self.report(crawler.name(), agent, crawls, start) }
     }
 
-    /// Judges finished crawls of the crawler with this name and product token. A case without a record counts as not
-    /// run.
+    /// Judges finished crawls of the crawler with this name and product token. If a case has no record, its outcome is
+    /// *not run*.
     pub fn judge(self, crawler: String, agent: String, records: Vec<CrawlRecord>) -> CrawlReport {
         let start = Instant::now();
         let mut records: HashMap<String, CrawlRecord> =

@@ -36,7 +36,8 @@ pub struct Options {
     pub limit_together: Duration,
     /// Whether the crawler stays on one host. If it does, only the cases with one origin are crawled.
     pub own_host: bool,
-    /// Whether an undecided case is crawled a second time, alone. The second crawl then replaces the first.
+    /// Whether a case is crawled a second time, alone, if its first crawl ended without a decision. The second crawl
+    /// then replaces the first.
     pub again: bool,
 }
 

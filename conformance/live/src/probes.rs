@@ -41,7 +41,7 @@ impl Probes {
         self.fetched.iter().chain(&self.not_fetched).chain(&self.either)
     }
 
-    /// Returns a line for each list that is not empty: `fetched: /a of main, /b of main`.
+    /// Returns a line for each list that is not empty, for example `fetched: /a of main, /b of main`.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         let lists = [
             ("fetched", &self.fetched),
@@ -62,7 +62,7 @@ impl Page {
         Self { origin: "main".to_owned(), target: target.to_owned() }
     }
 
-    /// Reads `{origin}/path`, or `/path` of the origin `main`.
+    /// Reads a page that is written as `{origin}/path`, or as `/path` for a page of the origin `main`.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (origin, target) = match text.strip_prefix('{') {
             Some(rest) => rest.split_once('}')?,
@@ -72,7 +72,7 @@ impl Page {
         target.starts_with('/').then_some(page)
     }
 
-    /// Returns the page as a link of a case: `{origin}/path`.
+    /// Returns the page in the form of a link in a case, which is `{origin}/path`.
     pub(crate) fn link(&self) -> String {
         format!("{{{}}}{}", self.origin, self.target)
     }

@@ -1,7 +1,7 @@
 //! The keys of live cases in a case file.
 //!
-//! The structs have one field for each key, and the suite's loader reads them with the place of every key. `load.rs`
-//! checks the values and makes a [`CrawlPlan`](crate::CrawlPlan) from them.
+//! The structs have one field for each key. The suite's loader fills the structs, and stores the place of every key for
+//! messages. `load.rs` checks the values and makes a [`CrawlPlan`](crate::CrawlPlan) from them.
 
 use std::collections::HashSet;
 
@@ -53,7 +53,7 @@ pub(crate) struct Check {
 }
 
 impl Crawl {
-    /// Returns the pages in the lists of the case itself, not of an expectation.
+    /// Returns the pages that the case itself lists, without the lists of its expectations.
     pub(crate) fn listed(&self) -> Probes {
         Probes {
             fetched: self.fetched.clone(),

@@ -1,7 +1,7 @@
 //! The results of a run: [`CrawlReport`].
 //!
-//! A [`CrawlReport`] has the crawls of a run and the trials that were judged from them. [`CrawlReport::records`] converts
-//! the trials to plain data, from which the formats of reports are written.
+//! A [`CrawlReport`] contains the crawls of a run and the trials that were judged from them. [`CrawlReport::records`]
+//! converts the trials to plain data, from which the formats of reports are written.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,8 @@ use crate::trial::Trial;
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct CrawlReport {
-    /// The results in the form that runs of questions also use. The subject is the crawler's product token.
+    /// The results. Runs of questions to engines use the same type. The field `subject` contains the crawler's product
+    /// token.
     pub run: run::Report<Trial>,
     /// The name of the crawler, for example its command.
     pub crawler: String,

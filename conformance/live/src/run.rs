@@ -1,9 +1,9 @@
 //! Runs a case: starts its test server, runs a crawler against it, and records the requests.
 //!
-//! [`run()`] crawls one case, [`run_all()`] many cases with a crawl for each, and [`run_together()`] many cases in one
-//! crawl, which begins at a page with links to the hubs of all cases (`served.rs`). Each of these functions starts a
-//! separate test server for every case, so a [`CrawlRecord`] contains only the requests of its case. The access log is
-//! the only evidence. `judge.rs` judges it.
+//! [`run()`] crawls one case. [`run_all()`] crawls many cases, each in a separate crawl. [`run_together()`] crawls many
+//! cases in one crawl, which begins at a page with links to the hubs of all cases (`served.rs`). Each of these
+//! functions starts a separate test server for every case, so a [`CrawlRecord`] contains only the requests of its case.
+//! The access log is the only evidence that `judge.rs` uses.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -28,8 +28,8 @@ pub trait Crawler: Sync {
     /// Crawls from the seed, and returns when the crawl is finished or the time limit of the task has passed.
     ///
     /// # Errors
-    /// Returns an error if the crawler cannot be started. A failure during the crawl is not an error, because the log
-    /// shows it.
+    /// Returns an error if the crawler cannot be started. A failure during the crawl is not an error, because the
+    /// access log shows it.
     fn crawl(&self, task: &Task<'_>) -> io::Result<Ended>;
 
     /// Returns whether the crawler begins at all [`Task::seeds`], because it does not leave the host of a start URL.
@@ -61,14 +61,14 @@ pub struct Task<'r> {
     pub name: &'r str,
     /// The URL where the crawl begins.
     pub seed: String,
-    /// The start URLs for a crawler that does not leave an origin by itself. These are the seed, the controls, a start
-    /// page of each origin under test (except over FTP), and the linked pages that no edition forbids.
+    /// The start URLs for a crawler that does not leave an origin by itself. The list contains the seed, the control
+    /// pages, a start page of each origin under test (except over FTP), and the linked pages that no edition forbids.
     pub seeds: Vec<String>,
     /// The crawler's product token.
     pub agent: &'r str,
     /// An empty folder for this crawl. It is removed afterwards.
     pub dir: &'r Path,
-    /// The file with the certificate of the authority to trust, in PEM.
+    /// The PEM file with the certificate of the authority that the crawler must trust.
     pub authority_file: &'r Path,
     /// The hosts file with the names of the test server. It exists only in a network namespace, where sites have host
     /// names.
@@ -122,7 +122,7 @@ impl Default for Settings {
     }
 }
 
-/// The record of a crawl: everything that the judge needs.
+/// The record of a crawl. It contains everything that [`judge()`](crate::judge()) needs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -280,7 +280,7 @@ fn record(
 /// Runs cases, several at the same time, and returns the records in the order of the cases.
 ///
 /// After three successive crawls that end within a second and without a request, the remaining cases are not run,
-/// unless `keep_going` is set. Such a crawler probably has a wrong command line.
+/// unless `keep_going` is set. A crawler that ends so quickly, without a request, probably has a wrong command line.
 pub fn run_all(
     cases: &[Case],
     crawler: &dyn Crawler,

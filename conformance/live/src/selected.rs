@@ -1,7 +1,7 @@
 //! Selects the trials of a run: cases and editions.
 //!
-//! [`Selected`] has the cases about fetching and the verdict cases that the options select, and names the editions that
-//! judge each case. It also knows the names of the trials that were not selected.
+//! [`Selected`] contains the cases about fetching and the verdict cases that the options select, and the editions under
+//! which each case is judged. It also contains the names of all trials, selected or not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::options::{CaseSelection, Options};
 use crate::trial::name;
 use crate::verdicts::{OnTheWire, Suited};
 
-/// The cases that are crawled, and the editions that judge them.
+/// The cases that are crawled, and the editions under which they are judged.
 pub(crate) struct Selected {
     pub(crate) editions: Vec<Edition>,
     pub(crate) wire: Vec<Case>,
@@ -26,7 +26,7 @@ pub(crate) struct Selected {
     pub(crate) suited: Suited,
     agent: String,
     selection: Selection,
-    /// The names of all trials, selected or not. The name of the crawler is not part of them.
+    /// The names of all trials, selected or not. These names do not contain the name of the crawler.
     names: Vec<String>,
 }
 
@@ -80,7 +80,7 @@ impl Selected {
 
     /// Returns the areas of all trials, each once, selected or not.
     pub(crate) fn areas(&self) -> Vec<&str> {
-        // A name begins with `::`, and then with the area.
+        // A name begins with `::`, followed by the area.
         let areas = self.names.iter().filter_map(|name| name.split("::").nth(1));
         areas.collect::<BTreeSet<&str>>().into_iter().collect()
     }
@@ -91,7 +91,7 @@ impl Selected {
         self.names.iter().map(|name| (format!("{crawler}{name}"), None)).collect()
     }
 
-    /// Returns the selected editions that judge a case.
+    /// Returns the selected editions under which a case is judged.
     pub(crate) fn of_case<'s>(&'s self, case: &'s Case) -> impl Iterator<Item = Edition> + 's {
         self.editions.iter().copied().filter(move |edition| {
             case.expect.contains_key(edition)

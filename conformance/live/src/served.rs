@@ -1,48 +1,51 @@
-//! The sites that a crawl of a case needs in addition to the sites of the case.
+//! Completes the sites of a case for a crawl. For example, it adds the page where the crawl begins.
 //!
-//! [`served()`] adds the hub, the controls, the start pages, and a page for each probe. A crawl without requests for the
-//! controls shows nothing about the case. So if some crawlers cannot reach an origin, for example over FTP, the case
-//! has a control on an origin of the same kind ([`KINDS`]).
+//! [`served()`] adds the hub, where the crawl begins, the controls (pages that every working crawler fetches), the
+//! start pages, and the pages that only an expectation lists. A crawl without requests for the controls shows nothing
+//! about the case. So if some crawlers cannot reach an origin, for example over FTP, the case has a control on an
+//! origin of the same kind ([`KINDS`]).
 
 use robots_test_web::{Certificate, Origin, Response, Responses, Scheme, Sites};
 
 use crate::case::{Case, CrawlPlan};
 use crate::probes::Page;
 
-/// The name of the origin at which a crawl begins. It allows everything and links to the pages of the case.
+/// The name of the origin at which a crawl begins. Its robots.txt allows everything, and its page `/` links to the
+/// pages of the case.
 pub const HUB: &str = "hub";
 
 /// The name of the origin with the neutral control, a page that every working crawler fetches. This origin is neither
-/// the hub nor under test, and it allows everything.
+/// the hub nor under test, and its robots.txt allows everything.
 ///
 /// The hub links to the control, which is also a start URL. A crawler that does not fetch the control may visit only
 /// the hub and not know the other pages. So its omissions show nothing.
 pub const NEUTRAL: &str = "neutral";
 
-/// The control to which the hub links before the probes.
+/// The control to which the hub links before the links of the case.
 pub const BEFORE: &str = "/control-before";
 
-/// The control to which the hub links after the probes.
+/// The control to which the hub links after the links of the case.
 pub const AFTER: &str = "/control-after";
 
 /// The start page of an origin under test, for a crawler that stays on the host of a start URL. This page links to the
-/// pages of the case on its origin. No page links to it; only the list of start URLs contains it. A request for it does
-/// not violate `robots-first`, because the user asks for each start URL.
+/// pages of the case on its origin. No page links to the start page; only the list of start URLs contains it. A request
+/// for the start page does not violate `robots-first`, because the user names each start URL.
 pub(crate) const START: &str = "/start";
 
-/// Further pages of the hub, which no expectation mentions. The hub needs their links, because a link checker may
+/// Further pages of the hub, which no expectation mentions. The hub needs links to them, because a link checker may
 /// ignore the links of a page that has fewer links to its own host than to other hosts.
 const MORE: [&str; 3] = ["/more-1", "/more-2", "/more-3"];
 
-/// The path of a control that has an origin of its own, such as [`NEUTRAL`].
+/// The path of a control on an origin that has no other page, such as [`NEUTRAL`].
 const CONTROL: &str = "/control";
 
-/// A function that returns whether an origin is of a kind.
+/// A function that returns whether an origin belongs to a kind.
 type IsOfKind = fn(&Origin) -> bool;
 
 /// The kinds of origins that some crawlers cannot reach, because of the scheme or the kind of address.
 ///
-/// A case that uses such an origin has a control on another origin of the same kind, which allows everything.
+/// A case that uses such an origin has a control on another origin of the same kind. The robots.txt of this other
+/// origin allows everything.
 const KINDS: [(&str, IsOfKind); 3] = [
     ("hub-https", |origin| {
         origin.scheme == Scheme::Https && origin.certificate == Certificate::Trusted
@@ -51,8 +54,8 @@ const KINDS: [(&str, IsOfKind); 3] = [
     ("hub-ipv6", |origin| origin.name.as_ref().is_some_and(|name| name.starts_with('['))),
 ];
 
-/// Returns the sites as they are served: with the hub, the controls, the start pages, and a page for each probe
-/// that the case does not define.
+/// Returns the sites as they are served: with the hub, the controls, the start pages, and each page that the case lists
+/// but does not define.
 #[must_use]
 pub fn served(case: &Case, agent: &str) -> Sites {
     let plan = &case.form;
@@ -96,7 +99,7 @@ pub fn served(case: &Case, agent: &str) -> Sites {
     sites.with_agent(agent)
 }
 
-/// Returns the start URLs for a crawler that stays on the host of a start URL. These are the links of the hub,
+/// Returns the start URLs for a crawler that stays on the host of a start URL. The start URLs are the links of the hub,
 /// without the pages that an edition forbids, and a start page of each origin under test, except over FTP.
 #[must_use]
 pub fn start_urls(case: &Case) -> Vec<String> {

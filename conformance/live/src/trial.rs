@@ -1,7 +1,7 @@
-//! A crawl that is judged under an edition: [`Trial`].
+//! Defines [`Trial`], a crawl that is judged under an edition.
 //!
-//! [`Trial`] has a full name, which deviations and reports use, and the judgement with its findings. Several trials can
-//! belong to one crawl, because each edition judges it.
+//! A [`Trial`] has a full name, which deviations files and reports use, and the judgement with its findings. Several
+//! trials can belong to one crawl, because a crawl can be judged under several editions.
 
 use std::collections::BTreeSet;
 
@@ -45,14 +45,14 @@ impl AsRef<Outcome> for Trial {
 }
 
 impl Ended for Trial {
-    /// Returns the full name, which a judged crawl already has.
+    /// Returns the full name, which the trial already contains.
     fn full_name(&self, _: &str) -> String {
         self.name.clone()
     }
 }
 
 impl Drafted for Trial {
-    /// Returns the entry of the trial for a draft of a deviations file. Only a trial that failed, or that the present
+    /// Returns the entry of the trial for a draft of a deviations file. Only a trial that failed, or that the current
     /// deviations file already explains, has an entry.
     fn entry(&self, _: &str) -> Option<DraftEntry> {
         let why = match &self.outcome {
@@ -73,8 +73,8 @@ pub(crate) fn name(crawler: &str, case: &Case, edition: Edition) -> String {
 
 /// Judges crawls of one crawler, each under the editions that `editions` returns for it.
 ///
-/// One of the crawls may show that the crawler applies no rules. Then each forbidden request violates the requirement to
-/// apply rules.
+/// If one of the crawls shows under an edition that the crawler applies no rules, each forbidden request violates the
+/// requirement of this edition to apply rules.
 pub(crate) fn judged(
     crawls: &[Crawl],
     editions: impl Fn(&Crawl) -> Vec<Edition>,

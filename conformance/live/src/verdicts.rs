@@ -1,10 +1,10 @@
-//! Makes live cases from the suite's verdict cases. A file and its URLs become a site, and the hub links to the pages
-//! of this site.
+//! Makes live cases from the suite's verdict cases. A robots.txt and the URLs that a case asks about become a site. The
+//! hub, where the crawl begins, links to the pages of this site.
 //!
 //! Start at [`on_the_wire()`]. The members of a case are its questions. Members with the same file and product token
-//! share a site. If no crawl can test a member, for example because crawlers rewrite its URL (`target`),
-//! [`OnTheWire::unwired`] lists it with the reason. [`Suited`] contains the cases that can also test crawlers with
-//! other product tokens.
+//! share a site. If no crawl can test a member, for example because crawlers rewrite its URL (see the function
+//! `target`), [`OnTheWire::unwired`] lists the member with the reason. [`Suited`] contains the cases that can also test
+//! crawlers with other product tokens.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ use crate::case::{self as live, ASKED, CrawlPlan, Expectation, Sections, section
 use crate::judge::Judgement;
 use crate::probes::{Page, Probes};
 
-/// The agent of a crawler that has no product token. Such a crawler follows the group of `*`.
+/// The value of `agent` for a crawler without a product token. Such a crawler follows the group of `*`.
 pub(crate) const NAMELESS: &str = "*";
 
 /// The suite's verdict cases as live cases, for tests with a real crawler.
@@ -28,7 +28,7 @@ pub(crate) const NAMELESS: &str = "*";
 pub struct OnTheWire {
     /// The live cases, by the product token that the crawler must have.
     pub cases: BTreeMap<String, Vec<live::Case>>,
-    /// The members that cannot be tested with a crawler, by reason. A member is named with its case.
+    /// The members that cannot be tested with a crawler, by reason. The name of a member contains the id of its case.
     pub unwired: BTreeMap<String, Vec<String>>,
     /// The name of the suite's trial about a page, by live case, target of the page, and edition.
     trials: BTreeMap<(String, String, Edition), String>,
@@ -42,7 +42,7 @@ pub struct OnTheWire {
 pub struct Suited {
     /// The cases in whose file the product token can be replaced by the token of the tested crawler.
     pub everybody: BTreeSet<String>,
-    /// The cases for crawlers without a product token. Only the group of `*` decides in them.
+    /// The cases for crawlers without a product token. In these cases, only the group of `*` decides.
     pub nameless: BTreeSet<String>,
 }
 
@@ -89,7 +89,8 @@ impl OnTheWire {
         })
     }
 
-    /// Adds the sites of a case, or the reasons why its members cannot be tested with a crawler.
+    /// Adds a live case for each site that a verdict case needs. For each member of the case that no crawl can test,
+    /// adds the reason.
     fn add(&mut self, case: &Case, sections: &Sections) {
         let mut sites: Vec<Site<'_>> = Vec::new();
         for (index, member) in case.form.members.iter().enumerate() {
@@ -177,8 +178,8 @@ impl OnTheWire {
     }
 }
 
-/// A file, and the questions of a case about it for one product token. Each probe is a page, with the index of the
-/// member that asks about it.
+/// A robots.txt, and the questions that a case asks about this file for one product token. Each probe is a page, with
+/// the index of the member that asks about it.
 struct Site<'c> {
     file: &'c [u8],
     token: String,
@@ -223,7 +224,7 @@ impl Site<'_> {
             && named == text.matches(token.as_str()).count()
     }
 
-    /// Returns the live case, or `None` if a crawler cannot fail it under any edition.
+    /// Returns the live case, or `None` if no crawler can fail it under any edition.
     fn case(&self, case: &Case, suffix: &str, sections: &Sections) -> Option<live::Case> {
         let links: Vec<&str> = self.probes.iter().map(|(target, _)| target.as_str()).collect();
         let mut plan = CrawlPlan::of_file(self.file, &links, sections.clone());
@@ -277,7 +278,7 @@ fn is_one_page(one: &str, other: &str) -> bool {
 
 /// Returns the path and the query of a URL that every crawler requests exactly as written.
 ///
-/// For any other URL, returns the reason why crawlers do not request it in this form.
+/// For any other URL, returns the reason why no crawl can test it.
 fn target(url: &str) -> Result<String, &'static str> {
     let target = match url.split_once("://") {
         Some(("http" | "https", rest)) if !url.starts_with('/') => match rest.find(['/', '?', '#'])

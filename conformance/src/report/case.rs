@@ -1,9 +1,10 @@
-//! A case as reports show it: [`CaseRecord`].
+//! Defines [`CaseRecord`], a case as reports show it.
 //!
-//! All texts of a record are already rendered, so a format need not know the kinds of question. [`CaseRecord::head`]
-//! makes the parts that cases of every form have, and [`CaseRecord::of`] the record of a case of questions. In a record
-//! of the crate for live cases, the sites of a crawl are the file. [`Cases`] keeps the cases in order and finds a case
-//! by its id.
+//! All texts of a record are already rendered, so the code of a report format need not know the kinds of question.
+//! [`CaseRecord::head`] makes the parts that every case has, whether it asks questions or is a crawl.
+//! [`CaseRecord::of`] makes the whole record of a case that asks an engine questions. The record of a live case, which
+//! is a crawl, has the sites of the crawl in place of a robots.txt. [`Cases`] contains the cases in order and finds a
+//! case by its id.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -34,15 +35,16 @@ pub struct CaseRecord {
     pub area: String,
     /// The requirement's id.
     pub requirement: String,
-    /// The text of the requirement; empty if the suite does not list it.
+    /// The text of the requirement. It is empty if the suite does not list the requirement.
     pub says: String,
     /// One sentence about the case.
     pub about: String,
-    /// The place of its id: the file below `spec-cases/` and the line.
+    /// The place of the case's id: the file below `spec-cases/` and the line.
     pub place: String,
-    /// The files of the members: each different robots.txt once, or the sites of a crawl.
+    /// The files that the questions are about: each different robots.txt once. For a crawl, the only file is the text
+    /// of its sites.
     pub files: Vec<FileRecord>,
-    /// The questions: one member, or the members of its lists.
+    /// The questions. A case without lists has one member. In a case with lists, each item of a list is a member.
     pub members: Vec<MemberRecord>,
     /// The expectations of the editions, oldest first. If the case has observed answers, their expectation comes last.
     pub expect: Vec<ExpectRecord>,
@@ -62,11 +64,11 @@ pub struct FileRecord {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MemberRecord {
-    /// The last part of the trial's name; `None` if the case has no lists.
+    /// The last part of the trial's name, or `None` if the case has no lists.
     pub name: Option<String>,
     /// The text of the question.
     pub question: String,
-    /// The index of its file in [`CaseRecord::files`].
+    /// The index of the question's file in [`CaseRecord::files`].
     pub file: Option<usize>,
 }
 
@@ -76,19 +78,20 @@ pub struct MemberRecord {
 pub struct ExpectRecord {
     /// The edition, or the observed profile.
     pub profile: Profile,
-    /// `must`, `stated`, `should` or `may`; `observed` under the observed profile.
+    /// The level, which is `must`, `stated`, `should` or `may`. Under the observed profile, it is `observed`.
     pub level: String,
     /// The section that states the requirement.
     pub source: String,
-    /// The row of the edition's table.
+    /// The row of the edition's table that the expectation is about.
     pub row: Option<String>,
-    /// The derivation of an answer that the document does not state directly.
+    /// An explanation of the expected answer, if the document does not state the answer directly.
     pub why: Option<String>,
     /// The conforming answers of each member.
     pub expected: Vec<String>,
     /// For each member, whether exactly one answer conforms.
     pub settled: Vec<bool>,
-    /// Whether this is a draft that repeats the expectation of a published edition. Lists for people leave it out.
+    /// Whether the edition is a draft whose expectation repeats that of a published edition. Lists for human readers
+    /// leave out such an expectation.
     pub is_repeated: bool,
 }
 
@@ -107,7 +110,8 @@ impl MemberRecord {
 }
 
 impl ExpectRecord {
-    /// Makes the record of an expectation, without its conforming answers. The case may have any form.
+    /// Makes the record of an expectation, without its conforming answers. The expectation may belong to a question or
+    /// to a crawl.
     #[must_use]
     pub fn head<C>(profile: Profile, expect: &Expect<C>) -> Self {
         Self {
@@ -118,7 +122,7 @@ impl ExpectRecord {
         }
     }
 
-    /// Makes an expectation of an edition without a source and without conforming answers.
+    /// Makes the record of an expectation. The record has no source and no conforming answers yet.
     #[must_use]
     pub fn new(profile: Profile, level: impl Into<String>) -> Self {
         Self {
@@ -135,7 +139,7 @@ impl ExpectRecord {
 }
 
 impl Cases {
-    /// Makes the records of all cases of a suite of questions.
+    /// Makes the records of all cases of a suite.
     #[must_use]
     pub fn of(suite: &Suite) -> Self {
         suite.cases.iter().map(|case| CaseRecord::of(case, suite)).collect()
@@ -163,7 +167,7 @@ impl FromIterator<CaseRecord> for Cases {
 }
 
 impl CaseRecord {
-    /// Makes the record of a case of questions.
+    /// Makes the record of a case that asks an engine questions.
     #[must_use]
     pub fn of(case: &Arc<Case>, suite: &Suite) -> Self {
         let mut octets: Vec<&[u8]> = Vec::new();
@@ -184,7 +188,7 @@ impl CaseRecord {
         });
         let mut trials = trial::of_case(case);
         trials.extend(trial::observed_of(case));
-        // The trials of a case are in the order of the profiles.
+        // The trials of a case are in the order of the profiles, so the trials of one profile are next to each other.
         let expect = trials.chunk_by(|one, next| one.profile() == next.profile());
         Self {
             files: files.collect(),
@@ -194,8 +198,8 @@ impl CaseRecord {
         }
     }
 
-    /// Makes the record of a case, without files, members and expectations. The case may have any form. The suite
-    /// provides the text of the requirement.
+    /// Makes the record of a case, without files, members and expectations. The case may consist of questions or of a
+    /// crawl. The suite provides the text of the requirement.
     #[must_use]
     pub fn head<F, C>(case: &Case<F, C>, suite: Option<&Suite>) -> Self {
         let requirement = suite.and_then(|suite| suite.requirement(&case.requirement));
@@ -210,7 +214,7 @@ impl CaseRecord {
         }
     }
 
-    /// Returns the member with this name and its index.
+    /// Returns the member with this name, and the index of the member.
     #[must_use]
     pub fn member(&self, name: Option<&str>) -> Option<(usize, &MemberRecord)> {
         self.members.iter().enumerate().find(|(_, member)| member.name.as_deref() == name)
@@ -231,7 +235,7 @@ impl CaseRecord {
 }
 
 impl ExpectRecord {
-    /// Makes the record of the trials of a case under one profile.
+    /// Makes the record of an expectation from the trials of a case under one profile.
     fn of(trials: &[Arc<Trial>]) -> Self {
         Self {
             level: trials[0].level_id().to_owned(),

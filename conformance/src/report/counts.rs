@@ -1,9 +1,10 @@
-//! The counts of a report: total, by edition and role, and by area and edition.
+//! Counts the trials of a report: in total, by edition and role, and by area and edition.
 //!
 //! Start at [`Counts::of`]. It counts the records of trials once, and every format shows these numbers. An edition has
 //! an entry for a role only if the subject was asked a trial for this role. [`EditionRecord::is_right`] and
-//! [`EditionRecord::is_complete`] together decide whether the subject conforms to the edition. After a run of selected
-//! trials, no edition conforms. [`Totals`] also reads older reports, which may lack an outcome.
+//! [`EditionRecord::is_complete`] together decide whether the subject conforms to the edition. If only some trials were
+//! selected, the counts never state that the subject conforms to an edition. [`Totals`] also reads older reports, which
+//! may lack an outcome.
 
 use std::collections::BTreeMap;
 
@@ -70,8 +71,7 @@ impl Totals {
         self
     }
 
-    /// Returns the number of decided trials whose outcome is not *open*. Percentages in reports are parts of this
-    /// number.
+    /// Returns the number of decided trials whose outcome is not *open*. Reports show percentages of this number.
     #[must_use]
     pub fn closed(&self) -> usize {
         let is_closed = |kind: OutcomeKind| kind.is_decided() && kind != OutcomeKind::Open;
@@ -123,10 +123,11 @@ impl<'de> Deserialize<'de> for Totals {
 pub struct Counts {
     /// The number of all trials for each outcome.
     pub totals: Totals,
-    /// The editions that were asked about, oldest first, and the observed profile. Each role has a separate entry.
+    /// The counts of each edition and role for which the subject was asked a trial, oldest edition first, and then of
+    /// the observed profile.
     pub editions: Vec<EditionRecord>,
-    /// The areas, each with the editions that have trials in it, oldest first, and the observed profile. Roles are
-    /// counted together.
+    /// The counts of each area under each edition, oldest edition first, and then under the observed profile. An
+    /// edition without trials in an area has no entry. Each entry counts the trials of all roles.
     pub areas: Vec<AreaRecord>,
 }
 
@@ -137,10 +138,10 @@ pub struct Counts {
 pub struct EditionRecord {
     /// The edition's id.
     pub edition: String,
-    /// The role that the subject needs for these trials: `parser`, `crawler` or `retriever`.
+    /// The role that the subject needs for these trials, which is `parser`, `crawler` or `retriever`.
     pub role: String,
-    /// Whether every trial was asked and decided, and none failed or deviates. This is false if only some trials were
-    /// selected.
+    /// Whether every trial was asked and decided, and none failed or deviates. The value is false if only some trials
+    /// were selected.
     pub conforms: bool,
     /// The number of trials that the subject was not asked although it has the role. These trials need the runner's
     /// clock, which the subject does not use.
@@ -149,16 +150,17 @@ pub struct EditionRecord {
     /// Whether the edition is a draft.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub draft: bool,
-    /// The number of failed and errored trials of the level *must*. An error on an open question does not count.
+    /// The number of failed and errored trials of the level *must*. Errors on open questions, to which every
+    /// well-formed answer conforms, are not counted.
     pub must_failures: usize,
-    /// The number of failed and errored trials of the level *stated*, which counts as *must*.
+    /// The number of failed and errored trials of the level *stated*, which is as strict as *must*.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub stated_failures: usize,
     /// The number of failed and errored trials of the level *should*.
     pub should_failures: usize,
     /// The number of failed and errored trials of the level *may*.
     pub may_failures: usize,
-    /// The number of findings of crawls that are advice.
+    /// The number of findings that are only advice. Only crawls have findings.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub advice: usize,
     /// The counts of all trials of this edition and role.
@@ -179,7 +181,7 @@ pub struct AreaRecord {
 }
 
 impl Counts {
-    /// Counts trials. If only some trials were selected, no edition conforms.
+    /// Counts trials. If only some trials were selected, `conforms` is false for every edition.
     #[must_use]
     pub fn of(trials: &[TrialRecord], is_selection: bool) -> Self {
         let mut editions = Vec::new();
@@ -239,7 +241,7 @@ impl EditionRecord {
         record
     }
 
-    /// Returns the edition as reports for people show it: a draft is marked with `(draft)`.
+    /// Returns the edition as reports for human readers show it: a draft is marked with `(draft)`.
     #[must_use]
     pub fn shown_edition(&self) -> String {
         format!("{}{}", self.edition, if self.draft { " (draft)" } else { "" })
@@ -251,7 +253,7 @@ impl EditionRecord {
         self.edition == Profile::GoogleCpp.id()
     }
 
-    /// Returns the number of trials under the observed profile that failed or errored; 0 for an edition.
+    /// Returns the number of trials under the observed profile that failed or errored. The result is 0 for an edition.
     #[must_use]
     pub fn differences(&self) -> usize {
         let wrong = self.totals.sum(&[OutcomeKind::Failed, OutcomeKind::Errored]);

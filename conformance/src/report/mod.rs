@@ -1,9 +1,9 @@
 //! The results of a run as plain data.
 //!
-//! A trial is a question to an engine, or a crawl that is judged by one edition. [`TrialRecord`] describes how one
-//! trial ended, for questions and for crawls. [`CaseRecord`] is a case as reports show it: text only. Reports are
-//! rendered from these two types, so a renderer does not know the kinds of question. [`Totals`] and [`Counts`] count
-//! trials. This module writes no report.
+//! The subject of a report is the engine or the crawler that is tested. A trial is a question to an engine, or a crawl
+//! that is judged under one edition. [`TrialRecord`] describes how one trial ended, for questions and for crawls.
+//! [`CaseRecord`] is a case as reports show it: text only. Reports are rendered from these two types, so a renderer
+//! does not know the kinds of question. [`Totals`] and [`Counts`] count trials. This module writes no report.
 
 mod case;
 mod counts;

@@ -1,9 +1,9 @@
 //! The result of one trial: [`TrialRecord`].
 //!
 //! A question to an engine and a crawl have the same type of record, so every format shows both.
-//! [`TrialRecord::of_case`] makes the parts that trials of every form have, and [`TrialRecord::of`] the record of a
-//! question. The record of a crawl also has [`Finding`]s. Stored reports are read again, so a new field needs a
-//! default.
+//! [`TrialRecord::of_case`] makes the parts that every trial has, and [`TrialRecord::of`] makes the record of a
+//! question. The record of a crawl also has [`Finding`]s. Stored reports of older versions must stay readable, so a new
+//! field needs a default value.
 
 use robots_core::Profile;
 use robots_core::engine::Role;
@@ -34,14 +34,14 @@ pub struct TrialRecord {
     pub member: Option<String>,
     /// The requirement's id.
     pub requirement: String,
-    /// The role that the subject needs for the trial: `parser`, `crawler` or `retriever`.
+    /// The role that the subject needs for the trial, which is `parser`, `crawler` or `retriever`.
     pub role: String,
-    /// `must`, `stated`, `should` or `may`; `observed` under the observed profile. For a failed crawl, this is the
-    /// strongest level of the violated requirements.
+    /// The level, which is `must`, `stated`, `should` or `may`. Under the observed profile, it is `observed`. For a
+    /// failed crawl, it is the strongest level of the violated requirements.
     pub level: String,
     /// The section that states the requirement.
     pub source: String,
-    /// The row of the edition's table.
+    /// The row of the edition's table that the expectation is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub row: Option<String>,
     /// The place of the case: the file below `spec-cases/` and the line.
@@ -53,7 +53,7 @@ pub struct TrialRecord {
     pub open: bool,
     /// The conforming answers.
     pub expected: String,
-    /// The subject's answer. For a crawl that fails or deviates, a sentence about each violation.
+    /// The subject's answer. For a crawl that fails or deviates, this text has a sentence about each violation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub got: Option<String>,
     /// An engine's reasons, or the access log of a crawl that fails or deviates.
@@ -68,7 +68,8 @@ pub struct TrialRecord {
     /// The findings of a crawl: violations and advice.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
-    /// The duration of the trial in microseconds. For a crawl, this is the time of the last entry of its log.
+    /// The duration of the trial in microseconds. For a crawl, this is the time from the start of the test server to
+    /// the last request, or to the answer to this request if it was answered.
     pub microseconds: u64,
 }
 
@@ -93,8 +94,8 @@ impl Finding {
 }
 
 impl TrialRecord {
-    /// Makes the record of a trial with this name and outcome, for a parser and with the level *must*. All other texts
-    /// are empty.
+    /// Makes the record of a trial with this name and outcome. The role is *parser*, and the level is *must*. All other
+    /// texts are empty.
     #[must_use]
     pub fn new(name: String, outcome: OutcomeKind) -> Self {
         Self {
@@ -145,8 +146,8 @@ impl TrialRecord {
         }
     }
 
-    /// Makes the record of a trial, without the parts that depend on the form of the case. `name` is the full name. The
-    /// role is *parser* until the caller sets another one.
+    /// Makes the record of a trial, without the parts that differ between questions and crawls. `name` is the full
+    /// name. The role is *parser* until the caller sets another one.
     #[must_use]
     pub fn of_case<F, C>(
         name: String,
@@ -193,7 +194,8 @@ impl TrialRecord {
     }
 
     /// Returns whether the trial counts against the subject. An error on an open trial does not, because every
-    /// well-formed answer conforms. An entry of the deviations file that does not apply any more always counts.
+    /// well-formed answer conforms. A failed trial always counts, even if the trial is open. An open trial can fail
+    /// only because its entry in the deviations file does not apply.
     #[must_use]
     pub fn counts_against(&self) -> bool {
         self.outcome.is_failure() && !(self.open && self.outcome == OutcomeKind::Errored)
@@ -216,12 +218,13 @@ pub struct Finding {
     pub level: Option<Level>,
     /// The requirement that the crawler violated, or that the advice is about.
     pub requirement: String,
-    /// The section that states the requirement; empty for advice.
+    /// The section that states the requirement. It is empty for advice.
     pub source: String,
     /// The action or omission of the crawler, for example `fetched /private/page of main`. The text is the same in
-    /// every measurement.
+    /// every run, so a deviations file can state it.
     pub what: String,
-    /// A sentence about the event. It states what the crawler knew at that time, and since when.
+    /// A sentence about the action or omission. For a fetched page, the sentence also states what the crawler knew
+    /// about robots.txt at that time, and since when.
     pub sentence: String,
     /// The name of the origin that the finding concerns.
     pub origin: String,

@@ -1,4 +1,4 @@
-//! The deviations file of an engine or a crawler: its known wrong answers, with reasons.
+//! A deviations file lists the known wrong answers of an engine, or the known violations of a crawler, with reasons.
 //!
 //! The file is a YAML mapping. A trial with an entry passes as a *deviation* as long as the answer, or the behaviour of
 //! a crawler, is exactly as stated. An entry is an error if the trial now conforms (healed), if the answer is different
@@ -54,7 +54,7 @@ struct Entry {
     place: Place,
 }
 
-/// The content of an entry. In YAML, it is the key `answers` or `found` with its value.
+/// The content of an entry. In YAML, the content is the key `answers` or `found` with its value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -65,7 +65,7 @@ pub enum Known {
     Found(BTreeSet<String>),
 }
 
-/// What a subject did in a trial. An entry is compared with it.
+/// What a subject did in a trial. This behaviour is compared with the entry of the trial.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Behaviour<'t> {
@@ -97,7 +97,7 @@ impl Entry {
     /// Returns whether the entry covers the whole case of the trial, or all trials of that case under the trial's
     /// edition.
     fn is_above(&self, name: &str) -> bool {
-        // A prefix must be at least `engine::area::case`.
+        // The name of such an entry must have at least the parts `engine::area::case`.
         let is_case = self.name.splitn(4, "::").count() >= 3;
         matches!(self.trials, Trials::Named)
             && is_case
@@ -209,7 +209,7 @@ impl Deviations {
         Self::parse(&file, &text)
     }
 
-    /// Parses the text of a deviations file; `file` names it in messages.
+    /// Parses the text of a deviations file. `file` is the name of the file in messages.
     ///
     /// # Errors
     /// Returns every problem, with file and line.
@@ -292,9 +292,9 @@ impl Deviations {
         self.entries.is_empty()
     }
 
-    /// Returns the entries that name no trial, and the entries that state something that such a trial cannot have as
-    /// its answer or findings. `trials` has the full name of every trial of the engine or crawler, with the kind of its
-    /// question; a crawl has no kind.
+    /// Returns the stale entries: those that name no trial, and those whose answer or findings are impossible for the
+    /// trials that they name. `trials` contains the full name of every trial of the engine or crawler, with the kind of
+    /// its question. A crawl has no kind.
     pub fn stale(&self, trials: &BTreeMap<String, Option<QuestionKind>>) -> Vec<Problem> {
         const STALE: &str = "stale: there is no such trial; remove the entry";
         self.problems(|entry| match &entry.trials {
@@ -311,8 +311,8 @@ impl Deviations {
         })
     }
 
-    /// Returns the entries of whole cases that no longer apply to any trial. `ended` has the full names of all trials of
-    /// the engine or crawler, with their outcomes.
+    /// Returns the entries of whole cases that no longer apply to any trial. `ended` contains the full names of all
+    /// trials of the engine or crawler, with their outcomes.
     pub fn healed<'o>(
         &self,
         ended: impl IntoIterator<Item = (String, &'o Outcome)>,
@@ -326,8 +326,8 @@ impl Deviations {
         })
     }
 
-    /// Returns the problems that `problem` finds in entries. Their texts are rendered, because they come from the file
-    /// and every report shows them.
+    /// Returns the problems that `problem` finds in entries. The texts of the problems are escaped, because they come
+    /// from the file and every report shows them.
     fn problems(&self, problem: impl Fn(&Entry) -> Option<String>) -> Vec<Problem> {
         let of = |entry: &Entry| {
             let message = render::message(&format!("{}: {}", entry.name, problem(entry)?));
@@ -346,8 +346,8 @@ impl Deviations {
         })
     }
 
-    /// Applies the entry of a trial, if it has one, to the outcome. `name` is the full name of the trial. The texts of the
-    /// result are rendered, because some come from the file and from the subject.
+    /// Applies the entry of a trial, if it has one, to the outcome. `name` is the full name of the trial. The texts of
+    /// the result are escaped, because they may come from the file or from the subject.
     ///
     /// ```
     /// use std::collections::BTreeSet;

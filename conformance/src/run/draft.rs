@@ -12,8 +12,8 @@ use crate::run::report::{Ended, Finished, Report};
 
 /// A finished trial that may need an entry in a deviations file.
 pub trait Drafted: Ended {
-    /// Returns the entry that makes the trial pass as a deviation. Returns `None` if the trial needs no entry. `subject`
-    /// is the name of the engine or crawler.
+    /// Returns the entry with which the trial passes as a deviation. Returns `None` if the trial needs no entry.
+    /// `subject` is the name of the engine or crawler.
     fn entry(&self, subject: &str) -> Option<DraftEntry>;
 }
 
@@ -33,8 +33,8 @@ struct Content {
 }
 
 impl DraftEntry {
-    /// Makes the entry of a trial. `case` is the name that all trials of its case begin with, `subject::area::case`,
-    /// and `trial` is the full name of the trial. `why` is empty if the user must give the reason.
+    /// Makes the entry of a trial. `case` is `subject::area::case`, with which the full names of all trials of the case
+    /// begin. `trial` is the full name of the trial. `why` is empty if the user must give the reason.
     pub fn new(case: &str, trial: &str, stated: Known, why: &str) -> Self {
         let content = Content { stated, why: why.to_owned() };
         Self { case: case.to_owned(), trial: trial.to_owned(), content }
@@ -68,7 +68,8 @@ pub fn draft<T: Drafted>(report: &Report<T>) -> String {
     let subject = &report.subject;
     let mut entries: Vec<DraftEntry> =
         report.trials.iter().filter_map(|trial| trial.entry(subject)).collect();
-    // A crawler may have crawled the cases once for each edition, so the trials of a case need not follow each other.
+    // A crawler may have crawled the cases once for each edition, so the trials of a case may not be next to each
+    // other.
     let mut firsts = HashMap::new();
     for (position, entry) in entries.iter().enumerate() {
         firsts.entry(entry.case.clone()).or_insert(position);
@@ -147,7 +148,7 @@ mod tests {
         }
     }
 
-    /// A file with the same key twice could not be read.
+    /// If the draft had the key of a case twice, the file could not be read.
     #[test]
     fn a_case_whose_trials_are_apart_is_one_entry() {
         let trials = [("a", "1"), ("a", "2"), ("b", "2"), ("a", "3"), ("a", "4")];

@@ -1,9 +1,10 @@
 //! Runs trials: asks an engine and judges its answers.
 //!
-//! Worker threads answer the questions. If the engine panics, the trial is errored. A question that exceeds the time
-//! limit is an error too; its worker thread is replaced, and ends when the engine answers. If the engine aborts,
-//! overflows the stack or exits the process, the whole run ends. Start at [`Runner`]. [`Report`], [`deviations`],
-//! [`draft`], [`outcome`], [`parallel`] and [`selection`] serve runs of crawls too.
+//! Worker threads answer the questions. If the engine panics, the trial is errored. If the engine does not answer
+//! within the time limit, the trial is errored too. The thread that asked the question is replaced, and ends when the
+//! engine answers. If the engine aborts, overflows the stack or exits the process, the whole run ends. Start at
+//! [`Runner`]. [`Report`], [`deviations`], [`draft`], [`outcome`], [`parallel`] and [`selection`] are also used for
+//! runs of crawls.
 
 pub mod deviations;
 pub mod draft;
@@ -100,8 +101,8 @@ impl Runner {
         self
     }
 
-    /// Sets the flag that ends a run early. When it is true, no further trial starts, and a trial that ends with an
-    /// error is left out.
+    /// Sets the flag that ends a run early. When the flag is true, no further trial starts, and a trial that ends with
+    /// an error is left out.
     #[must_use]
     pub fn ending(mut self, ending: Arc<AtomicBool>) -> Self {
         self.ending = ending;
@@ -130,7 +131,7 @@ impl Runner {
     }
 
     /// Returns what the engine lacks for a trial: the role of the trial, or the clock that the trial needs. Returns
-    /// `None` if the engine is asked the trial.
+    /// `None` if the engine lacks nothing, so that the question of the trial is asked.
     pub fn missing(&self, trial: &Trial) -> Option<Missing> {
         if !self.engine.roles().contains(&trial.role()) {
             return Some(Missing::Role(trial.role()));
@@ -139,8 +140,8 @@ impl Runner {
         (!has_clock).then_some(Missing::Clock)
     }
 
-    /// Makes the report of a complete run: `finished` has all trials of the engine. The deviations of the engine are
-    /// compared with it.
+    /// Makes the report of a complete run, and compares the deviations of the engine with the run. `finished` must
+    /// contain all trials of the engine.
     pub fn report(&self, finished: Vec<Finished>) -> Report {
         let trials: Vec<Arc<Trial>> = finished.iter().map(|done| Arc::clone(&done.trial)).collect();
         let mut report = Report::new(self.engine_name(), finished);
@@ -148,8 +149,8 @@ impl Runner {
         report
     }
 
-    /// Compares the deviations of the engine with a run, as [`Report::compare`] does. `trials` has all trials of the
-    /// engine, selected or not.
+    /// Compares the deviations of the engine with a run, as [`Report::compare`] does. `trials` must contain all trials
+    /// of the engine, selected or not.
     pub fn compare(&self, report: &mut Report, trials: &[Arc<Trial>]) {
         let named = |trial: &Arc<Trial>| (trial.full_name(&self.name), Some(trial.kind()));
         report.compare(&self.deviations, &trials.iter().map(named).collect());
@@ -165,7 +166,7 @@ impl Runner {
         let finish = |trial: &Arc<Trial>| {
             let done = (!is_ending()).then(|| self.finish(trial))?;
             let is_error = matches!(done.outcome, Outcome::Errored { .. });
-            // The end of the run may have killed the engine, so the error does not count.
+            // The end of the run may have killed the engine, so a trial with an error is left out.
             (!is_error || !is_ending()).then_some(done)
         };
         in_parallel(trials, self.jobs, finish, observer)
@@ -215,7 +216,7 @@ impl Runner {
 enum Reply {
     /// The question was not asked.
     None(Missing),
-    /// The answer, and the facts that the engine noted about the question.
+    /// The answer, and the facts that the engine stored about the question.
     Answer(Answer, Asked),
     Panic(String),
     Hang,
@@ -263,12 +264,12 @@ impl Worker {
 }
 
 thread_local! {
-    /// The place of the last panic of this worker; `None` on threads that are not workers.
+    /// The place of the last panic of this worker. The value is `None` on threads that are not workers.
     static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Stores the places of panics of workers for the report, instead of printing the panics. Other threads print as
-/// before.
+/// If a worker panics, stores the place of the panic for the report, instead of printing the panic. Other threads print
+/// as before.
 fn keep_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -1,7 +1,8 @@
-//! The facts about a question that only its engine knows: the time without waits, and the `id` in the protocol.
+//! Stores two facts about a question that only its engine knows: the duration without waits, and the `id` in the
+//! protocol.
 //!
-//! While an engine answers, it notes these facts in variables of the thread that asks it. [`asked`] reads them after
-//! the answer.
+//! While an engine answers, it stores these facts in variables of the thread that asks the question. [`asked`] reads
+//! them after the answer.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -11,14 +12,15 @@ thread_local! {
     static ID: Cell<Option<u64>> = const { Cell::new(None) };
 }
 
-/// Notes the time of the question that this thread asks. This time excludes waits for a free process, for a start, and
-/// for answers to earlier questions.
+/// Stores the duration of the question that this thread asks. This duration excludes waits for a free process, for the
+/// start of a process, and for answers to earlier questions.
 #[cfg(feature = "process")]
 pub(crate) fn time(took: Duration) {
     TIME.set(Some(took));
 }
 
-/// Notes the protocol's `id` of the question that this thread asks. This is done if the question has no usable answer.
+/// Stores the protocol's `id` of the question that this thread asks. An engine calls this function if the question has
+/// no usable answer.
 #[cfg(feature = "process")]
 pub(crate) fn id(id: u64) {
     ID.set(Some(id));
@@ -26,13 +28,13 @@ pub(crate) fn id(id: u64) {
 
 /// The facts about a question that was answered.
 pub(crate) struct Asked {
-    /// The time that the engine noted, or the time until the answer if it noted none.
+    /// The duration that the engine stored, or the time until the answer if the engine stored no duration.
     pub(crate) took: Duration,
-    /// The `id` that the engine noted, if there is one.
+    /// The `id` that the engine stored, if there is one.
     pub(crate) id: Option<u64>,
 }
 
-/// Runs a question on this thread, and returns its result with the noted facts.
+/// Asks a question on this thread, and returns the answer with the stored facts.
 pub(crate) fn asked<T>(question: impl FnOnce() -> T) -> (T, Asked) {
     TIME.set(None);
     ID.set(None);

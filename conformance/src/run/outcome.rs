@@ -1,9 +1,9 @@
 //! The outcome of a trial. This module compares an answer with an expectation.
 //!
-//! Start at [`judge()`]. The module `kind` decides whether an answer is an expected one. An error or an answer of
-//! another kind never conforms, even to an open question. [`judge()`] does not return all outcomes: the runner does not
-//! ask some trials, the deviations file can change an outcome, and some outcomes exist only for crawls. [`OutcomeKind`]
-//! is the name of an outcome, which reports count.
+//! Start at [`judge()`]. The module `kind` decides whether an answer agrees with an expected answer. An error or an
+//! answer of another kind never conforms, even to an open question. [`judge()`] does not return all outcomes: the
+//! runner does not ask some trials, the deviations file can change an outcome, and some outcomes exist only for crawls.
+//! Reports count trials by [`OutcomeKind`], the name of an outcome.
 
 use robots_core::engine::{Answer, QuestionKind, Role};
 
@@ -44,9 +44,9 @@ pub enum Outcome {
         /// What the engine lacks.
         missing: Missing,
     },
-    /// The answer does not conform, or a deviations entry no longer applies.
+    /// The answer does not conform, or the trial's entry in the deviations file does not apply.
     Failed {
-        /// The problem of a deviations entry, for example that it healed or drifted.
+        /// The problem with the trial's entry in the deviations file, for example that the trial now conforms.
         note: Option<String>,
     },
     /// There is no usable answer: an error, a panic, a time-out, or an answer of another kind.

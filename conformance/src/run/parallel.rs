@@ -1,4 +1,5 @@
-//! Works on several items at the same time: [`in_parallel`]. Runs of questions and runs of crawls use it.
+//! Defines [`in_parallel`], which processes several items at the same time. Runs of questions and runs of crawls use
+//! it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;

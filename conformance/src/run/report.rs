@@ -1,7 +1,7 @@
 //! The results of a run: [`Report`].
 //!
-//! A [`Report`] has the trials that ended: questions ([`Finished`]) or judged crawls. [`Report::compare`] compares a
-//! deviations file with them. Runs of questions and runs of crawls make reports in the same way.
+//! A [`Report`] contains the trials that ended: questions ([`Finished`]) or judged crawls. [`Report::compare`] compares
+//! a deviations file with these trials. Runs of questions and runs of crawls make reports in the same way.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub struct Finished {
     pub outcome: Outcome,
     /// The engine's answer, if it gave one.
     pub answer: Option<Answer>,
-    /// The time of the question itself, without waits for other questions.
+    /// The duration of the question, without waits for other questions.
     pub took: Duration,
 }
 
@@ -55,7 +55,8 @@ pub struct Report<T = Finished> {
     pub subject: String,
     /// Every trial that was run, in the order of the suite or of the crawls.
     pub trials: Vec<T>,
-    /// The stale entries of the deviations file, and the healed entries of whole cases.
+    /// The problems with entries of the deviations file. For example, an entry names no trial (a stale entry), or it
+    /// covers a whole case of which no trial fails any more (a healed entry).
     pub stale: Vec<Problem>,
     /// The duration of the run.
     pub took: Duration,
@@ -78,8 +79,8 @@ impl<T> Report<T> {
         }
     }
 
-    /// Returns whether every trial of the subject has ended. Only such a run shows that a subject conforms, or that an
-    /// entry of the deviations file is no longer needed.
+    /// Returns whether every trial of the subject has ended. Only a complete run shows that a subject conforms, or that
+    /// the deviations file no longer needs the entry of a whole case.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         !self.is_selection && self.unasked == 0
@@ -100,9 +101,9 @@ impl<T> Report<T> {
 }
 
 impl<T: Ended> Report<T> {
-    /// Compares a deviations file with the run, and notes its stale entries. If the run is whole, also notes the entries
-    /// of whole cases that no longer apply to any trial. `names` has the full names of all trials of the subject,
-    /// selected or not, with the kinds of their questions; a crawl has no kind.
+    /// Compares a deviations file with the run, and stores the stale entries of the file. If the run is complete, also
+    /// stores the entries of whole cases that no longer apply to any trial. `names` contains the full names of all
+    /// trials of the subject, selected or not, with the kinds of their questions. A crawl has no kind.
     pub fn compare(
         &mut self,
         deviations: &Deviations,

@@ -4,7 +4,7 @@
 
 use robots_core::Profile;
 
-/// Selects trials by profile, area and name; by default every trial about a published edition.
+/// Selects trials by profile, area and name. By default, it selects every trial about a published edition.
 ///
 /// ```
 /// use robots_conformance::run::selection::Selection;
@@ -23,9 +23,9 @@ use robots_core::Profile;
 pub struct Selection {
     /// The editions, and the observed profile if it is requested. An empty list means every published edition.
     pub profiles: Vec<Profile>,
-    /// The areas; empty means every area.
+    /// The areas. An empty list means every area.
     pub areas: Vec<String>,
-    /// A text that must occur in the full name of a trial.
+    /// A text that must occur in the full name of a selected trial.
     pub filter: Option<String>,
 }
 
@@ -45,7 +45,8 @@ impl Selection {
         self.areas.is_empty() || self.areas.iter().any(|named| named == area)
     }
 
-    /// Returns whether a trial with this full name is selected: `subject::area::case::edition[::member]`.
+    /// Returns whether the full name of a trial, `subject::area::case::edition[::member]`, contains the text of
+    /// [`Self::filter`]. The result is true if there is no filter.
     #[must_use]
     pub fn has_name(&self, full_name: &str) -> bool {
         self.filter.as_ref().is_none_or(|text| full_name.contains(text))

@@ -1,4 +1,5 @@
-//! Makes trials from cases. A trial is one question under one profile, with its conforming answers.
+//! Makes trials from cases. A trial is one question under one profile, with its conforming answers. A profile is an
+//! edition, or the observed profile, which contains recorded answers of Google's library.
 //!
 //! Start at [`of_case()`], which makes a trial for each edition and member of a case. [`trials()`] does this for a
 //! suite. [`observed_of()`] makes the trials of the observed profile separately, because they are run only on request.
@@ -31,7 +32,7 @@ impl Trial {
         &self.name
     }
 
-    /// Returns the full name, which begins with the engine: `engine::area::case-id::edition[::member]`.
+    /// Returns the full name `engine::area::case-id::edition[::member]`, which begins with the name of the engine.
     pub fn full_name(&self, engine: &str) -> String {
         format!("{engine}::{}", self.name)
     }
@@ -47,7 +48,7 @@ impl Trial {
     }
 
     /// Returns whether the trial is about a draft, and has the same expectation as a published edition. Files for other
-    /// projects leave out such a trial, because it repeats a question.
+    /// projects leave out such a trial, because it repeats the question and the expectation of another trial.
     pub fn is_repeated(&self) -> bool {
         self.profile.edition().is_some_and(|edition| self.case.is_repeated(edition))
     }
@@ -67,13 +68,13 @@ impl Trial {
         self.conforming.is_open(self.case.form.ask)
     }
 
-    /// Returns the member of the case.
+    /// Returns the member of the case, which contains the question.
     pub fn member(&self) -> &Member {
         &self.case.form.members[self.member]
     }
 
-    /// Returns the expectation of the edition for the case: level, source, row. Under the observed profile, the library
-    /// itself is the source.
+    /// Returns the expectation of the edition for the case, with its level, source and row. Under the observed profile,
+    /// Google's library itself is the source.
     ///
     /// # Panics
     /// Never panics, because a trial is made only for an edition that the case names, or for an observed answer.
@@ -84,12 +85,12 @@ impl Trial {
         }
     }
 
-    /// Returns the level of the requirement; `None` under the observed profile, which no document defines.
+    /// Returns the level of the requirement. Returns `None` under the observed profile, which no document defines.
     pub fn level(&self) -> Option<Level> {
         self.profile.edition().map(|_| self.expect().level)
     }
 
-    /// Returns the level as reports write it: `must`, `stated`, `should`, `may`, or `observed`.
+    /// Returns the level as reports write it, which is `must`, `stated`, `should`, `may` or `observed`.
     pub fn level_id(&self) -> &'static str {
         self.level().map_or("observed", Level::id)
     }

@@ -1,8 +1,8 @@
-//! A case: its form, for example a question with its data, and the expectations of the editions.
+//! Defines [`Case`], which has a form (for example, questions with their data) and the expectations of the editions.
 //!
 //! Start at [`Case`]. Most cases ask an engine questions ([`Questions`]). The crate for live cases adds another form: a
 //! crawl. For a question, [`Conforming`] contains the answers that conform to an edition, and decides whether the
-//! question is open. This module does not know YAML or engines.
+//! question is open: whether every well-formed answer conforms. This module does not know YAML or engines.
 
 use std::collections::BTreeMap;
 
@@ -14,25 +14,26 @@ use crate::kind::{self, Expected, Member};
 use crate::octets::Part;
 use crate::problem::Place;
 
-/// A case: its form (questions, or for example a crawl) and the expectations of the editions.
+/// A case. Its form is a list of questions or, for example, a crawl. Each edition may have an expectation.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Case<F = Questions, C = Conforming<Stated>> {
     /// The id, which is unique in the suite.
     pub id: String,
-    /// The area: the name of its file without `.yaml`.
+    /// The area, which is the name of the case's file without `.yaml`.
     pub area: String,
-    /// The id of the requirement that it tests.
+    /// The id of the requirement that the case tests.
     pub requirement: String,
     /// One sentence about the case.
     pub about: String,
     /// The content of the case, apart from its expectations.
     pub form: F,
-    /// The expectations of the editions, oldest first. The case does not ask about an edition that has no expectation.
+    /// The expectations of the editions, oldest edition first. The case does not ask about an edition that has no
+    /// expectation.
     pub expect: BTreeMap<Edition, Expect<C>>,
     /// The table to which the rows of the expectations belong.
     pub table: Option<String>,
-    /// The place of its id: the file below `spec-cases/` and the line.
+    /// The place of the case's id: the file below `spec-cases/` and the line.
     pub place: Place,
 }
 
@@ -45,23 +46,24 @@ pub struct Questions {
     pub role: Role,
     /// The kind of the questions.
     pub ask: QuestionKind,
-    /// The questions: one member, or the members of its lists.
+    /// The questions. A case without lists has one member. In a case with lists, each item of a list is a member.
     pub members: Vec<Member>,
-    /// The parts of the robots.txt, if the case writes the file in parts; otherwise empty. The joined parts are the
-    /// file.
+    /// The parts of the robots.txt, if the case writes the file in parts. Otherwise the list is empty. The joined parts
+    /// are the file.
     pub robots_parts: Vec<Part>,
     /// The recorded answers of the observed library.
     pub observed: Option<Observed>,
 }
 
 impl<F, C> Case<F, C> {
-    /// Returns the name of a trial of the case: `area::case-id::edition`, with `::member` if there is a member.
+    /// Returns the name of a trial of the case, which is `area::case-id::edition`, with `::member` if there is a
+    /// member.
     #[must_use]
     pub fn trial_name(&self, profile: Profile, member: Option<&str>) -> String {
         trial_name(&self.area, &self.id, profile, member)
     }
 
-    /// Returns the name with which the full names of all its trials begin: `subject::area::case-id`.
+    /// Returns the name `subject::area::case-id`, with which the full names of all trials of the case begin.
     #[must_use]
     pub fn name_for(&self, subject: &str) -> String {
         format!("{subject}::{}::{}", self.area, self.id)
@@ -84,19 +86,20 @@ impl<F, C> Case<F, C> {
 
 impl<F, C: PartialEq> Case<F, C> {
     /// Returns the editions with their expectations, oldest first. A draft with the same expectation as a published
-    /// edition is left out, because lists for people need not repeat it.
+    /// edition is left out, because lists for human readers need not repeat the expectation.
     pub fn shown(&self) -> impl Iterator<Item = (Edition, &Expect<C>)> {
         shown(&self.expect, |one, other| one.conforming == other.conforming)
     }
 
-    /// Returns whether an edition is a draft that has the same expectation as a published edition. Lists for people
-    /// leave it out.
+    /// Returns whether an edition is a draft that has the same expectation as a published edition. Lists for human
+    /// readers leave out such a draft.
     pub fn is_repeated(&self, edition: Edition) -> bool {
         !self.shown().any(|(shown, _)| shown == edition)
     }
 }
 
-/// Returns the name of a trial from its parts: `area::case-id::edition`, with `::member` if there is a member.
+/// Makes the name of a trial from its parts. The name is `area::case-id::edition`, with `::member` if there is a
+/// member.
 #[must_use]
 pub fn trial_name(area: &str, id: &str, profile: Profile, member: Option<&str>) -> String {
     let suffix = member.map_or_else(String::new, |name| format!("::{name}"));
@@ -107,7 +110,7 @@ pub fn trial_name(area: &str, id: &str, profile: Profile, member: Option<&str>) 
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Observed {
-    /// The expectation, whose source is the library and its version. `answers` has the answers.
+    /// The expectation, whose source is the library and its version. The field `answers` contains the answers.
     pub expect: Expect,
     /// The answer to each member, in the order of the members.
     pub answers: Vec<Expected>,
@@ -126,7 +129,7 @@ pub struct Expect<C = Conforming<Stated>> {
     pub source: String,
     /// The row of the edition's table that the expectation is about.
     pub row: Option<String>,
-    /// The derivation of an answer that the document does not state directly.
+    /// An explanation of the expected answer, if the document does not state the answer directly.
     pub why: Option<String>,
 }
 
@@ -178,7 +181,7 @@ impl<A> Conforming<A> {
         }
     }
 
-    /// Converts the stated answers of an expectation.
+    /// Returns the conforming answers with each answer converted by `f`.
     pub fn map<B>(&self, mut f: impl FnMut(&A) -> B) -> Conforming<B> {
         match self {
             Self::One(answer) => Conforming::One(f(answer)),

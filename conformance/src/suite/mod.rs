@@ -1,7 +1,7 @@
 //! The suite as a validated model: requirements, tables, cases.
 //!
-//! [`load`] reads the YAML files into a [`Suite`]; [`requirement`] and [`case`] define its content. Start at [`Suite`].
-//! This module does not know engines, and only `load` reads YAML.
+//! [`load`] reads the YAML files into a [`Suite`]. The modules [`requirement`] and [`case`] define the content of a
+//! suite. Start at [`Suite`]. This module does not know engines, and only `load` reads YAML.
 
 pub mod case;
 pub mod load;

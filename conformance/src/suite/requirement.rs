@@ -17,7 +17,7 @@ use crate::problem::Place;
 pub enum Level {
     /// The document states the requirement as a fact, or with MUST.
     Must,
-    /// A draft states the requirement in a plain sentence, without the words of RFC 2119. It counts as
+    /// A draft states the requirement in a plain sentence, without the words of RFC 2119. This level is as strict as
     /// [`Must`](Self::Must). It is a separate level because the draft may still weaken the sentence.
     Stated,
     /// The document recommends what the requirement describes, or says SHOULD.
@@ -62,8 +62,8 @@ pub struct Requirement {
     pub editions: BTreeMap<Edition, Statement>,
     /// The reason why no test can check the requirement, if it is not testable.
     pub not_testable: Option<String>,
-    /// Whether live cases test the requirement, so that it needs no question to an engine. It may still have questions,
-    /// such as timelines.
+    /// Whether live cases test the requirement, so that it needs no question to an engine. The requirement may still
+    /// have questions, such as timelines.
     pub on_the_wire: bool,
     /// The place of its id.
     pub place: Place,
@@ -121,8 +121,8 @@ pub struct Sentence {
     pub place: Place,
 }
 
-/// Returns the entries of a table of editions, oldest first. A draft with the same entry as a published edition is left
-/// out; `is_same` compares two entries.
+/// Returns the entries of a map whose keys are editions, oldest edition first. A draft with the same entry as a
+/// published edition is left out. `is_same` compares two entries.
 pub(super) fn shown<T>(
     entries: &BTreeMap<Edition, T>,
     is_same: impl Fn(&T, &T) -> bool,

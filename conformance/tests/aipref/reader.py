@@ -141,7 +141,7 @@ def usage(rules, url, header, reading):
         pattern = normal(path)
         length = len(path) if reading["spelling"] else len(pattern)
         if path and not matches(pattern, url, reading["prefix"]):
-            # In this reading, a dollar sign at the end is not a part of the prefix.
+            # In the reading `prefix`, the path also matches as a prefix without the dollar sign at its end.
             if not (reading["prefix"] and pattern.endswith(b"$") and url.startswith(pattern[:-1])):
                 continue
         if length > best:

@@ -1,6 +1,6 @@
-//! A fake subject and a fake tool: this test binary, started again with other arguments.
+//! Defines a fake subject and a fake tool. Both are this test binary, started again with other arguments.
 //!
-//! `fake MODE TEXT` misbehaves at verdict questions whose URL contains the text, and allows all other URLs. `MODE`
+//! `fake MODE TEXT` misbehaves at verdict questions whose URL contains `TEXT`, and allows all other URLs. `MODE`
 //! selects the fault. `tool MODE ROBOTS AGENT URL` behaves like a command-line tool.
 
 use std::io::{self, BufRead as _, Write as _};
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// Returns the path of this binary, quoted.
+/// Returns the path of this binary, quoted for a shell.
 pub(crate) fn this() -> String {
     let path = std::env::current_exe().unwrap();
     robots_conformance::failure::quoted(path.to_str().unwrap())
@@ -56,7 +56,7 @@ pub(crate) fn subject(mode: &str, text: &str) -> ExitCode {
             continue;
         }
         if mode == "crash-crowded" {
-            // Crashes at any question, but only if other questions are open too.
+            // Crashes at any question, but only if another question waits for an answer too.
             match questions.recv_timeout(Duration::from_millis(300)) {
                 Ok(_) => return ExitCode::from(3),
                 Err(_) => say(good),
@@ -145,7 +145,7 @@ fn say(line: impl std::fmt::Display) {
     out.flush().unwrap();
 }
 
-/// Text that a shell would change.
+/// A text with characters that are special in a shell, so a shell would change the text.
 pub(crate) const NASTY: &str = "https://example.com/a b'\"$(touch x)`;&|{agent}{robots}\\*?~#";
 
 /// Runs a command-line tool: `tool MODE ROBOTS AGENT URL`.

@@ -115,8 +115,8 @@ fn each_is_told_apart() {
 fn a_second_answer() {
     let good = run(&started("good", settings()));
     let outcomes = run(&started("twice", settings()));
-    // The error belongs to the question that was open when the second answer was read: the question that was answered
-    // twice, or the next one.
+    // The error belongs to the question that waited for an answer when the second answer was read: the question that
+    // was answered twice, or the next question.
     let errored: Vec<&String> =
         outcomes.keys().filter(|name| outcomes[*name] != good[*name]).collect();
     assert_eq!(errored.len(), 1, "{errored:?}");
@@ -228,7 +228,8 @@ fn kinds_not_listed_are_not_asked() {
     assert_eq!(outcomes["shapes::two-agents::rfc9309"], Outcome::Unanswered { reason });
 }
 
-/// If a process that a subject started keeps the subject's pipes open, it is ended together with the subject.
+/// If a process that a subject started keeps the subject's pipes open, this process is killed together with the
+/// subject.
 #[cfg(target_os = "linux")]
 fn what_a_subject_started_ends_with_it() {
     let (message, _) = error_of("crash-with-child");

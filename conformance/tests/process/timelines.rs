@@ -77,7 +77,7 @@ pub(crate) fn subject(mode: &str) -> ExitCode {
                     assert_eq!(reply["id"], id);
                     status = reply["reply"]["status"].clone();
                 }
-                // The last request of an eager retriever is refused, so it has no status.
+                // The last request of a retriever in the mode `eager` is refused, so the reply has no status.
                 let allows = status == 404 || mode == "eager" && status.is_null();
                 verdicts.push(json!({ "verdict": if allows { "allow" } else { "disallow" } }));
             }
@@ -102,7 +102,7 @@ fn robots_url(url: &str) -> String {
     format!("{}/robots.txt", &url[..end])
 }
 
-/// The same retriever as an engine in Rust.
+/// The same retriever as `subject`, but as an engine in Rust.
 struct Careless;
 
 impl Engine for Careless {

@@ -1,5 +1,5 @@
 //! Tests command-line tools without an adapter: how arguments reach a tool, and how its exit status or its output
-//! decides.
+//! determines the answer.
 
 use std::time::{Duration, Instant};
 
@@ -35,7 +35,8 @@ fn an_exit_status_waits_for_nobody() {
     for _ in 0..100 {
         assert_eq!(ask(&engine, b"", &["a"], "/"), Answer::verdict(false));
     }
-    // Other tests of this process open a few descriptors in the meantime. A leak would leave two hundred open.
+    // Other tests of this process open a few file descriptors in the meantime. A leak would leave two hundred of them
+    // open.
     while open() > before + 60 {
         assert!(start.elapsed() < Duration::from_secs(4), "{} descriptors are open", open());
         std::thread::yield_now();
@@ -96,8 +97,8 @@ fn faults_are_told() {
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
 
-/// The engine reads output after the first mebioctet, so that the tool can end. But this output does not affect the
-/// decision.
+/// The engine also reads the output after the first mebioctet, so that the tool can end. But this later output does not
+/// affect the decision.
 fn a_mebioctet_of_output_decides() {
     let answer = |mode: &str| {
         let template = format!("{} tool {mode} {{robots}} {{agent}} {{url}}", this());

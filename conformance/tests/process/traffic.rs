@@ -1,5 +1,5 @@
 //! Checks messages against their schema: all questions of the suite, all answers of the nom engine, and the examples in
-//! PROTOCOL.md.
+//! `PROTOCOL.md`.
 
 use std::collections::HashSet;
 use std::io::{self, BufRead, Read, Write};
@@ -201,8 +201,8 @@ fn message(answer: &Value) -> protocol::Message {
     protocol::Message::read(protocol::line(answer).as_bytes()).unwrap()
 }
 
-/// `serve` does not read all questions at once. It stops if as many questions are read and not answered as the pipeline
-/// permits, and a few more, which the threads hold.
+/// `serve` does not read all questions at once. It stops reading when too many questions wait for an answer. The limit
+/// is the length of the pipeline, plus one question for each thread, plus one for the reader.
 fn questions_wait_outside() {
     struct Questions<'q> {
         read: &'q AtomicUsize,
@@ -215,7 +215,7 @@ fn questions_wait_outside() {
             Ok(if self.left == 0 { b"" } else { b"{\"id\":1}\n" })
         }
         fn consume(&mut self, octets: usize) {
-            // The first call for a line consumes it. The call at the end of the input consumes no octets.
+            // A call with octets consumes one line. The call at the end of the input consumes no octets.
             if octets > 0 {
                 self.left -= 1;
                 let read = self.read.fetch_add(1, Ordering::SeqCst) + 1;

@@ -184,8 +184,8 @@ fn who_asks_the_neutral_host_nothing_stayed_at_the_hub() {
     assert!(!stayed("hub GET /control-before; neutral GET /control"));
 }
 
-/// The user asks for each start URL, so a request for a start URL violates nothing. Only pages that the crawler finds
-/// by itself count.
+/// The user names each start URL, so a request for a start URL violates nothing. Only a request for a page that the
+/// crawler found by itself can be a violation.
 #[rstest]
 #[trace]
 #[case::start_pages(
@@ -231,7 +231,7 @@ fn a_page_that_no_start_page_led_to_is_not_left_out() {
     assert_eq!(judged("other GET /start"), Outcome::Failed { note: None });
 }
 
-/// A crawler that is still working may fetch the page later, so only forbidden requests are found.
+/// A crawler that is still working may fetch the page later, so only forbidden requests are reported.
 #[test]
 fn what_was_left_out_is_found_only_when_the_crawl_ended() {
     let left_out = GOOD.replace("other GET /page; ", "");
@@ -322,7 +322,7 @@ fn a_deviation_names_violations_and_no_advice() {
     assert_eq!(judgement.found(), BTreeSet::from(["fetched /private of main".to_owned()]));
 }
 
-/// A requirement binds only in the editions that state it. Under other editions, a check of the requirement reports
+/// A requirement applies only in the editions that state it. Under other editions, a check of the requirement reports
 /// nothing, not even advice.
 #[test]
 fn a_check_of_a_requirement_that_an_edition_lacks_finds_nothing() {
@@ -412,8 +412,8 @@ fn what_is_offended_is_what_the_crawler_did(#[case] requests: &str, #[case] offe
     assert_eq!(offence(&judgement.findings[0]), offended);
 }
 
-/// A crawler that applies no rules violates only the requirement to apply rules, in every case. The pages that it did
-/// not fetch do not count, because no rule was the reason.
+/// If a crawler applies no rules, a forbidden request violates the requirement to apply rules in every case. A page
+/// that the crawler did not fetch is no violation, because no rule was the reason.
 #[rstest]
 #[trace]
 #[case::followed("main GET /robots.txt; main GET /rules; main GET /private")]
@@ -573,7 +573,7 @@ fn the_end_of_a_redirect_is_reported(#[case] requests: &str, #[case] answer: &st
     assert!(sentence.ends_with(&format!(" ms after /robots.txt {answer}")), "{sentence}");
 }
 
-/// The target of a redirect is a URL, with or without its scheme, a path, or the end of a path.
+/// The target of a redirect can be a whole URL, a URL without its scheme, a path, or the end of a path.
 #[rstest]
 #[trace]
 #[case::path("/rules", "/rules")]
@@ -633,7 +633,7 @@ fn over_ftp_a_crawler_is_anonymous(#[case] user: &str, #[case] sentence: &str) {
     assert_eq!(sentences(&judgement).join("; "), sentence);
 }
 
-/// A proxy gets the whole URL as the target. A URL in a query is part of the query.
+/// In a request to a proxy, the target is the whole URL. A URL in a query is part of the query.
 #[rstest]
 #[trace]
 #[case("/go?to=http://x/page", "/go?to=http://x/page")]

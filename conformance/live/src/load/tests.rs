@@ -1,7 +1,7 @@
 //! Tests the loader of live cases.
 //!
 //! The tests load small case files. They check what the loader reads, which mistakes it reports and at which key, and
-//! which editions a case asks.
+//! for which editions a case has an expectation.
 
 use rstest::rstest;
 
@@ -12,7 +12,7 @@ const CATALOGUE: &str = "requirements:
   - { id: MAY, area: crawling, says: x, editions: { rfc9309: { level: may, source: '2' } } }
 ";
 
-/// Reads the cases of a text, with requirements from the text of a catalogue.
+/// Reads the cases in `text`. They refer to the requirements in the text of a `requirements.yaml`.
 pub(crate) fn read(catalogue: &str, text: &str) -> Result<Vec<Case>, Problems> {
     load_file(&load::suite([("requirements.yaml", catalogue)]).unwrap(), "x.yaml", text)
 }
@@ -107,7 +107,8 @@ fn mistakes_are_reported(#[case] case: &str, #[case] message: &str) {
     assert!(problem.contains(message), "{problem}");
 }
 
-/// The level of a check is the level of its requirement or its own level. A check that is only advice has no level.
+/// A check has the level of its requirement, unless the check gives another level. A check that is only advice has no
+/// level.
 #[rstest]
 #[trace]
 #[case("check: robots-first", Kind::RobotsFirst, Some(Level::Must))]
@@ -175,7 +176,8 @@ fn an_edition_follows_another(#[case] case: &str, #[case] editions: &[&str]) {
     assert_eq!(asked(case), editions);
 }
 
-/// A requirement that is tested on the wire needs a case, or a check of a case, in each edition that states it.
+/// A requirement that crawls must test (`on-the-wire`) needs a case, or a check of a case, in each edition that states
+/// it.
 #[rstest]
 #[trace]
 #[case::of_both("WIRE", "rfc9309: as-listed, google-2022: as-listed", "", "")]

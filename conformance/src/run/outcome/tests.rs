@@ -36,12 +36,12 @@ fn readings<const N: usize>(answers: [(Access, &str); N]) -> Conforming {
     Conforming::Readings(answers.map(reading).into())
 }
 
-/// Two readings, which do not include every answer.
+/// Returns two readings, which do not include every answer.
 fn contested() -> Conforming {
     readings([(Access::FullAllow, "one"), (Access::FullDisallow, "other")])
 }
 
-/// Two readings, one for each verdict, so that no answer is wrong.
+/// Returns two readings, one for each verdict, so that no answer is wrong.
 fn contested_and_open() -> Conforming {
     let side = |word: &str| crate::kind::expected(QuestionKind::Verdict, &word.into()).unwrap();
     let reading = |word: &str| Reading { answer: side(word), passage: format!("on {word}") };
@@ -141,7 +141,7 @@ fn an_outcome_is_decided_undecided_or_not_asked() {
     assert_eq!(of(OutcomeKind::is_decided), decided);
 }
 
-/// Every outcome, with the text that a report shows and whether it counts against the engine.
+/// Checks every outcome: its name, the text that a report shows, and whether it counts against the engine.
 #[rstest]
 #[trace]
 #[case(Outcome::Passed, "passed", None, false)]

@@ -1,7 +1,7 @@
 //! Limits the size of a YAML text after its aliases are expanded.
 //!
 //! An alias repeats a node, and a repeated node may contain aliases. The parser limits how often it follows an alias,
-//! but not the total size: 100 KB can become a list of 400 million texts. This module reads a text once without keeping
+//! but not the total size: 100 KB can become a list of 400 million texts. This module reads a text once, stores no
 //! values, and stops at the limit.
 
 use std::fmt;
@@ -9,16 +9,16 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess};
 use serde::de::{VariantAccess as _, Visitor};
 
-/// The maximum size of a text's values, in addition to four times its length. A text without aliases never reaches this
-/// size.
+/// The maximum size of a text's values is this number plus four times the length of the text. A text without aliases
+/// never reaches this maximum.
 const MOST: usize = 1024 * 1024;
 
-/// Checks the size of a text's values. Each value counts one unit, and each octet of a string counts one more.
+/// Checks the size of a text's values. Each value has the size one, and each octet of a string adds one.
 ///
 /// # Errors
 /// Returns the parser's error, or an error if the aliases repeat too much.
 pub(super) fn check(text: &str) -> Result<(), serde_yaml::Error> {
-    // The node that an alias repeats has an anchor, which begins with `&`.
+    // The node that an alias repeats has an anchor, which begins with `&`. So a text without `&` has no alias.
     if !text.contains('&') {
         return Ok(());
     }
@@ -113,7 +113,7 @@ mod tests {
 
     use super::{Count, check};
 
-    /// Each value counts one unit, and each octet of a string counts one more.
+    /// Each value has the size one, and each octet of a string adds one.
     #[rstest]
     #[trace]
     #[case("true", 1)]

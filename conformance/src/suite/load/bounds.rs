@@ -1,6 +1,6 @@
-//! Refuses YAML that takes a parser too much time for its length: [`refused`]. The check runs before parsing. A
-//! parser's time grows with the square of the depth of brackets. A directive can give a tag of a few octets a long
-//! prefix, which is copied at each use.
+//! Refuses a YAML text if a parser would need too much time for its length. Start at [`refused`]. The check runs before
+//! parsing. A parser's time grows with the square of the depth of brackets. A directive can give a tag of a few octets
+//! a long prefix, which is copied at each use.
 
 /// The maximum number of open brackets.
 const DEEPEST: usize = 512;
@@ -8,8 +8,9 @@ const DEEPEST: usize = 512;
 /// Returns the first line, from 1, that makes a text too costly, and the reason: a directive, or too many open
 /// brackets.
 ///
-/// A bracket counts if a list or mapping may begin there: after white space, another bracket, a comma or a colon. Some
-/// counted brackets are only text, but a real case file does not have so many unclosed ones.
+/// An opening bracket is counted if a list or mapping may begin there: at the start of a line, or after white space,
+/// another bracket, a comma or a colon. Some counted brackets are only text, but a real case file does not have so many
+/// unclosed brackets.
 pub(super) fn refused(text: &str) -> Option<(usize, &'static str)> {
     let (mut open, mut may_open) = (0_usize, true);
     for (number, line) in (1..).zip(text.split('\n')) {

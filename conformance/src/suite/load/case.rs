@@ -1,4 +1,4 @@
-//! Reads a case that is a question: makes the case from raw structs, and reports all problems.
+//! Reads a case that asks questions: makes the case from raw structs, and reports all problems.
 //!
 //! Start at [`Loader::question`]. Keys that are unknown or have the wrong form are reported and removed first, so the
 //! steps after this read only well-formed keys. [`super::form`] reads the keys that cases of every form have. The
@@ -104,11 +104,11 @@ impl ReadForm for Asked {
 }
 
 impl Asked {
-    /// Reads the mapping of an expectation. A bare answer is an expectation too.
+    /// Reads the mapping of an expectation. An answer without such a mapping is an expectation too.
     fn answers(&self, value: &Value, mut wrong: impl FnMut(String)) -> (raw::Answers, raw::Terms) {
         let bare = || raw::Answers { answer: Some(value.clone()), ..raw::Answers::default() };
         let Some(mapping) = value.as_mapping() else { return (bare(), raw::Terms::default()) };
-        // A bare answer may be a mapping too, but it has none of the keys of an expectation.
+        // An answer alone may be a mapping too, but it has none of the keys of an expectation.
         let mut known = fields::<raw::Answers>().iter().chain(fields::<raw::Terms>());
         if !known.any(|key| mapping.contains_key(*key))
             && kind::expected(self.questions.ask, value).is_ok()
@@ -181,7 +181,8 @@ impl Asked {
     }
 }
 
-/// The parts of a robots.txt. A case keeps them, because some writers need the file in parts.
+/// The parts of a robots.txt. A case stores the parts, because `robots-conformance vectors` writes a long file in
+/// parts.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 struct OnlyParts {

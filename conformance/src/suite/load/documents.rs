@@ -1,5 +1,5 @@
-//! Reads `documents.yaml`: every normative sentence of each document, by section. A sentence has its requirements, or
-//! the reason why it has none. Start at [`Loader::documents`].
+//! Reads `documents.yaml`: every normative sentence of each document, by section. Each sentence lists its requirements,
+//! or the reason why it has none. Start at [`Loader::documents`].
 
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
@@ -27,7 +27,8 @@ struct RawSection {
 }
 
 impl Loader {
-    /// Reads the sentences. The catalogue must be read first, because sentences refer to it.
+    /// Reads the sentences. The file `requirements.yaml` must be read first, because sentences refer to its
+    /// requirements.
     pub(super) fn documents(&mut self, source: &Source<'_>, file: &Mapping) {
         let raw: RawFile = read_keys(file, |key, message| self.report(source.top(key), message));
         let blocks = source.items("sentences");

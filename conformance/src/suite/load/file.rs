@@ -1,5 +1,5 @@
-//! Reads a file that a user names on the command line. The user may name any file. So the length is limited, and the
-//! octets of a YAML file are checked before they are parsed.
+//! Reads a file that a user names, for example a deviations file. The user may name any file. So the length is limited,
+//! and the octets of a YAML file are checked before they are parsed.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};

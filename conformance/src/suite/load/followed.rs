@@ -1,5 +1,5 @@
-//! Editions that follow another edition (`same-as`): [`Followed`]. Start at [`Followed::inherit`], which copies the
-//! expectations of a case.
+//! Defines [`Followed`], the editions that follow another edition (`same-as`). Start at [`Followed::inherit`], which
+//! copies the expectations of a case.
 
 use std::collections::BTreeMap;
 

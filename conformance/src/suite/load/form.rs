@@ -1,9 +1,9 @@
-//! The part of the loader that reads the keys that cases of every form have: id, requirement, one sentence, and the
+//! Reads the keys that cases of every form have: the id, the requirement, the sentence about the case, and the
 //! expectations of the editions with level, section and row.
 //!
-//! A case is a question, or it has another [`Form`], for example a crawl. Start at [`Loader::case_file`], which reads
-//! the list of cases; [`Loader::head`] checks the common keys of one case. The caller passes functions that read the
-//! keys of a form and the expectations. An edition that follows another edition has the same expectation, unless the
+//! A case asks questions, or it has another [`Form`], for example a crawl. Start at [`Loader::case_file`], which reads
+//! the list of cases; [`Loader::head`] checks the common keys of one case. An implementation of [`ReadForm`] reads the
+//! keys of one form and the expectations. An edition that follows another edition has the same expectation, unless the
 //! case states a different one.
 
 use std::collections::BTreeMap;
@@ -28,8 +28,7 @@ pub(super) const NOT_ASKED: &str = "not-asked";
 /// The word for an expectation that the lists of a case state: each member has the answer of its list.
 pub(super) const AS_LISTED: &str = "as-listed";
 
-/// A form of case that is not a question: its keys, in addition to the keys that every case has. Every key is optional
-/// here.
+/// The keys of a case that is not a question, in addition to the keys that every case has. Every key is optional here.
 pub trait Form: DeserializeOwned + Default {
     /// The keys of an expectation, in addition to `level`, `source`, `row` and `why`. Every key is optional here.
     type Keys: DeserializeOwned + Default;
@@ -47,7 +46,7 @@ pub trait Form: DeserializeOwned + Default {
 
 /// The part of the loader that differs between the forms of cases: questions, and every [`Form`].
 pub(super) trait ReadForm: Sized {
-    /// The form of the case that is made.
+    /// The type of [`Case::form`] in the case that is made.
     type Form;
     /// The type of an edition's expectation.
     type Conforming: Clone;
@@ -55,7 +54,8 @@ pub(super) trait ReadForm: Sized {
     /// Checks a key of a case: a key that every case has, or a key of this form.
     fn check(key: &str, value: &Value) -> Result<(), WrongKey>;
 
-    /// Reads the well-formed keys of a case about a requirement, or reports why this is not possible.
+    /// Reads the form from the well-formed keys of a case, or reports why this is not possible. `requirement` is the id
+    /// of the requirement that the case tests.
     fn read(
         loader: &mut Loader,
         context: &Context<'_>,
@@ -63,7 +63,7 @@ pub(super) trait ReadForm: Sized {
         keys: Mapping,
     ) -> Option<Self>;
 
-    /// Reads the expectation of an edition and its terms, or reports mistakes.
+    /// Reads the expectation of an edition, with its level, source, row and reason, or reports mistakes.
     fn expectation(
         &self,
         loader: &mut Loader,
@@ -199,7 +199,7 @@ impl Loader {
         }
     }
 
-    /// Reads a case. Returns `None` if it has no id, or if the keys of its form cannot be read. An edition whose
+    /// Reads a case. Returns `None` if the case has no id, or if the keys of its form cannot be read. An edition whose
     /// expectation cannot be read is left out.
     pub(super) fn case<F: ReadForm>(
         &mut self,
@@ -278,8 +278,8 @@ impl Loader {
         expect
     }
 
-    /// Adds the level and the section to the conforming answers of an edition. They come from the expectation, or else
-    /// from the requirement.
+    /// Adds the level and the section to the conforming answers of an edition. Each of them comes from the expectation
+    /// or, if the expectation does not state it, from the requirement.
     fn with_terms<C>(
         &mut self,
         context: &Context<'_>,
@@ -343,7 +343,7 @@ impl Loader {
     }
 }
 
-/// Checks a key and its value against two structs of optional keys.
+/// Checks that a key is a field of one of two structs, and that the value has the type of this field.
 pub(super) fn check_either<A: DeserializeOwned, B: DeserializeOwned>(
     key: &str,
     value: &Value,

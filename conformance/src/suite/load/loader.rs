@@ -76,7 +76,7 @@ impl Loader {
         }))
     }
 
-    /// Returns the well-formed keys of a mapping, and notes which keys were refused.
+    /// Returns the well-formed keys of a mapping, and stores the names of the refused keys in `refused`.
     pub(super) fn read(
         &mut self,
         mapping: &Mapping,
@@ -90,8 +90,8 @@ impl Loader {
         })
     }
 
-    /// Reads the name of a value, for example of an edition or a level. The message about an unknown name lists the known
-    /// names.
+    /// Converts a name to its value, for example to an edition or a level. The message about an unknown name lists the
+    /// known names.
     pub(super) fn named<T: FromStr<Err: Display>>(
         &mut self,
         place: &Place,
@@ -102,7 +102,7 @@ impl Loader {
         text.parse().map_err(report).ok()
     }
 
-    /// Returns the value of a required key. A refused key is already reported.
+    /// Returns the value of a required key, and reports a missing key. A refused key is not reported again.
     pub(super) fn present<T>(
         &mut self,
         place: &Place,

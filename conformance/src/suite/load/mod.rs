@@ -42,11 +42,12 @@ pub fn embedded() -> Result<Suite, Problems> {
     suite(robots_spec_cases::files())
 }
 
-/// Loads a suite from files: their paths below the suite's folder, and their texts.
+/// Loads a suite from files. Each item is the path of a file below the suite's folder, and the text of the file.
 ///
-/// It reads the files that are directly in this folder and end in `.yaml`: `requirements.yaml` is the catalogue,
-/// `documents.yaml` lists the sentences of the documents, and every other file contains the cases of the area with its
-/// name. `observed/google-cpp.yaml` contains the answers of the observed profile. Other files are ignored.
+/// It reads the files that are directly in this folder and end in `.yaml`. The file `requirements.yaml` is the
+/// catalogue, `documents.yaml` lists the sentences of the documents, and every other file contains the cases of the
+/// area with its name. The file `observed/google-cpp.yaml` is read too; it contains the answers of the observed
+/// profile. Other files are ignored.
 ///
 /// # Errors
 /// Returns every problem of the files, in the order of the files.
@@ -80,7 +81,7 @@ pub fn suite<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<
     };
     let (mut files, others): (Vec<(&str, &str)>, Vec<_>) =
         files.into_iter().partition(|(path, _)| is_suite(path));
-    // The catalogue is read first, because cases refer to it.
+    // The catalogue `requirements.yaml` is read first, because cases refer to its requirements.
     files.sort_by_key(|(path, _)| (*path != CATALOGUE, *path));
 
     let mut loader = Loader::default();
@@ -109,11 +110,11 @@ pub fn suite<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<
     Problems::none_or(loader.problems, loader.suite)
 }
 
-/// Reads the settings of a tool, a YAML mapping, from a text; `file` names it in messages. A missing key has its
-/// default value.
+/// Reads the settings of a tool from the text of a YAML mapping. `file` is the name of the file in messages. A missing
+/// key has its default value.
 ///
-/// Only the command uses this function. It is in this module because it uses private parts of the loader: limits on
-/// nesting and aliases, reading key by key, and the line of each mistake.
+/// Only the crate `robots-conformance-cli` uses this function. It is in this module because it uses private parts of
+/// the loader: limits on nesting and aliases, reading key by key, and the line of each mistake.
 ///
 /// # Errors
 /// Returns every problem, with file and line.
@@ -152,8 +153,8 @@ pub fn settings<T: DeserializeOwned + Default>(
 /// every mistake. The cases refer to the requirements and tables of the suite.
 ///
 /// `check` receives a case with the keys that were read, and returns the checked form of the case. If it finds
-/// mistakes, it reports each with its key and returns `None`. It is called only for cases that have an id and a known
-/// requirement.
+/// mistakes, it reports each with its key and returns `None`. The loader calls `check` only for cases that have an id
+/// and a known requirement.
 ///
 /// # Errors
 /// Returns every problem, with file and line.

@@ -1,5 +1,5 @@
-//! Adds the recorded answers of the observed library to the cases. `cargo xtask observe` writes the file. Missing or
-//! extra answers are stored as notes, not reported as errors.
+//! Adds the recorded answers of the observed library to the cases. `cargo xtask observe` writes the file with these
+//! answers. Missing or extra answers are stored as notes, not reported as errors.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

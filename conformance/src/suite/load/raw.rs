@@ -1,4 +1,4 @@
-//! The form of the files in YAML: structs whose fields are exactly the keys of the format.
+//! Defines the YAML format of the suite's files: structs whose fields are exactly the keys of the format.
 //!
 //! Every key is optional in these structs. [`super::form`] and [`super::case`] check which keys are required.
 

@@ -8,7 +8,8 @@ use super::loader::Loader;
 use crate::problem::Problem;
 
 impl Loader {
-    /// Checks the name of a table. `is_of_case` is true if the case names the table, and false if the file does.
+    /// Checks the name of a table. `is_of_case` is true if the case names the table, and false if the file names it for
+    /// all its cases.
     pub(super) fn check_table(&mut self, context: &Context<'_>, id: &str, is_of_case: bool) {
         if self.suite.tables.iter().any(|table| table.id == id) {
             return;

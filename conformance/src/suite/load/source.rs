@@ -1,5 +1,5 @@
-//! Finds the lines of YAML nodes. serde gives values without lines, so this module also reads the YAML events of the
-//! file.
+//! Finds the lines of YAML nodes. The values that `serde` returns have no lines, so this module also reads the YAML
+//! events of the file.
 //!
 //! Start at [`Source::new`], which stores the nodes in the order of the file, each with its text, line and depth. The
 //! other functions search this list. The lines are used only in messages. If a node is not found, the line of a
@@ -110,7 +110,8 @@ impl<'a> Source<'a> {
 /// The nodes of one item of a list.
 pub(crate) struct Block(Range<usize>);
 
-/// A key, a value or an item: a scalar with its text, or a list or mapping without text.
+/// A node of the file, which is a key, a value or an item of a list. The text of a scalar is stored. The text of a list
+/// or a mapping is empty.
 struct Node {
     part: Part,
     text: String,
@@ -138,7 +139,8 @@ enum Part {
 struct Reader {
     nodes: Vec<Node>,
     cut: Vec<usize>,
-    /// The lists and mappings that are open, innermost last. The value is the part that the next node in it has.
+    /// The lists and mappings that are open, innermost last. Each entry is the part that the next node in this list or
+    /// mapping will be: a key, a value or an item.
     open: Vec<Part>,
     /// The line where the last plain scalar of prose ended.
     prose: Option<usize>,
