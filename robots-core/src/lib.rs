@@ -68,7 +68,7 @@ pub mod error {
     #[cfg(feature = "scope")]
     pub use crate::fetch::robots_url::{NotARobotsUrl, NotGoverned};
     pub use crate::fetch::scope::UnknownScope;
-    pub use crate::line::UnknownField;
+    pub use crate::line::{UnknownField, UnknownRuleKind};
     pub use crate::path::path_and_query::NotAUrl;
     pub use crate::preference::{UnknownCategory, UnknownPreference, UnknownVocabulary};
     pub use crate::robots_txt::NotAQuestion;

@@ -28,7 +28,7 @@ fn text_of(error: impl core::fmt::Display) -> String {
 #[case::role(text_of("bot".parse::<Role>().unwrap_err()), "unknown role; the roles are parser, crawler")]
 #[case::kind(text_of("x".parse::<QuestionKind>().unwrap_err()), "unknown kind of question; the kinds are verdict")]
 #[case::failure(text_of("x".parse::<Retry>().unwrap_err()), "unknown time of a retry; the times are when-stale,")]
-#[case::field(text_of("sitemap".parse::<RuleKind>().unwrap_err()), "allow")]
+#[case::rule(text_of("sitemap".parse::<RuleKind>().unwrap_err()), "unknown kind of rule; the kinds are allow, disallow")]
 #[case::token(text_of(Crawler::new(["a b"]).unwrap_err()), "product token")]
 #[case::robots_url(text_of(RobotsUrl::parse("x").unwrap_err()), "not the URL of a robots.txt file")]
 fn an_error_lists_the_words(#[case] message: String, #[case] expected: &str) {

@@ -238,11 +238,12 @@ impl Site<'_> {
             for (target, member) in &self.probes {
                 let page = Page::of_main(target);
                 let member = &case.form.members[*member];
-                // A crawler need not do what an edition only permits.
-                match (level, allowed(&expect.conforming, member)) {
-                    (Level::Must | Level::Should, Some(true)) => probes.fetched.push(page),
-                    (Level::Must | Level::Should, Some(false)) => probes.not_fetched.push(page),
-                    _ => probes.either.push(page),
+                match allowed(&expect.conforming, member) {
+                    // A crawler need not do what an edition only permits.
+                    _ if level == Level::May => probes.either.push(page),
+                    Some(true) => probes.fetched.push(page),
+                    Some(false) => probes.not_fetched.push(page),
+                    None => probes.either.push(page),
                 }
             }
             let mut expectation = Expectation::new(probes, level, &expect.source);

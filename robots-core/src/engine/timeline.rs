@@ -99,7 +99,7 @@ pub trait Retrieve {
 /// use robots_core::engine::Answer;
 /// use robots_core::error::NoVerdicts;
 /// let why = NoVerdicts::Count { step: 0, verdicts: 1, urls: 2 };
-/// assert_eq!(why.to_string(), "1 verdicts for 2 URLs of step 1");
+/// assert_eq!(why.to_string(), "step 1 has 2 URLs, but the number of verdicts is 1");
 /// assert!(matches!(Answer::from(why), Answer::Error(_)));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,7 +131,8 @@ impl fmt::Display for NoVerdicts {
         match self {
             Self::Unsupported(why) | Self::Failed(why) => f.write_str(why),
             Self::Count { step, verdicts, urls } => {
-                write!(f, "{verdicts} verdicts for {urls} URLs of step {}", step + 1)
+                let step = step + 1;
+                write!(f, "step {step} has {urls} URLs, but the number of verdicts is {verdicts}")
             }
             Self::NoUsage { step } => write!(f, "a verdict of step {} has no usage", step + 1),
         }

@@ -6,8 +6,6 @@
 //! `edition/role.rs`, decides which editions define it, and how its lines affect groups. The most common field comes
 //! first in the table, because names are compared in the order of the table.
 
-use core::fmt;
-
 /// Whether a rule allows or disallows.
 ///
 /// ```
@@ -24,6 +22,9 @@ pub enum RuleKind {
 }
 
 impl RuleKind {
+    /// Contains both kinds.
+    pub const ALL: [Self; 2] = [Self::Allow, Self::Disallow];
+
     /// Returns the field name of rules of this kind, in lower case.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -34,23 +35,9 @@ impl RuleKind {
     }
 }
 
-impl fmt::Display for RuleKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl core::str::FromStr for RuleKind {
-    type Err = UnknownField;
-
-    /// Reads the field name of a rule, without regard to ASCII case.
-    ///
-    /// # Errors
-    /// Returns [`UnknownField`] if the text is neither `allow` nor `disallow`.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Field::named(text.as_bytes()).and_then(Field::rule).ok_or(UnknownField(()))
-    }
-}
+named!(RuleKind, name, UnknownRuleKind, "kind of rule", "kinds", |text| {
+    Field::named(text.as_bytes()).and_then(Field::rule)
+});
 
 /// The form of a field's values, which decides how they are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
