@@ -74,7 +74,7 @@
       if (value !== null && known) state[name] = value;
     }
     if (state.case && !given.has("status")) state.status = "any";
-    // If all answers of a cell conform, the page shows them.
+    // By default, only wrong answers are shown. If the selected subject, area and edition have none, all answers are shown.
     if (!given.has("status") && state.status === "wrong" && (state.area || state.subject || state.edition)
       && !trials.some((trial) => fits(trial, state))) state.status = "any";
     return state;
@@ -329,7 +329,7 @@
           .map((number) => make("div", { className: "aside" }, data.texts[number]))));
   }
 
-  // --- the actions of the reader ---
+  // --- The functions below handle the actions of the reader. ---
 
   function filterByForm() {
     const fields = Object.fromEntries(new FormData(form));

@@ -1,5 +1,5 @@
 "use strict";
-// Shows where a table continues beyond its edge, with a sentence and a shadow.
+// Shows, with a sentence and a shadow, that a table continues beyond the edge of its frame.
 (() => {
   const update = (region) => {
     const { scrollLeft, scrollWidth, clientWidth } = region;
