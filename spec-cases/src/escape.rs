@@ -1,7 +1,7 @@
 //! Reads and writes escapes for octets that a text file cannot contain.
 
 use std::error::Error;
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 /// Turns escaped text into octets.
 ///
@@ -42,6 +42,32 @@ pub fn unescape(text: &str) -> Result<Vec<u8>, BadEscape> {
     Ok(octets)
 }
 
+/// Writes octets as text with escapes, so that [`unescape`] returns the octets again. Printable characters of ASCII stay
+/// as they are, except the backslash.
+///
+/// ```
+/// use robots_spec_cases::{escape, unescape};
+/// let octets = b"disallow: /\\\xFF\r\n";
+/// assert_eq!(escape(octets), r"disallow: /\\\xFF\r\n");
+/// assert_eq!(unescape(&escape(octets)).unwrap(), octets);
+/// ```
+#[must_use]
+pub fn escape(octets: &[u8]) -> String {
+    let mut text = String::with_capacity(octets.len());
+    for octet in octets {
+        match octet {
+            b'\r' => text.push_str("\\r"),
+            b'\n' => text.push_str("\\n"),
+            b'\t' => text.push_str("\\t"),
+            b'\\' => text.push_str("\\\\"),
+            b' '..=b'~' => text.push(char::from(*octet)),
+            // Writing to a string cannot fail.
+            _ => drop(write!(text, "\\x{octet:02X}")),
+        }
+    }
+    text
+}
+
 /// Reads two hex digits.
 fn hex(high: u8, low: u8) -> Option<u8> {
     let digit = |octet| char::from(octet).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
@@ -70,7 +96,14 @@ impl Error for BadEscape {}
 
 #[cfg(test)]
 mod tests {
-    use super::unescape;
+    use super::{escape, unescape};
+
+    #[test]
+    fn every_octet_is_read_as_it_was_written() {
+        let all: Vec<u8> = (0..=u8::MAX).collect();
+        assert!(escape(&all).is_ascii());
+        assert_eq!(unescape(&escape(&all)).unwrap(), all);
+    }
 
     #[test]
     fn escapes() {

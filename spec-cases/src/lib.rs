@@ -2,11 +2,12 @@
 //!
 //! The data files are the YAML files, the vectors, the grammars and the schemas beside this crate's `src`; [`README`]
 //! describes their format for programs in any language. This crate embeds the files, so that the installed command
-//! contains the suite. The crate does not interpret the files. [`unescape`] reads the escapes of the format.
+//! contains the suite. The crate does not interpret the files. [`unescape`] reads
+//! the escapes of the format, and [`escape`](escape()) writes them.
 
 mod escape;
 
-pub use crate::escape::{BadEscape, unescape};
+pub use crate::escape::{BadEscape, escape, unescape};
 
 /// The description of the format.
 pub const README: &str = include_str!("../README.md");

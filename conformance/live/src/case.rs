@@ -10,6 +10,7 @@ use robots_conformance::suite::Suite;
 use robots_conformance::suite::case::{self, Expect};
 use robots_conformance::suite::requirement::Statement;
 use robots_core::Edition;
+use robots_spec_cases::escape;
 
 use crate::probes::{Page, Probes};
 use robots_test_web::{Body, Origin, Response, Sites};
@@ -168,7 +169,9 @@ impl CrawlPlan {
     /// Makes the plan for verdict questions about one robots.txt. The origin `main` serves the octets `robots` as its
     /// robots.txt, and the hub links to the pages `links` of `main`.
     pub(crate) fn of_file(robots: &[u8], links: &[&str], sections: Sections) -> Self {
-        let body = Some(Body::Escaped(escaped(robots)));
+        // The test server replaces names in braces, such as `{agent}`.
+        let robots = escape(robots).replace('{', r"\x7B").replace('}', r"\x7D");
+        let body = Some(Body::Escaped(robots));
         let origin = Origin {
             robots: Some(Response { body, ..Response::default() }.into()),
             ..Origin::default()
@@ -223,25 +226,4 @@ impl CrawlPlan {
             origin.robots = Some(Response { body, ..Response::default() }.into());
         }
     }
-}
-
-fn hexadecimal(octet: u8) -> [char; 4] {
-    let digit = |value: u8| char::from(b"0123456789ABCDEF"[usize::from(value)]);
-    ['\\', 'x', digit(octet >> 4), digit(octet & 15)]
-}
-
-/// Writes octets with the escapes of [`Body::Escaped`]. Braces are escaped too, because the test server replaces names
-/// in braces, such as `{agent}`.
-fn escaped(octets: &[u8]) -> String {
-    let mut text = String::with_capacity(octets.len());
-    for octet in octets {
-        match octet {
-            b'\n' => text.push_str("\\n"),
-            b'\\' => text.push_str("\\\\"),
-            b'{' | b'}' => text.extend(hexadecimal(*octet)),
-            b' '..=b'~' => text.push(char::from(*octet)),
-            _ => text.extend(hexadecimal(*octet)),
-        }
-    }
-    text
 }

@@ -175,7 +175,7 @@ impl TrialRecord {
 
     /// Returns the name without the subject, as the suite writes it.
     #[must_use]
-    pub fn own_name(&self, subject: &str) -> &str {
+    pub fn name_without(&self, subject: &str) -> &str {
         self.name
             .strip_prefix(subject)
             .and_then(|name| name.strip_prefix("::"))

@@ -99,7 +99,7 @@ fn test_case(trial: &TrialRecord, subject: &str, cases: &Cases) -> TestCase {
         status.set_type(trial.level.as_str());
         status.set_description(failure::render(trial, case, &rerun));
     }
-    let name = trial.own_name(subject);
+    let name = trial.name_without(subject);
     let name = name.strip_prefix(&format!("{area}::")).unwrap_or(name);
     let mut test = TestCase::new(name, status);
     test.set_classname(format!("{subject}::{area}"));

@@ -128,12 +128,14 @@ impl RunRecord {
     /// Trials for a role that the subject does not have are omitted.
     pub(crate) fn reasons(&self, kinds: &[OutcomeKind]) -> BTreeMap<(OutcomeKind, &str), usize> {
         let mut reasons = BTreeMap::new();
-        let is_own = |trial: &TrialRecord| {
-            let is_its =
+        let is_of_a_role = |trial: &TrialRecord| {
+            let is_it =
                 |line: &EditionRecord| (&line.edition, &line.role) == (&trial.edition, &trial.role);
-            kinds.contains(&trial.outcome) && self.editions.iter().any(is_its)
+            self.editions.iter().any(is_it)
         };
-        for trial in self.trials.iter().filter(|trial| is_own(trial)) {
+        let is_counted =
+            |trial: &&TrialRecord| kinds.contains(&trial.outcome) && is_of_a_role(trial);
+        for trial in self.trials.iter().filter(is_counted) {
             let reason = trial.detail.as_deref().unwrap_or_default();
             *reasons.entry((trial.outcome, reason)).or_default() += 1;
         }

@@ -222,7 +222,7 @@ fn answers(
                 env!("CARGO_PKG_VERSION"),
             )
         };
-        let known = trials.get(trial.own_name(&record.subject)).ok_or_else(other_suite)?;
+        let known = trials.get(trial.name_without(&record.subject)).ok_or_else(other_suite)?;
         if texts.texts[known.expected] != trial.expected {
             return Err(other_suite());
         }
