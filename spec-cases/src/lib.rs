@@ -2,8 +2,8 @@
 //!
 //! The data files are the YAML files, the vectors, the grammars and the schemas beside this crate's `src`; [`README`]
 //! describes their format for programs in any language. This crate embeds the files, so that the installed command
-//! contains the suite. The crate does not interpret the files. [`unescape`] reads
-//! the escapes of the format, and [`escape`](escape()) writes them.
+//! contains the suite. The crate does not interpret the files. [`unescape`] reads the escapes of the format, and
+//! [`escape`](escape()) writes them.
 
 mod escape;
 
