@@ -1,5 +1,5 @@
-//! Checks the comparison of two files by brute force: asks about five agents, and about every path that consists of
-//! four chosen octets and has at most a certain length.
+//! Checks the comparison of two files by brute force: asks about five agents, and about every path up to a certain
+//! length that consists of octets of [`ALPHABET`].
 //!
 //! `ROBOTS_PAIRS` is the number of generated pairs; the default is 300. `ROBOTS_CORPUS` names a folder of real files.
 //! Each real file is compared with changed versions of the same file.

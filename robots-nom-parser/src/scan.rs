@@ -7,8 +7,8 @@
 //! a first line with a byte order mark, very long lines, and some of the last lines of a file. `tests/parsers.rs`
 //! compares the two parsers on any octets.
 
-// Offsets have 32 bits, because a file has less than 4 GiB. Because functions are always inlined, the compiler puts the
-// parser and the core's work on a record into one loop. One loop halves the time.
+// Offsets have 32 bits, because a file has less than 4 GiB. Because some functions are always inlined, the compiler
+// puts the parser and the core's work on a record into one loop. One loop halves the time.
 #![expect(clippy::cast_possible_truncation, clippy::inline_always, reason = "see above")]
 
 use core::ops::Range;

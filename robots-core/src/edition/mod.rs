@@ -142,8 +142,8 @@ pub(crate) struct Semantics {
     /// Whether readers put a `/` before the path of a rule that begins neither with `/` nor with `*` (google-2018,
     /// "group-member records"). If this is `false`, a rule that begins with another octet has no effect.
     pub(crate) slash_assumed: bool,
-    /// Whether a crawler may follow a group that names only a part of the crawler's product token, up to a `-` or `_`:
-    /// `googlebot-images` falls back to `googlebot` (google-2018 and google-2019, the crawler table).
+    /// Whether a crawler may follow a group that names only the part of the crawler's product token before a `-` or
+    /// `_`: `googlebot-images` falls back to `googlebot` (google-2018 and google-2019, the crawler table).
     pub(crate) agent_prefix_fallback: bool,
     /// Whether `/robots.txt` itself is always allowed, even if a rule disallows it (RFC 9309, 2.2.2; google-2022 does
     /// not mention this, but refers to RFC 9309).

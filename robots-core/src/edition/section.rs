@@ -61,8 +61,8 @@ impl Section {
     }
 }
 
-/// Writes the edition and the section: `rfc9309, 2.2.2`. A section that is not only a number is in quotes. The text `
-/// (draft)` follows the id of a draft edition.
+/// Writes the edition and the section: `rfc9309, 2.2.2`. A section that does not begin with a digit is in quotes. The
+/// text ` (draft)` follows the id of a draft edition.
 impl fmt::Display for Section {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { edition, name, .. } = self;

@@ -2,8 +2,8 @@
 //! in any language, through this trait. [`Interpreted`] makes an engine from a [`Parser`]; [`IsAllowed`] makes one from
 //! a closure. Each kind of question has one file in this folder and one row in the table below. The file of a kind
 //! defines the data of the question and the role of the engines that answer it. The file also computes the answer of an
-//! engine that is made from a parser. Start at the table. The code in this folder does not know how cases and the
-//! protocol write questions.
+//! engine that is made from a parser. Start at the table. The code in this folder defines the ids that cases and the
+//! protocol use, but reads no cases and no messages of the protocol.
 
 mod access;
 pub(crate) mod agents;

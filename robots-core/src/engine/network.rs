@@ -1,8 +1,8 @@
 //! The network of a timeline, which answers the requests of a retriever.
 //!
-//! A [`Network`] is a script, or a function that asks another process, which reads its own script. The network has no
-//! state: an answer depends on the URL, the header fields and the time of a request, never on the number of earlier
-//! requests. So equal requests get equal answers. One limit does not depend on the request: after
+//! A [`Network`] is a script, or a function that asks another process, which has the script. The network has no state:
+//! an answer depends on the URL, the header fields and the time of a request, never on the number of earlier requests.
+//! So equal requests get equal answers. One limit does not depend on the request: after
 //! `TimelineQuestion::MOST_REQUESTS` requests of a timeline, every request fails. Start at [`Network::deliver`].
 
 use alloc::string::String;
@@ -136,8 +136,8 @@ pub struct ScriptedReply {
 pub enum Network {
     /// A script. If several lines apply to a request, the last one is used.
     Script(Vec<ScriptedReply>),
-    /// A function that receives the index of the step and the request. The function asks another process, which reads
-    /// its own script.
+    /// A function that receives the index of the step and the request. The function asks another process, which has the
+    /// script.
     Elsewhere(Arc<Deliver>),
 }
 

@@ -17,8 +17,7 @@ use super::{Ask, Profile, QuestionKind};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// The profile that the answer must follow. Under the observed profile `google-cpp`, engines answer only verdict
-    /// questions.
+    /// The profile that the answer must follow. The observed profile `google-cpp` has only verdict questions.
     pub profile: Profile,
     /// The kind of the question and its data.
     pub ask: Ask,

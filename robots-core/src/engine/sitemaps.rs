@@ -1,7 +1,8 @@
 //! The question `sitemaps`: which sitemaps does this file name?
 //!
 //! Only engines with the role `Parser` answer this question. `RobotsTxt::sitemaps` computes the answer. The answer
-//! contains the values as written. The values are not resolved against the URL of the robots.txt.
+//! contains the values as written. This module does not resolve the values against the URL of the robots.txt, and does
+//! not check that they are URLs.
 
 use alloc::string::String;
 use alloc::sync::Arc;

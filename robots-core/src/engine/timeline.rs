@@ -1,8 +1,8 @@
 //! The question `timeline`: which URLs does a retriever request over time, and which URLs may the crawler fetch?
 //!
-//! A timeline is a series of steps with a virtual clock. At each step, the crawler asks the retriever whether it may
-//! fetch certain URLs. The retriever sends the requests that it needs, and the [`Network`] answers them. Start at
-//! [`TimelineQuestion::run`], which calls a [`Retrieve`] at each step and keeps a record of its requests. A parser
+//! A timeline is a series of steps with a virtual clock. At each step, the crawler asks the retriever which of certain
+//! URLs the crawler may fetch. The retriever sends the requests that it needs, and the [`Network`] answers them. Start
+//! at [`TimelineQuestion::run`], which calls a [`Retrieve`] at each step and keeps a record of its requests. A parser
 //! cannot answer this question, because it does not fetch.
 
 use alloc::string::String;
@@ -159,8 +159,8 @@ impl TimelineQuestion {
     /// request, so an endless chain of redirects ends.
     pub const MOST_REQUESTS: usize = 100;
 
-    /// Returns whether time passes or the retriever restarts. If time passes or the retriever restarts, a program that
-    /// uses the real clock cannot answer the question.
+    /// Returns whether time passes or the retriever restarts. In both cases, a program that uses the real clock cannot
+    /// answer the question.
     ///
     /// ```
     /// use robots_core::engine::{Agents, Network, TimelineQuestion, TimelineStep};

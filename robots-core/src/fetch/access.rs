@@ -8,8 +8,8 @@ use core::time::Duration;
 use super::freshness::LASTING;
 use crate::edition::{Edition, LastingServerError, Semantics, Stance, StatusClass};
 
-/// The result of fetching robots.txt, without the rules in its body. This type contains everything except the rules
-/// that affects which URLs may be crawled.
+/// The result of fetching robots.txt, without the rules in its body. Apart from these rules, this type contains
+/// everything that affects which URLs may be crawled.
 ///
 /// ```
 /// use robots_core::Edition;
@@ -91,7 +91,8 @@ impl FetchResult {
         Self { server_errors_for_missing_pages: true, ..self }
     }
 
-    /// Makes the result of a request that ended in this way, without earlier redirects.
+    /// Makes the result of a request that ended in this way, without earlier redirects, without a cached copy and
+    /// without an outage.
     ///
     /// ```
     /// use robots_core::fetch::{Failure, FetchEnd, FetchResult};
@@ -277,7 +278,8 @@ pub enum Retry {
     WhenStale,
     /// The crawler requests the file repeatedly until it receives another kind of answer.
     UntilAnswered,
-    /// The crawler requests the file repeatedly and often, because a status 503 means a temporary failure.
+    /// The crawler requests the file repeatedly and often, because the answer was a status 503, which means a temporary
+    /// failure.
     Frequently,
 }
 

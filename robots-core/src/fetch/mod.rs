@@ -2,7 +2,7 @@
 //!
 //! [`Edition::access`](crate::Edition::access) returns the access that the result of a request for robots.txt gives to
 //! a crawler. [`Edition::freshness`](crate::Edition::freshness) returns whether a copy may still be used. With the
-//! feature `scope`, [`RobotsUrl`] decides which URLs a file governs, and [`Policy`](crate::Policy) combines all
+//! feature `scope`, [`RobotsUrl`] decides which URLs a file governs, and [`Policy`](crate::Policy) combines all these
 //! decisions in one cache entry.
 
 pub(crate) mod access;

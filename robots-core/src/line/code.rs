@@ -1,7 +1,8 @@
 //! The kind of a line, stored in one octet.
 //!
 //! The core tests the kind of every line. So the octet of a record (a line with a known field) has three parts that a
-//! bit mask can test: a mark for records, the position of the field in [`Field`], and whether the value has effect.
+//! bit mask can test: a mark for records, the position of the field in [`Field`], and whether the value has effect, or
+//! why it has none.
 
 use super::field::{Field, RuleKind};
 use super::kind::{LineKind, Malformed, NoEffect};
@@ -9,7 +10,7 @@ use super::kind::{LineKind, Malformed, NoEffect};
 /// A [`LineKind`] in one octet.
 ///
 /// For a record, the octet contains [`RECORD`](Self::RECORD), the position of the field in [`Field`], and whether the
-/// value has effect.
+/// value has effect, or why it has none.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct KindCode(u8);
 

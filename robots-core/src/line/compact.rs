@@ -195,8 +195,8 @@ impl CompactLine {
     #[inline]
     fn part(&self, start: u32, from: usize, to: usize) -> Option<Span> {
         let (from, to) = (self.parts[from], self.parts[to]);
-        // If `from` is not `NONE`, it is at most `to`, because `with_record`, `with_comment` and the callers of
-        // `record` check the offsets.
+        // If `from` is not `NONE`, it is at most `to`: `with_record` and `with_comment` cut offsets that are too great,
+        // and the callers of `record` check the offsets.
         let at = |offset: u8| start + u32::from(offset);
         (from != NONE).then(|| Span::between(at(from), at(to)))
     }

@@ -1,8 +1,8 @@
 //! The fields that robots.txt defines: one table, from which [`Field`] is generated.
 //!
 //! A new field needs one row in the table at the end of this file: its name, the kind of rule if its lines are rules,
-//! and the form of its values. With this row, [`Group::lines`](crate::Group::lines) and
-//! [`RobotsTxt::lines`](crate::RobotsTxt::lines) return the lines of the field. The role of the field, in
+//! and the form of its values. [`Group::lines`](crate::Group::lines) and
+//! [`RobotsTxt::lines`](crate::RobotsTxt::lines) need no change for a new field. The role of the field, in
 //! `edition/role.rs`, decides which editions define it, and how its lines affect groups. The most common field comes
 //! first in the table, because names are compared in the order of the table.
 

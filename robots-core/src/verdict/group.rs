@@ -103,9 +103,9 @@ impl<'r> Group<'r> {
     }
 
     /// Returns the numbers of the group's lines in the file, as a range. The range begins with the first user-agent
-    /// line of the group. In a parsed file, the range ends before the first line of the next group. In a
-    /// [`RuleSet`](crate::RuleSet), the range ends after the last line that belongs to the group, so comments and
-    /// sitemaps after that line are left out.
+    /// line of the group. In a parsed file, the range ends before the first line of the next group, or after the last
+    /// line of the file. In a [`RuleSet`](crate::RuleSet), the range ends after the last line that belongs to the
+    /// group, so comments and sitemaps after that line are left out.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));

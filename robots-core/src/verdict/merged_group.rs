@@ -56,8 +56,8 @@ enum Selector<'r> {
 impl<'r> MergedGroup<'r> {
     /// Finds the groups that a crawler follows, in one pass over the user-agent lines.
     ///
-    /// The first of the crawler's tokens that a line names selects the groups. Under google-2018 and google-2019, a
-    /// line may name only a prefix of a token. The longest prefix that a line names then selects the groups.
+    /// The first of the crawler's tokens that a line names selects the groups. Under google-2018 and google-2019, it is
+    /// enough if a line names a prefix of a token. The longest prefix that a line names then selects the groups.
     #[inline]
     pub(crate) fn select(view: View<'r>, crawler: CrawlerRef<'_>) -> Option<Self> {
         match crawler.only_token() {

@@ -193,8 +193,8 @@ impl Matcher {
         }
     }
 
-    /// Makes paths from the patterns of the rules, computes the verdicts on these paths, and adds each rule with a path
-    /// whose verdict changes.
+    /// Makes paths from the patterns of the rules, computes the verdicts on these paths, and adds each rule that
+    /// decides about a path whose verdict changes.
     fn sample<'r>(
         &self,
         rules: &[Rule<'r>],

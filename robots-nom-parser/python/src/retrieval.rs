@@ -160,8 +160,8 @@ impl Retrieval {
                 (Step::Lease { key, time }, Some(store)) => {
                     match py.detach(|| store.lease(&key, time)) {
                         Ok(Some(lease)) => flight.leased(lease),
-                        // Stores of this package serve one process and grant every lease. Between the retrievals of the
-                        // process, `Turns` does the work of leases.
+                        // The stores of the module `store` serve one process and grant every lease. Between the
+                        // retrievals of the process, `Turns` does the work of leases.
                         Ok(None) | Err(_) => flight.store_failed(),
                     }
                 }
