@@ -118,7 +118,7 @@ pub(crate) fn changes_at(
     copy.into_iter().chain([long]).filter(|change| *change > now).fold(due, Duration::min)
 }
 
-/// A series of failures without a success or a long pause between them.
+/// A series of failures, with no other answer and no long pause between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Outage {
     /// The time of the first failure.

@@ -23,7 +23,7 @@ use crate::settings::Settings;
 
 /// The answer to a question: whether a URL may be fetched, why, and until when the answer is valid.
 ///
-/// A verdict contains an explanation. If a file decided, the explanation is the rule and its line. If there is no file,
+/// A verdict contains an explanation. If a file decided, the explanation is the rule and its line. If no file decided,
 /// the explanation is the result of the request, and the section of the specification that defines the meaning of this
 /// result.
 #[derive(Clone)]

@@ -19,8 +19,8 @@ use crate::verdict::{Origin, Verdict};
 
 /// Fetches and caches robots.txt, and decides whether a URL may be fetched. Its methods block.
 ///
-/// A client is cheap to clone, and all clones use the same cache and the same store. If many threads ask about one
-/// origin at the same time, its robots.txt is fetched once.
+/// A client is cheap to clone, and all clones share everything, for example the cache and the counters. If many threads
+/// ask about one origin at the same time, its robots.txt is fetched once.
 ///
 /// ```no_run
 /// let robots = robots_fetch::blocking::Client::builder("examplebot")

@@ -54,7 +54,7 @@ impl<C> Builder<C> {
     }
 
     /// Adds another product token of the crawler. The new token must be less specific than the tokens before it. The
-    /// crawler follows the groups of the first token in this list that occurs in the file.
+    /// crawler follows the groups of its first token that the file has groups for.
     #[must_use]
     pub fn also_named(mut self, agent: impl Into<String>) -> Self {
         self.agents.push(agent.into());

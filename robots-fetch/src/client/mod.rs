@@ -23,8 +23,8 @@ use crate::verdict::{Origin, Verdict};
 
 /// Fetches and caches robots.txt, and decides whether a URL may be fetched.
 ///
-/// A client is cheap to clone, and all clones use the same cache and the same store. A client needs a tokio runtime
-/// with time and I/O.
+/// A client is cheap to clone, and all clones share everything, for example the cache and the counters. A client needs
+/// a tokio runtime with time and I/O.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), robots_fetch::Error> {

@@ -3,8 +3,8 @@
 //!
 //! Start at [`Flight`]. It decides every step. A driver executes the steps: it sends the requests, limits how many are
 //! sent at the same time, and uses the store. Under the cache key, a store keeps the record for all crawlers. If
-//! answers vary by crawler, the record under the cache key is only for the first crawler, and the record of every
-//! crawler is under a separate key of this crawler.
+//! answers vary by crawler, the record under the cache key is only for the first crawler. Every crawler, also the
+//! first, then has a record under a separate key of its own.
 
 use std::time::Duration;
 

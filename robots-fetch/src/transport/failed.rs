@@ -18,7 +18,7 @@ use super::proxy::Proxy;
 pub(crate) struct Timeouts {
     /// The limit for the time from the look-up of the host to the end of the TLS handshake.
     pub(crate) connect: Duration,
-    /// The limit for the time from the end of the TLS handshake to the end of the answer's header.
+    /// The limit for the time from the moment when the connection is made to the end of the answer's header.
     pub(crate) header: Duration,
     /// The limit for the time between two parts of the body.
     pub(crate) body_idle: Duration,
