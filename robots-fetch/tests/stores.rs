@@ -355,6 +355,23 @@ async fn a_server_that_goes_away_costs_requests_and_no_answer() {
     assert_eq!(web.log().len(), asked_for);
 }
 
+/// A client that skips a failing store tries it again after pauses of up to thirty seconds. So the try after the server
+/// is back must succeed.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_read_after_a_server_is_back_succeeds() {
+    let Some(mut server) = Server::start() else { return };
+    let store = Redis::open(&server.url()).unwrap();
+    assert_eq!(store.get("k").await.unwrap(), None);
+    server.stop();
+    for _ in 0..3 {
+        assert!(store.get("k").await.is_err());
+        // In the meantime, the connection that the failed read started fails too.
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+    server.restart();
+    assert_eq!(store.get("k").await.unwrap(), None);
+}
+
 #[tokio::test]
 async fn a_server_that_is_not_there_costs_requests_and_no_answer() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();

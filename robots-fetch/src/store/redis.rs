@@ -101,7 +101,13 @@ impl Store for Redis {
     async fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let mut connection = self.connection().await?;
         let command = redis::cmd("GET").arg(self.key(key)).to_owned();
-        command.query_async(&mut connection).await.map_err(StoreError::new)
+        let mut answer = command.query_async(&mut connection).await;
+        // After a failure, the connection manager connects again at once and keeps the result. So the error may be old:
+        // from a time when the server was still away. The second command waits for the next connection.
+        if answer.as_ref().is_err_and(RedisError::is_io_error) {
+            answer = command.query_async(&mut connection).await;
+        }
+        answer.map_err(StoreError::new)
     }
 
     async fn put(&self, key: &str, record: Vec<u8>, keep: Duration) -> Result<(), StoreError> {
