@@ -89,10 +89,11 @@ impl Harness {
     ///
     /// If the engine answers that it does not support a question, the trial is ignored, with the engine's reason. A
     /// trial is also ignored if the engine lacks the role or the clock that the trial needs. With a deviations file,
-    /// there is one more test, `engine::deviations`. This test fails if an entry names no trial (a stale entry). It
-    /// also fails if an entry covers a whole case, and no trial of this case fails any more (a healed entry). If the
-    /// suite or the deviations file cannot be read, or if the suite has no trial for the engine, an error is printed
-    /// and the status is 101.
+    /// there is one more test, `engine::deviations`. This test fails if an entry is stale: it names no trial, or its
+    /// trial cannot have the stated answer. If all trials are selected, the test also fails if an entry covers a whole
+    /// case, or a case under one edition, and none of its trials fails any more (a healed entry). If the suite or the
+    /// deviations file cannot be read, or if the suite has no trial for the engine, an error is printed and the status
+    /// is 101.
     pub fn run(self) -> ExitCode {
         let mut arguments = Arguments::from_args();
         // `libtest` reads this variable, but `libtest-mimic` does not.

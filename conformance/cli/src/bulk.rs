@@ -143,7 +143,7 @@ struct Answer {
     id: Option<Box<RawValue>>,
     #[serde(flatten)]
     outcome: Outcome,
-    /// The number of verdicts whose reasons were omitted, because all reasons together would have been too long.
+    /// The number of reasons that were omitted, because all reasons together would have been too long.
     #[serde(skip_serializing_if = "is_zero")]
     reasons_left_out: usize,
     #[serde(skip)]

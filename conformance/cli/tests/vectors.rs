@@ -1,5 +1,5 @@
-//! Compares the flat files with the suite: they match the cases, contain each question with exactly one right answer
-//! once, and match their schemas.
+//! Compares the flat files with the suite: they match the cases, contain each question of their kinds with exactly one
+//! right answer once, and match their schemas.
 //!
 //! The functions at the end read a vector as the README describes it for other languages. So the tests also check this
 //! description.

@@ -7,9 +7,9 @@ use crate::line::before_nul;
 
 /// Returns the path, the parameters and the query in any text, or `/` if the text has no path.
 ///
-/// Two slashes at the very start are skipped. After that, the text up to and including the first `://` is skipped,
-/// unless this text contains a `/`, `?` or `;`. The result begins at the next `/`, `?` or `;`, and ends before a `#` or
-/// a NUL. If the result does not begin with `/`, a `/` is put before it.
+/// Two slashes at the very start are skipped. If the text before the first `://` contains no `/`, `?` or `;`, this text
+/// and the `://` are skipped too. The result begins at the next `/`, `?` or `;`, and ends before a `#` or a NUL. If the
+/// result does not begin with `/`, a `/` is put before it.
 pub(crate) fn of(url: &str) -> Cow<'_, [u8]> {
     let url = url.as_bytes();
     let text = url.strip_prefix(b"//").unwrap_or(url);

@@ -1,8 +1,8 @@
 //! The crawler of a run: [`Subject`].
 //!
-//! A [`Crawler`] only crawls. A [`Subject`] also has a name for reports. Its methods return what the crawler receives
-//! at its start, so that a run can decide how often to start it. [`Subject::name`] is the only method of this trait
-//! without a default.
+//! A [`Crawler`] only crawls. A [`Subject`] also has a name for reports. Some of its methods return what the crawler
+//! receives at its start, so that a run can decide how often to start it. [`Subject::name`] is the only method of this
+//! trait without a default.
 
 use crate::run::Crawler;
 

@@ -89,8 +89,8 @@ impl OnTheWire {
         })
     }
 
-    /// Adds a live case for each site that a verdict case needs. For each member of the case that no crawl can test,
-    /// adds the reason.
+    /// For each site of a verdict case, adds a live case if a crawler can fail it. For each member of the verdict case
+    /// that is in no live case, adds the reason.
     fn add(&mut self, case: &Case, sections: &Sections) {
         let mut sites: Vec<Site<'_>> = Vec::new();
         for (index, member) in case.form.members.iter().enumerate() {

@@ -2,9 +2,9 @@
 //!
 //! A case has either a robots.txt or lists of lines. The lines are escaped, because a line may contain any octet. Each
 //! line of a list becomes a separate file with a line ending. The key of the list states whether each of its lines
-//! derives. The result for the whole file is not judged. An answer has one result for the whole file and one for each
-//! line. A part that an expectation leaves out is not judged. Start at the implementation of [`Kind`]; the module
-//! `wire` reads and writes the messages.
+//! derives, and nothing about the whole file. An answer has one result for the whole file and one for each line. A part
+//! that an expectation leaves out is not judged. Start at the implementation of [`Kind`]; the module `wire` reads and
+//! writes the messages.
 
 use robots_core::engine::{Ask, DerivesQuestion};
 use robots_core::syntax::GrammarMatch;

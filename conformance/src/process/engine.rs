@@ -101,7 +101,7 @@ impl ProcessEngine {
     ///
     /// # Errors
     /// Returns [`StartError`] if the command line is invalid, the subject does not start, or the subject does not send
-    /// a correct hello. The error explains how to fix the problem.
+    /// a correct hello. The error describes the problem.
     pub fn start(command: &str, settings: Settings) -> Result<Self, StartError> {
         Self::start_words(words(command)?, settings)
     }

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
-/// The reason why a program cannot be used as an engine. Each message explains how to fix the mistake.
+/// The reason why a program cannot be used as an engine. Most messages explain how to fix the mistake.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StartError {

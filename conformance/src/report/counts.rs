@@ -71,7 +71,8 @@ impl Totals {
         self
     }
 
-    /// Returns the number of decided trials whose outcome is not *open*. Reports show percentages of this number.
+    /// Returns the number of decided trials whose outcome is not *open*. [`Self::conforming`] counts the trials
+    /// among them whose answer conforms.
     #[must_use]
     pub fn closed(&self) -> usize {
         let is_closed = |kind: OutcomeKind| kind.is_decided() && kind != OutcomeKind::Open;

@@ -1,5 +1,5 @@
-//! Describes the claims of parsers and crawlers about themselves. For each document that a claim can name, this module
-//! lists the requirements that the document does not contain.
+//! Describes the claims of parsers and crawlers about themselves. For the documents of 1994, 1996 and 2008 that a claim
+//! can name, this module lists the requirements and cases that these documents do not cover.
 //!
 //! If the document that a claim names does not demand a requirement of RFC 9309, or contradicts it, the requirement is
 //! outside the claim. The tables show failures of such requirements separately. Start at [`Claim::excludes`].

@@ -272,7 +272,8 @@ const LONG: usize = 4096;
 const MANY_STARS: usize = 20;
 
 /// Returns the construct that a trial shows. The result is `Some(None)` if the trial shows no construct. The result is
-/// `None` if the trial shows several constructs, or if a failure of the trial may have another reason than a construct.
+/// `None` if the trial is not a verdict question about one product token, if it shows several constructs, or if its
+/// failure may have another reason than a construct.
 #[expect(
     clippy::option_option,
     reason = "a trial that is not suitable differs from one that shows no construct"

@@ -68,8 +68,9 @@ struct Cell {
     linked: bool,
 }
 
-/// Returns the numbers above the tables. For one subject, the numbers are those of its outcomes and the time of its
-/// run. For several subjects, they are the numbers of subjects, questions, cases, areas and editions.
+/// Returns the numbers above the tables. For one subject, they are the number of questions, the number of trials with
+/// each outcome, and the time of the run. For several subjects, they are the numbers of subjects, questions, cases,
+/// areas and editions.
 pub(super) fn tiles(subjects: &[Subject], data: &Data, matrix: &Matrix, words: Words) -> Vec<Tile> {
     let tile = |number: String, label: &str, kind, link: Option<&str>| Tile {
         number,
