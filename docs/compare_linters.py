@@ -100,7 +100,7 @@ def ai_crawler_robots(body, folder):
         yield None, "error", "ends with: " + output.decode(errors="replace").strip().splitlines()[-1]
         return
     for found in findings:
-        # The suggestion to add a sitemap is not counted as a false report: a tool may make it if a file names no sitemap.
+        # A tool may suggest a sitemap if a file names no sitemap, so this finding is not counted.
         if found["code"] != "no_sitemap":
             yield found.get("line"), found["level"], found["message"]
 
