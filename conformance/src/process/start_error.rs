@@ -57,7 +57,9 @@ pub enum StartError {
 impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Blank => f.write_str("the command line is blank"),
+            Self::Blank => {
+                f.write_str("the command line is blank; name the program and its arguments")
+            }
             Self::OpenQuotation { command } => {
                 write!(f, "cannot split {command:?} into words: close the quotation")
             }

@@ -2,8 +2,8 @@
 //!
 //! Start at [`Matrix::of`], which makes the data for the template `matrix.html`: a group of rows for each edition, a
 //! row for each subject, and a [`Cell`] for each area. The counts come from the records. A share is the number of
-//! passed trials divided by the number of judged trials, so an open or unanswered question does not change a share. If
-//! only the failures are known, a cell shows the number of failures instead of a share.
+//! trials with a conforming answer divided by the number of judged trials, so an open or unanswered question does not
+//! change a share. If only the failures are known, a cell shows the number of failures instead of a share.
 
 use robots_conformance::run::outcome::OutcomeKind;
 use serde::Serialize;
@@ -192,10 +192,8 @@ impl Row {
 impl Cell {
     fn of(totals: Option<Totals>) -> Self {
         let totals = totals.unwrap_or_default();
-        let passed = totals.get(OutcomeKind::Passed);
-        let wrong = [OutcomeKind::Failed, OutcomeKind::Errored, OutcomeKind::Deviation];
-        let wrong = totals.sum(&wrong);
-        let judged = passed + wrong;
+        let (passed, judged) = (totals.conforming(), totals.closed());
+        let wrong = judged - passed;
         let unanswered = totals.undecided();
         let (kind, symbol) = if totals.trials() == 0 {
             ("empty", "")
@@ -297,6 +295,14 @@ mod tests {
             let totals: Totals = serde_json::from_value(json!({ name: 1 })).unwrap();
             assert_eq!(Cell::of(Some(totals)).share, expected);
         }
+    }
+
+    #[test]
+    fn an_answer_by_one_of_the_readings_conforms() {
+        let totals: Totals =
+            serde_json::from_value(json!({ "passed": 1, "contested": 2, "errored": 1 })).unwrap();
+        let cell = Cell::of(Some(totals));
+        assert_eq!((cell.share.as_str(), cell.passed, cell.judged), ("75.0 %", 3, 4));
     }
 
     /// If a record contains only the failures, the caller gives the number of passed trials.
