@@ -36,10 +36,12 @@ const NOTHING: f64 = 2_000.0;
 pub fn files(counts: Option<&Counts>, rounds: usize, report: &mut Report) -> Result<(), String> {
     let mut table = Table::new(
         "Hostile files of 500 KiB",
-        "Only our parser. *Memory* is the largest number of octets held at a time, per octet of the file: for \
-         parse and one verdict / with compiled rules. Answers are for a path that a rule matches, in most \
-         cases only at its very end, and for a path that no rule matches, late / never: *once* with `verdict`, \
-         *compiled* with `RuleSet::verdict`, which can use what compiling found out.",
+        "This table is only about our parser. *Memory* is the largest number of octets that are allocated \
+         at the same time, per octet of the file. Its first number is for parsing and one verdict, and its \
+         second number is for compiled rules. The columns *once* (with `verdict`) and *compiled* (with \
+         `RuleSet::verdict`, which can use the results of compiling) have two numbers each. The first \
+         number is for a path that a rule matches, in most cases only at the end of the path. The second \
+         number is for a path that no rule matches.",
         &[
             "file",
             "octets",
@@ -181,13 +183,15 @@ pub fn growth(rounds: usize, report: &mut Report) {
     let lens = [2 << 10, 4 << 10, 8 << 10, 16 << 10, 32 << 10, 64 << 10];
     let mut by_file = Table::new(
         "Growth with the file",
-        "The file doubles from 62.5 to 500 KiB; the path is one of 2 KiB that no rule matches. Brackets \
-         show the factor of each step: about 2 is linear.",
+        "The size of the file doubles in each step, from 62.5 to 500 KiB. The path has 2 KiB, and no rule \
+         matches it. Brackets show the factor of each step. A factor of about 2 means that the time grows \
+         linearly.",
         &["file", "what", "62.5 KiB", "125 KiB", "250 KiB", "500 KiB"],
     );
     let mut by_path = Table::new(
         "Growth with the path",
-        "The path, which no rule matches, doubles from 2 to 64 KiB; the file has 125 KiB.",
+        "The length of the path doubles in each step, from 2 to 64 KiB. No rule matches the path. The file \
+         has 125 KiB.",
         &["file", "what", "2 KiB", "4 KiB", "8 KiB", "16 KiB", "32 KiB", "64 KiB"],
     );
     let mut worst_by_file = Worst::new("growth where the file doubles", " ×", GROWTH);

@@ -189,7 +189,8 @@ pub fn report(counted: Option<&Instructions>, report: &mut Report) {
     let mut table = Table::new(
         "Instructions",
         format!(
-            "Counted by callgrind over {FILES} generated files; continuous integration checks them."
+            "callgrind counted the instructions over {FILES} generated files. Continuous integration \
+             checks the numbers."
         ),
         &["workload", "instructions", "per octet", "per path"],
     );

@@ -17,7 +17,8 @@ pub fn setting() -> Vec<(String, String)> {
         ("compiler".to_owned(), env!("BENCH_RUSTC").to_owned()),
         (
             "flags".to_owned(),
-            "release profile as Cargo has it, no target features, no LTO".to_owned(),
+            "Cargo's release profile with its default optimizations, no target features, no LTO"
+                .to_owned(),
         ),
     ];
     let lock: Lock = toml::from_str(include_str!("../Cargo.lock")).expect("Cargo wrote it");

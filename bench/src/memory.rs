@@ -78,8 +78,9 @@ pub fn report(counts: &Counts, corpora: &[Corpus], report: &mut Report) {
     for corpus in corpora {
         let mut table = Table::new(
             format!("Memory: {}", corpus.name),
-            "Allocations per file, including the growth of vectors, and heap octets held per octet of the files, \
-             without the files themselves. A subject that stores no parsed file holds nothing.",
+            "*Allocations* is the number of allocations per file, including the growth of vectors. *Kept* \
+             is the number of heap octets that stay allocated, per octet of the files, without the files \
+             themselves. It is 0 for a parser that stores no parsed file.",
             &["subject", "allocations", "kept", "kept with compiled rules"],
         );
         for subject in &SUBJECTS {

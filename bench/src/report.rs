@@ -163,11 +163,13 @@ impl Report {
     }
 }
 
-const HEAD: &str = "`cargo xtask bench` writes this section. Everything runs in one process and one thread, in
-interleaved rounds over whole corpora. A time is the time that the thread spent on a processor, as the median
-of the rounds. A ratio is the median of the ratios of the rounds, and above 1 if our parser is faster. Ratios are
-similar on other machines, times are not. Every subject gets the same text, which is valid UTF-8, and paths with
-query, never whole URLs. Dropping the result is part of the time. The parser in Python: [`python.md`](python.md).
+const HEAD: &str = "\
+`cargo xtask bench` writes this section. All measurements run in one process and one thread, in rounds over a whole
+corpus. In each round every measurement runs once, and each round begins with a different measurement. A time is the
+processor time of the thread, as the median of all rounds. A ratio is the median of the ratios of all rounds, and above
+1 if our parser is faster. Ratios are similar on other machines, times are not. Every parser gets the same text, which
+is valid UTF-8. Every parser is asked about paths with their queries, never about whole URLs. A time includes the time
+to drop the result. [`python.md`](python.md) has the figures of our parser in Python.
 
 ";
 

@@ -34,9 +34,10 @@ pub fn measure(corpus: &Corpus, rounds: usize, report: &mut Report) -> Result<()
 fn check<'c>(corpus: &'c Corpus, report: &mut Report) -> Result<Vec<&'c File>, String> {
     let mut table = Table::new(
         format!("What is read: {}", corpus.name),
-        "The entry points that were timed, and the items that their checksums cover. Each file's checksum was \
-         compared once with a reference: for our parser an independent reading of the file, for a peer a \
-         second walk through a copy of its result.",
+        "The table shows the functions that were timed, and the number of items that their checksums \
+         cover. The checksum of each file was compared once with a reference. For our parser, the \
+         reference is an independent reading of the file. For another parser, it is a second walk through \
+         a copy of the result.",
         &["subject", "parse", "verdict with compiled rules", "agents", "rules", "sitemaps"],
     );
     let (sound, left_out) = sound(corpus);
@@ -141,8 +142,9 @@ fn parsing(corpus: &str, files: &[&File], rounds: usize, report: &mut Report) {
     ];
     let mut table = Table::new(
         format!("Parsing: {corpus}"),
-        "Million octets per second, and how many times as fast our parser is. If a subject compiles while it \
-         parses, or never compiles, `parse + compile` does the same work as `parse`.",
+        "The numbers are millions of octets per second. The columns × show how many times as fast our \
+         parser is. If a parser compiles while it parses, or never compiles, `parse + compile` does the \
+         same work as `parse`.",
         &["subject", "parse", "×", "HTML", "×", "parse + verdict", "×", "parse + compile", "×"],
     );
     table.rows = SUBJECTS.iter().map(|subject| vec![subject.name.to_owned()]).collect();
@@ -224,9 +226,10 @@ fn verdicts(corpus: &str, files: &[&File], rounds: usize, report: &mut Report) {
     let mut table = Table::new(
         format!("Verdicts with compiled rules: {corpus}"),
         format!(
-            "Nanoseconds per path. Small files have at most {LARGE} rules; *median* is the median of the \
-             files' times per path, *mean* the mean over all paths. Every file is compiled first, and then \
-             asked about all its paths in turn, so the caches have no data of a file when its first path comes."
+            "The numbers are nanoseconds per path. Small files have at most {LARGE} rules. *Median* is the \
+             median of the files' times per path, and *mean* is the mean over all paths. First, every file \
+             is compiled. After that, each file is asked about all its paths in turn. So when the first \
+             path of a file comes, the processor's caches have no data of this file."
         ),
         &["subject", "small: median", "×", "small: mean", "×", "large: mean", "×"],
     );

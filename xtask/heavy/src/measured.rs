@@ -244,7 +244,11 @@ impl<E: Entry> Document<E> {
                 let _ = write!(text, "A later measurement failed: {}. ", why.trim_end_matches('.'));
             }
             let Subject { version, language, registry, reports, .. } = entry.subject();
-            let _ = writeln!(text, "{language}, {registry}, version {version}{}", entry.facts());
+            let _ = writeln!(
+                text,
+                "Language: {language}. We used version {version} from {registry}{}",
+                entry.facts()
+            );
             if let Some(sentence) = ReportPage::sentence(reports) {
                 let _ = writeln!(text, "\n{sentence}");
             }
@@ -449,8 +453,8 @@ mod tests {
         assert_eq!(kept.measured[0].subject().version, "1");
         assert_eq!(reasons(&kept)["a"], "`apt-get` failed: gone");
         assert!(!page.contains("- a: "), "{page}");
-        let sentence =
-            "\n## a\n\nA later measurement failed: `apt-get` failed: gone. C, shop, version 1;";
+        let sentence = "\n## a\n\nA later measurement failed: `apt-get` failed: gone. Language: C. \
+            We used version 1 from shop.";
         assert!(page.contains(sentence), "{page}");
 
         // A run that measures only other entries keeps the row and the reason of this entry.

@@ -44,9 +44,9 @@ fn page(suite: &Suite, peers: &Document) -> String {
         observed.entry(trial.case().id.clone()).or_default().push(trial);
     }
     let mut out = format!(
-        "# The requirements\n\n`cargo xtask requirements` writes this page; do not edit it by hand. Each requirement has \
-         the sections that state it, its cases, and the wrong answers of the peers that were asked. {measured} peers \
-         were measured: [`peers.md`](peers.md). `google-cpp` shows the observed answers of Google's published C++ \
+        "# The requirements\n\n`cargo xtask requirements` writes this page; do not edit it by hand. For each \
+         requirement, the page shows the sections that state it, its cases, and the wrong answers of the {measured} \
+         parsers in [`peers.md`](peers.md). `google-cpp` marks the observed answers of Google's published C++ \
          library.\n\n"
     );
     let mut areas: BTreeMap<&str, Vec<&Requirement>> = BTreeMap::new();

@@ -17,13 +17,15 @@ pub(super) fn texts(matrix: &Matrix) -> [(&'static str, String); 2] {
 const HEAD: &str = "\
 # Readers with one fault
 
-`cargo xtask faults` writes this page; do not edit it by hand. Each reader is a small interpreter of robots.txt that is right
-except for one fault. It answers every question of the suite for parsers and crawlers. If the fault can be seen in what a
-retriever does over time, the reader is a retriever too, and answers the timelines. A case is fair if only readers that violate its requirement
-fail it: a parser with one fault is then charged only for that fault.
+`cargo xtask faults` writes this page; do not edit it by hand. A *reader* is a small interpreter of robots.txt with one
+deliberate fault. It answers every question of the suite for parsers and crawlers. If the fault can change how a
+retriever behaves over time, the reader is also a retriever and answers the timelines. A case is fair if only readers
+that violate the requirement of the case fail it. If all cases are fair, a parser with one fault fails only cases about
+requirements that this fault violates.
 
-The table shows the requirements that each reader violates, with the number of their cases that it fails. *Others* counts
-the cases of other requirements that it fails; [each has a reason](#exceptions).
+For each reader, the table lists the requirements that the fault violates. The number after a requirement is the number
+of its cases that the reader fails. *Others* is the number of cases of other requirements that the reader fails; [each
+of them has a reason](#exceptions).
 
 | reader | what it does | violates | others |
 |---|---|---|--:|
@@ -48,7 +50,8 @@ fn markdown(matrix: &Matrix) -> String {
         );
     }
     text.push_str(
-        "\n## Requirements whose cases catch no reader\n\nWe checked these cases only by reading them.\n\n",
+        "\n## Requirements whose cases catch no reader\n\nNo reader that violates one of these \
+         requirements fails its cases. So we checked these cases only by reading them.\n\n",
     );
     for (id, why) in UNCAUGHT {
         let _ = writeln!(text, "- {id}: {why}");
@@ -57,7 +60,8 @@ fn markdown(matrix: &Matrix) -> String {
     for (id, why) in UNCAUGHT_OVER_TIME {
         let _ = writeln!(text, "- {id}: {why}");
     }
-    text.push_str("\n## Exceptions\n\nCases that a reader fails although it does not violate their requirement.\n\n");
+    text.push_str("\n## Exceptions\n\nEach list names cases that a reader fails although its fault \
+         does not violate the requirement of the case. The text above the list gives the reason.\n\n");
     let mut last = "";
     for exception in EXCEPTIONS {
         if exception.why != last {

@@ -23,11 +23,11 @@ macro_rules! exceptions {
 }
 
 exceptions! {
-    "The file is the example of RFC 9309, 5.1, which has the shorter rule first." {
+    "The file is the example of RFC 9309, 5.1, in which the shorter rule comes first." {
         FirstMatchWins:
             "simple-example-foobot",
     }
-    "The allow rule comes before the shorter disallow rule. With two rules, either a first-match or a last-match reader fails; parsers that use the first match exist." {
+    "The allow rule comes before the shorter disallow rule. In this order, a reader that uses the last match fails; in the other order, a reader that uses the first match fails. The case has this order because parsers exist that use the first match." {
         LastMatchWins:
             "case-of-allow-path"
             "end-rfc-example"
@@ -36,7 +36,7 @@ exceptions! {
             "merging-before-precedence"
             "star-rfc-example",
     }
-    "Two rules of different lengths match; a case about an allow rule needs both." {
+    "Two rules of different lengths match the URL. A case about an allow rule needs both, because a URL that no disallow rule matches is allowed anyway." {
         ShortestMatchWins:
             "case-of-allow-path"
             "end-rfc-example"
@@ -46,11 +46,11 @@ exceptions! {
             "simple-example-foobot"
             "star-rfc-example",
     }
-    "A row of the table decides, although the order of rules with wildcards is undefined." {
+    "A row of the document's table gives the answer, although the document leaves the order of rules with wildcards undefined." {
         UndefinedOrderAllows:
             "sample-end-at-the-root",
     }
-    "The file is an example or a row of a document, which has an allow rule." {
+    "The file is from an example or a table row of a document, and has an allow rule." {
         AllowUnknown:
             "comment-in-line"
             "end-rfc-example"
@@ -73,11 +73,11 @@ exceptions! {
             "order-mixed"
             "order-of-a-wildcard-rule",
     }
-    "The case is about allow and disallow rules in one list." {
+    "The case asks for the rules of a group, and the list has allow and disallow rules." {
         AllowUnknown:
             "shape-rules-in-order",
     }
-    "The group of the case has several agents." {
+    "The file has a group that names several agents." {
         LastAgentOnly:
             "blank-between-agents"
             "blank-between-agents-one-group"
@@ -93,7 +93,7 @@ exceptions! {
             "other-sitemap-on-the-line-between-agents-one-group"
             "other-unknown-between-agents",
     }
-    "The case uses the rules of * to show which group applies; a reader that adds these rules does not follow a single group." {
+    "The case has rules in the group of * to show which group applies. A reader that adds these rules to the group of the crawler does not follow a single group." {
         GlobalMergedIn:
             "case-no-star"
             "empty-by-empty-rule"
@@ -114,7 +114,7 @@ exceptions! {
             "suffix-star-in-file"
             "suffix-version-in-file",
     }
-    "The case uses the rules of * to show which group applies, and no rule of the crawler's group matches the URL." {
+    "The case has rules in the group of * to show which group applies, and no rule of the crawler's own group matches the URL." {
         UnmatchedFallsToGlobal:
             "case-no-star"
             "empty-by-empty-rule"
@@ -136,7 +136,7 @@ exceptions! {
         DollarIgnored: "path-empty-path-url-end",
         DollarLiteral: "path-empty-path-url-end",
     }
-    "The case needs a path with a character that a URI does not have." {
+    "The case needs a path with a character that is not allowed in a URI." {
         InvalidPathForbidsAll:
             "case-outside-ascii"
             "del-shortens-no-pattern"
@@ -157,13 +157,13 @@ exceptions! {
             "utf8-four-octets"
             "utf8-in-comment-and-pattern",
     }
-    "The crawler of the case has two groups." {
+    "The file has two groups for the crawler of the case." {
         GroupsNotMerged:
             "global-not-merged-asked-for",
         LaterGroupReplaces:
             "global-not-merged-asked-for",
     }
-    "The crawler of the case has no group except the group of *." {
+    "The file has no group for the crawler of the case except the group of *." {
         NoGlobalGroup:
             "empty-last-group-others"
             "global-not-merged-both-ways"
@@ -191,7 +191,7 @@ exceptions! {
             "other-sitemap-between-agents-first"
             "other-sitemap-between-agents-one-group",
     }
-    "The pattern ends in $: the case is about its requirement at the end of a URL." {
+    "The pattern ends in $, because the case tests its requirement at the end of a URL." {
         DollarIgnored:
             "eof-end-of-pattern"
             "literal-dollar-then-end"
@@ -203,7 +203,7 @@ exceptions! {
             "star-middle-and-end"
             "wildcard-end-counts",
     }
-    "The pattern ends in $: the case is about its requirement at the end of a URL." {
+    "The pattern ends in $, because the case tests its requirement at the end of a URL." {
         DollarLiteral:
             "eof-end-of-pattern"
             "literal-dollar-then-end"
@@ -215,7 +215,7 @@ exceptions! {
             "wildcard-alone"
             "wildcard-end-counts",
     }
-    "The case is about a `$` in an allow rule, which needs a shorter disallow rule beside it." {
+    "The case is about a `$` in an allow rule. The file also needs a shorter disallow rule, because a URL that no disallow rule matches is allowed anyway." {
         LastMatchWins:
             "sample-end-at-the-root"
             "wildcard-end-in-the-allow-rule",
@@ -223,12 +223,12 @@ exceptions! {
             "sample-end-at-the-root"
             "wildcard-end-in-the-allow-rule",
     }
-    "The pattern has a star that matches a slash: the case is about its requirement beside a star." {
+    "The pattern has a star that matches a slash, because the case tests its requirement in a pattern with a star." {
         StarStopsAtSlash:
             "literal-star-beside-wildcard"
             "path-star-php-ends-any-path",
     }
-    "The pattern has a star: the case is about its requirement beside a star." {
+    "The pattern has a star, because the case tests its requirement in a pattern with a star." {
         StarLiteral:
             "literal-star-beside-wildcard"
             "literal-star-in-url"
@@ -239,7 +239,7 @@ exceptions! {
             "wildcard-longer-than-prefix"
             "wildcard-trailing-star-in-the-allow-rule",
     }
-    "A URL of the case, or of the row in the document, contains the pattern after its beginning." {
+    "A URL of the case, or of the table row in the document, contains the pattern, but not at the beginning of its path." {
         PatternsFloat:
             "default-no-rule-matches"
             "path-fish-trailing-star"
@@ -249,7 +249,7 @@ exceptions! {
             "slashless-end-alone-assumed"
             "slashless-is-no-substring",
     }
-    "A URL of the case is longer than a pattern that ends in neither a slash nor a star." {
+    "A pattern of the case ends in neither a slash nor a star, and a URL of the case is longer than the pattern." {
         PrefixesOfFilesUnknown:
             "case-of-allow-path"
             "case-of-path"
@@ -311,7 +311,7 @@ exceptions! {
             "trailing-spaces"
             "wildcard-end-in-the-allow-rule",
     }
-    "A URL of the case, or of the row in the document, differs from the pattern in case." {
+    "Some letters are in upper case in the pattern and in lower case in a URL of the case or of the table row in the document, or the other way round." {
         PathsFolded:
             "field-case-not-the-value"
             "path-fish-directory"
@@ -324,7 +324,7 @@ exceptions! {
             "slashless-star-rejects"
             "star-trailing",
     }
-    "The URL has a query: the case is about its requirement in a query." {
+    "The URL has a query, because the case tests its requirement in a URL with a query." {
         QueryDropped:
             "encoding-in-query"
             "encoding-in-query-of-a-raw-url"
@@ -337,22 +337,22 @@ exceptions! {
             "slashless-star-rejects"
             "star-matches-question-mark",
     }
-    "The rule has characters outside ASCII, which the URL writes percent-encoded." {
+    "The rule has characters outside ASCII, which are percent-encoded in the URL." {
         NonAsciiKeptRaw:
             "case-outside-ascii",
     }
-    "The disallow line has no path: the case is about the text in its place." {
+    "The case needs a disallow line without a path, for example a line with a comment in place of the path." {
         EmptyDisallowForbids:
             "comment-for-a-value"
             "empty-by-empty-rule"
             "value-on-the-next-line",
     }
-    "The line ends in CR LF or CR: the case is about the text before the line ending." {
+    "A line of the file ends in CR LF or CR, because the case is about the text before the line ending." {
         CrNoLineEnd:
             "bom-in-its-own-line"
             "trailing-space-before-crlf",
     }
-    "The line has a comment: the case is about the text before it." {
+    "The case needs a line that ends in a comment." {
         CommentsKept:
             "end-with-comment-behind"
             "line-end-cr-ends-comment"
@@ -390,7 +390,7 @@ exceptions! {
         SubdomainIncluded:
             "redirected-to-another-host",
     }
-    "The answer, or the last one after redirects, is a server error." {
+    "The response to the request for robots.txt, or the last response after redirects, is a server error." {
         ServerErrorAllows:
             "server-error-after-redirect"
             "soft-missing-unknown"
@@ -415,17 +415,17 @@ exceptions! {
         LongerAgentsMatch:
             "merging-not-by-prefix",
     }
-    "The value has white space after it: the case is about what white space is." {
+    "White space comes after the value, because the case is about which characters are white space." {
         TrailingSpaceKept:
             "space-and-tab-after-value",
     }
-    "A URL of the case has two slashes in a row, which belong to what the case is about." {
+    "The case needs a URL that has two slashes in a row." {
         SlashesJoined:
             "slashes-begin-no-comment"
             "star-segment"
             "url-after-path-colon",
     }
-    "The file has a line without a colon: the case is about such a line." {
+    "The file has a line without a colon, because the case is about such a line." {
         GarbageEndsFile:
             "comment-before-colon",
         GarbageRefused:
@@ -439,7 +439,7 @@ exceptions! {
             "equals-sign-for-colon"
             "full-width-colon",
     }
-    "The rule comes after the first 8 KiB; the case shows that no other limit hides it." {
+    "The rule comes after the first 8 KiB of the file. The case tests whether another limit, for example on the number of rules, makes a parser ignore the rule." {
         LimitOf8KiB:
             "hundred-thousand-blank-lines"
             "length-among-ten-thousand-rules"
@@ -456,29 +456,29 @@ exceptions! {
             "ten-thousand-groups"
             "ten-thousand-rules",
     }
-    "The file has two sitemaps: the case compares them." {
+    "The file has two sitemap lines, because the case is about both of them." {
         FirstSitemapOnly:
             "field-case-sitemap"
             "sitemap-case-kept"
             "sitemap-on-parent-host",
     }
-    "The URL has letters in upper case." {
+    "The URL of the sitemap has letters in upper case." {
         SitemapsFolded:
             "field-case-sitemap"
             "sitemap-percent-encoded",
     }
-    "A sitemap of the case is on another host, as in the example of the document." {
+    "A sitemap of the case is on another host than the file, as in the example of the document." {
         SitemapsOfTheHostOnly:
             "sitemap-case-of-scheme-and-host"
             "sitemap-example"
             "sitemap-example-not-encoded",
     }
-    "The fetch fails below HTTP." {
+    "The fetch fails because of the network, so there is no HTTP response." {
         NetworkFailureAllows:
             "failure-timeout-with-copy"
             "unreachable-31-days-by-dns-with-copy",
     }
-    "The case has an outage of more than 30 days, or ends one." {
+    "In the case, an outage lasts for more than 30 days, or such an outage ends." {
         OutageNeverEnds:
             "status-200-after-outage"
             "status-404-after-outage"
@@ -493,11 +493,11 @@ exceptions! {
         SchemeIgnored:
             "timeline-failure-on-https-alone",
     }
-    "The retriever starts again in the timeline, and the case judges a verdict after that." {
+    "The timeline restarts the retriever, and the case judges a verdict after the restart." {
         StoredCopyIsEmpty:
             "timeline-restart-with-a-condition",
     }
-    "The clock is set back in the timeline, and the case judges a verdict after that." {
+    "The timeline sets the clock back, and the case judges a verdict after that moment." {
         ClockSetBackDropsCopy:
             "timeline-clock-back-in-an-outage"
             "timeline-clock-back-then-25-hours",
@@ -520,7 +520,7 @@ exceptions! {
             "timeline-status-500-on-one-port"
             "timeline-subdomain",
     }
-    "The site of the timeline answers server errors, and the case judges a verdict in that time." {
+    "In the timeline, the site answers with server errors, and the case judges a verdict during that time." {
         ServerErrorAllows:
             "timeline-clock-back-no-long-outage"
             "timeline-copy-then-500-then-a-file"
@@ -534,7 +534,7 @@ exceptions! {
             "timeline-status-500-then-503"
             "timeline-status-500-three-times",
     }
-    "The file is reached by a redirect." {
+    "In the timeline, a redirect leads to the file." {
         FirstRedirectIsNotFound:
             "timeline-cached-after-a-redirect"
             "timeline-etag-after-a-redirect"
@@ -573,11 +573,11 @@ exceptions! {
             "timeline-failure-after-a-redirect"
             "timeline-redirect-to-disallowed",
     }
-    "The outage of the timeline begins after a file was fetched." {
+    "In the timeline, the outage begins after the retriever fetched a file." {
         CopiesNeverStale:
             "timeline-outage-31-days-with-a-copy",
     }
-    "The site of the timeline cannot be reached, and the case judges a verdict in that time." {
+    "In the timeline, the site cannot be reached, and the case judges a verdict during that time." {
         NetworkFailureAllows:
             "timeline-copy-then-dns"
             "timeline-copy-then-reset"
@@ -596,7 +596,7 @@ exceptions! {
         FileBesideThePage:
             "timeline-one-request-for-ten",
     }
-    "An answer of the case is a 404." {
+    "In the case, one response has the status 404." {
         MissingFileDisallows:
             "missing-after-redirect"
             "status-404-after-503"
@@ -610,13 +610,13 @@ exceptions! {
             "timeline-status-502-then-missing"
             "timeline-two-schemes-one-missing",
     }
-    "A body of the case is cut." {
+    "In the case, the connection ends before the whole body of a response has arrived." {
         CutBodyTaken:
             "timeline-copy-then-cut",
         NetworkFailureAllows:
             "timeline-copy-then-cut",
     }
-    "A Retry-After counts only for a retriever that remembers the failure." {
+    "A Retry-After has an effect only if the retriever remembers the failure." {
         NothingCached:
             "timeline-retry-after-on-429"
             "timeline-retry-after-on-500"
@@ -628,7 +628,7 @@ exceptions! {
             "timeline-default-port-http"
             "timeline-identification-in-user-agent",
     }
-    "The clock is set back while there is a copy." {
+    "In the timeline, the clock is set back while the retriever has a copy of the file." {
         MaxAgeUnbounded:
             "timeline-clock-back-then-25-hours",
     }
@@ -636,16 +636,16 @@ exceptions! {
         NewestTimeCounts:
             "timeline-clock-back-in-an-outage",
     }
-    "The reader treats a body that it cannot decode as a copy." {
+    "The reader counts a response as a copy even if it cannot decode the body." {
         FailingRefreshAllows:
             "timeline-gzip-cut"
             "timeline-gzip-that-is-none",
     }
-    "The site of the timeline fails while there is a copy." {
+    "In the timeline, the site fails while the retriever has a copy of the file." {
         FailingRefreshAllows:
             "timeline-outage-31-days-with-a-copy",
     }
-    "The case shows that the retriever continues its requests after a failure." {
+    "The case tests whether the retriever sends further requests after a failure." {
         FailureIsFinal:
             "timeline-copy-then-500-then-a-file"
             "timeline-cut-then-whole"
@@ -656,7 +656,7 @@ exceptions! {
             "timeline-status-429-for-31-days"
             "timeline-status-429-then-a-file",
     }
-    "The case has a Retry-After." {
+    "In the case, a response has the header Retry-After." {
         RetryAfterIgnored:
             "timeline-retry-after-then-changed",
     }
@@ -673,7 +673,7 @@ exceptions! {
 pub(super) const UNCAUGHT: &[(&str, &str)] = &[
     (
         "FORMAT-UTF8",
-        "the sentence tells the site how to write the file; cases of GRAMMAR-LENIENT ask how a parser reads other octets",
+        "the text says how a site encodes its file; the cases of GRAMMAR-LENIENT test how a parser reads octets that are not UTF-8",
     ),
     (
         "FORMAT-TYPO",
@@ -681,7 +681,7 @@ pub(super) const UNCAUGHT: &[(&str, &str)] = &[
     ),
     (
         "SITEMAP-ABSOLUTE",
-        "the editions tell the author that the URL is absolute, and do not say what a parser does with another value",
+        "the editions tell authors to write an absolute URL, and do not say what a parser does with another value",
     ),
 ];
 
@@ -689,11 +689,11 @@ pub(super) const UNCAUGHT: &[(&str, &str)] = &[
 pub(super) const UNCAUGHT_OVER_TIME: &[(&str, &str)] = &[
     (
         "LOC-CASE-HOST",
-        "a retriever that compares hosts as written asks once more, and gets the same file",
+        "a retriever that compares hosts as they are written sends one more request, and gets the same file",
     ),
     (
         "LOC-IDN",
-        "a retriever that compares names as written asks once more, and gets the same file",
+        "a retriever that compares host names as they are written sends one more request, and gets the same file",
     ),
 ];
 

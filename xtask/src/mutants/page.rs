@@ -51,15 +51,15 @@ const HEAD: &str = "\
 # The mutants that the timelines catch
 
 `cargo xtask mutants mutants.out --timelines` writes this page; do not edit it by hand. A mutant is a faulty version of
-the code, made by cargo-mutants. The run asks only the [timelines](timelines.md#who-runs-them), in the machine and in
-both clients. A mutant that makes the tests run for ever is caught.
+the code, made by cargo-mutants. The run tests each mutant only with the [timelines](timelines.md#who-runs-them), in the
+state machine and in both clients. If a mutant makes the tests run for ever, it counts as caught.
 
-No document demands a store or a guard. So the timelines do not ask about leases, about records that clients with
-different agents share, about a store that is never read or that fails, or about the guard. Mutants of these are not
-caught here. The unit tests of `robots-fetch` catch the mutants that the timelines do not catch, except those that
-`mutants.txt` explains. The page has no mutants of the parts that read bodies and codings, and of the keys. No
-document demands the spread of retries (`hash`), the time until which a handle is valid (`changes_at`), or the gap that
-ends an outage (`is_near`).
+No document demands that a retriever has a store for its records, or a guard that checks connections. So the timelines
+do not test leases, records that clients with different agents share, a store that is never read or that fails, or the
+guard. The timelines do not catch mutants of these parts. The unit tests of `robots-fetch` catch the mutants that the
+timelines do not catch, except those that `mutants.txt` explains. This page leaves out the code that reads response
+bodies and content codings, and the code of the store's keys. No document states how retries are spread over time
+(`hash`), how long a handle is valid (`changes_at`), or how long a gap between two failures ends an outage (`is_near`).
 
 | file | caught | not caught |
 |---|--:|--:|

@@ -126,8 +126,8 @@ impl measured::Entry for Entry {
         Column::Numbers("not asked"),
         Column::Numbers("outside its claims"),
     ];
-    const ORDER: &str =
-        "The table begins with the crawler that failed the smallest share of its decided cases.";
+    const ORDER: &str = "The table is sorted by the share of failed cases, which leaves out \
+        undecided cases. The smallest share comes first.";
 
     fn subject(&self) -> &Subject {
         &self.subject
@@ -200,7 +200,7 @@ impl measured::Entry for Entry {
         let paragraphs = claim.iter().chain(&self.note).map(|text| format!("\n\n{text}"));
         let paragraphs: String = paragraphs.collect();
         format!(
-            "; token `{token}`. Option to obey robots.txt: {switch}. {without}\n\n```text\n{command}\n```{paragraphs}"
+            ". Its token is `{token}`. Option to obey robots.txt: {switch}. {without}\n\n```text\n{command}\n```{paragraphs}"
         )
     }
 
@@ -487,45 +487,54 @@ pub(super) fn is_verdict(id: &str) -> bool {
 const HEAD: &str = "\
 # The crawlers, measured
 
-`cargo xtask crawlers` writes this page; do not edit it by hand. Each crawler comes from its registry, in the version that
-the table shows. [`conformance/crawlers`](../conformance/crawlers/README.md) lists how it is called: with its own command, or
-with a small program if it has no command, and with the option that its documentation names for obeying robots.txt. It crawls
-a test server on the same machine. The tables judge by RFC 9309 what it fetched there. `crawlers.json` has the results for
-every edition, and `crawlers.html` has every case that a crawler fails.
+`cargo xtask crawlers` writes this page; do not edit it by hand. Each crawler comes from its registry, in the version
+that the table shows. Some crawlers are started with their own command, and the others by a small program of this
+project; [`conformance/crawlers`](../conformance/crawlers/README.md) lists the commands. If the documentation of a
+crawler names an option for obeying robots.txt, this option is set. Each crawler crawls a test server on the same
+machine. The tables show the results under RFC 9309. `crawlers.json` has the results for every edition, and
+`crawlers.html` shows every case that a crawler fails.
 
-- *Fetching* cases are the cases of `spec-cases/live/crawling.yaml`: redirects, failures, file sizes, origins, and the file
-  format as a crawler receives it over HTTP. *Own host* counts the cases with a single origin (scheme, host and port);
-  *further hosts* counts the other cases. A crawler that stays on the host of a start URL starts with a URL on each host, and
-  gets no cases about further hosts: it has dashes there.
-- The section of a crawler gives the *day* of its measurement. Cases that were added after that day are not in its
-  counts. If an edition no longer asks a case, the failure is left out; a case that passed stays in the count of that
-  day.
-- *Verdicts* counts the suite's verdict cases, served as robots.txt files and pages. Only closed questions count: if the
-  edition allows either behaviour, nothing is counted.
-- *Undecided* cases are neither passed nor failed: the crawler did not fetch the control pages or spelt a URL in another way
-  than its link (inconclusive), or was still working at the time limit (waited). Such a case is crawled once more, alone, and
-  the second crawl counts.
-- *Not asked* counts verdicts whose file names a product token that cannot be set in the crawler, or whose group it does
-  not follow alone (its section says so). Four fetching cases need host names, which this test server on loopback does
-  not have.
+- *Own host* and *further hosts* count the fetching cases: the cases of `spec-cases/live/crawling.yaml`, about
+  redirects, failures, file sizes, origins, and the file format as a crawler receives it over HTTP. *Own host* counts
+  the cases with a single origin (scheme, host and port), and *further hosts* counts the other cases. A crawler that
+  stays on the host of a start URL gets one start URL on each host. Such a crawler gets no cases about further hosts, so
+  its columns *further hosts* have dashes.
+- The section of a crawler gives the day of its measurement. Cases that were added after that day are not in its counts.
+  If a case was withdrawn from an edition after that day, the counts no longer contain a failure of this case, but still
+  contain a pass.
+- *Verdicts* counts the suite's verdict cases. The test server serves each of them as a robots.txt file and pages. If
+  the edition allows a crawler to fetch the pages and also not to fetch them, the case does not count.
+- *Undecided* counts the cases that neither passed nor failed. The outcome *waited* means that the crawler was still
+  running at the time limit. The outcome *inconclusive* means that the crawler did not fetch a control page, or
+  requested a URL in another spelling than the link has. A control page is an allowed page that the case is not about.
+  An undecided case is crawled a second time, alone, and only the second crawl counts.
+- *Not asked* counts the verdict cases that cannot test the crawler. The robots.txt of such a case needs a product token
+  that cannot be set in the crawler. If a crawler does not follow the group with its own name alone, the cases that need
+  this group are also not asked, and the section of the crawler gives the reason. Four fetching cases need host names,
+  which the test server on loopback does not have.
 
-If a crawler fetches a page before it requests the robots.txt of the page's origin, this counts under APPLY-CRAWLERS,
-whatever the case is about. If it knew only the robots.txt of another port or scheme of the host, and never requests
-this one, it counts under LOC-SCOPE. If a crawler fetches the page that the simplest case, `wire-asks-first`, forbids,
-it applies no rules: then every forbidden page that it fetches counts under APPLY-CRAWLERS. An allowed page that a case
-is not about is a control page: a crawler that does not fetch it is inconclusive. If a crawler fails everything that a
-[reader with one fault](faults.md) fails for its fault, other verdicts that this reader fails count under the
-requirement of the fault; for crawlers that do not know allow lines, this is PREC-LENGTH. If a crawler does not follow a
-redirect of robots.txt, its failure counts under FETCH-3XX, whose level is *should*.
+Some failures do not count under the requirement of their case:
 
-Each crawler's time-out is set to three seconds. A crawl of one case may take 60 seconds, and a crawl of many cases ten
-minutes. This leaves enough time on a busy machine, because no case needs an answer that comes after more than two seconds.
+- If a crawler fetches a page before it requests the robots.txt of the page's origin, the failure counts under
+  APPLY-CRAWLERS. If the crawler knew the robots.txt of another port or scheme of the host, and never requests the
+  robots.txt of this origin, the failure counts under LOC-SCOPE.
+- If a crawler fetches the page that the simplest case (`wire-asks-first`) forbids, it applies no rules. So every
+  forbidden page that this crawler fetches counts under APPLY-CRAWLERS.
+- If a crawler fails every verdict case (at least three) about the fault of a [reader with one fault](faults.md), its
+  failures in other verdict cases that this reader also fails count under the requirement of the fault. For a crawler
+  that does not know allow lines, this is PREC-LENGTH.
+- If a crawler does not follow a redirect of robots.txt, the failure counts under FETCH-3XX, whose level is *should*.
 
-*Claims* names the document that the crawler's manual or README names; the crawler's section quotes the claim. *Outside
-its claims* counts the failed cases at *must* that the named document does not demand, or decides differently. For
-example, the documents of 1994 and 1996 have no wildcards. If a crawler names Google's page, these are also the cases
-that it fails under RFC 9309 and not under the edition of that page that it names. These cases are part of *failed*, and
-the section lists them separately. If a crawler names no document, no case is outside its claims.
+If the time-out of a crawler can be set, it is three seconds. A crawl of one case has a time limit of 60 seconds, and a
+crawl of many cases has a limit of ten minutes. This is enough time even on a busy machine, because no case needs a
+response that the test server delays for more than two seconds.
+
+*Claims* shows the document that the crawler's manual or README names. The section of the crawler gives the statement
+itself, quoted or shortened. *Outside its claims* counts the cases that failed at *must* under a requirement that the
+named document contradicts or does not contain. For example, the documents of 1994 and 1996 have no wildcards. If a
+crawler names Google's page, this column also counts the cases that the crawler fails under RFC 9309 and passes under
+the edition of that page that it names. All these cases are a part of *failed*, and the section of the crawler lists
+them separately. If a crawler names no document, no case is outside its claims.
 
 ";
 

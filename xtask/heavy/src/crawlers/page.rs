@@ -17,9 +17,10 @@ use super::causes;
 use super::entry::{Entry, SHOWN};
 use crate::measured::Document;
 
-const LEAD: &str = "Each crawler ran against a test server on the same machine, and RFC 9309 judges what it fetched \
-    there. The numbers count failed cases; the first column also counts those that passed, and every cell those that are \
-    undecided. A crawler that a case does not name passed it or was not asked.";
+const LEAD: &str = "Each crawler ran against a test server on the same machine, and its requests were judged by \
+    RFC 9309. The numbers count failed cases. The first column also counts passed cases, and every \
+    cell also counts undecided cases. If a case does not name a crawler, the crawler passed the \
+    case or was not asked it.";
 
 impl Document<Entry> {
     /// Makes the page, and the records of its cases.

@@ -22,7 +22,8 @@ impl Document<Entry> {
         let page = page.render(&cases).map_err(|error| error.to_string())?;
         let cases = serde_json::to_string_pretty(crawled).map_err(|error| error.to_string())?;
         let mut summary = format!(
-            "\n## Failures by requirement\n\nRequirements at *must*, with the number of crawlers that violate them:\n\n{}",
+            "\n## Failures by requirement\n\nThe table lists the requirements at the level *must* that \
+             crawlers violate, with the number and the names of these crawlers.\n\n{}",
             self.requirements(),
         );
         folded(&mut summary, "The cases that three or more fail at <em>must</em>", &self.hardest());

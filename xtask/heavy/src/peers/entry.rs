@@ -124,7 +124,8 @@ impl measured::Entry for Entry {
         Column::Numbers("outside its claims"),
         Column::Numbers("no answer"),
     ];
-    const ORDER: &str = "The table begins with the parser with the greatest share of conforming answers in both editions together.";
+    const ORDER: &str = "The table is sorted by the share of conforming answers in both editions \
+        together. The greatest share comes first.";
 
     fn subject(&self) -> &Subject {
         &self.subject
@@ -172,8 +173,8 @@ impl measured::Entry for Entry {
     }
 
     fn facts(&self) -> String {
-        let editions = self.editions.join(" and ");
-        format!("; judged by {editions}.\n\n{}\n\n{}", self.usage, self.claim.sentence())
+        let editions = self.editions.join(", ");
+        format!(". It is judged under {editions}.\n\n{}\n\n{}", self.usage, self.claim.sentence())
     }
 
     fn section(&self, text: &mut String) {
@@ -181,7 +182,8 @@ impl measured::Entry for Entry {
         let rows: BTreeSet<&str> = self.areas.iter().map(|area| area.area.as_str()).collect();
         let _ = writeln!(
             text,
-            "\nConforming answers to the closed questions that were answered, by area and edition:\n"
+            "\nThe table shows how many answers conform, by area and edition. It leaves out \
+             questions to which every answer conforms.\n"
         );
         let _ = writeln!(
             text,
@@ -347,33 +349,41 @@ fn percent(totals: Totals) -> String {
 const HEAD: &str = "\
 # The peers, measured
 
-`cargo xtask peers` writes this page; do not edit it by hand. Each peer is installed from its registry at a pinned version.
-An adapter of a few lines (`conformance/peers`) uses it as its documentation describes, and it is asked every question of the
-suite.
+`cargo xtask peers` writes this page; do not edit it by hand. A *peer* is a parser of another project. Our own parser is
+measured in the same way and marked *(ours)*. The version of each peer is pinned. A small program, the adapter
+(`conformance/peers`), calls the peer as the peer's documentation describes, and passes every question of the suite to
+it.
 
-The share is the share of conforming answers to *verdict* questions: may this crawler fetch this URL under this file? All
-peers can answer them. If two passages of an edition disagree, either reading conforms. Only closed questions count. These
-questions do not count: questions that every answer passes, questions for a crawler, and questions that a peer cannot answer,
-such as those about a crawler with several product tokens.
+A *verdict* question asks whether a crawler may fetch a URL under a robots.txt file. The columns *RFC 9309* and *Google
+2022* show the share of a peer's answers to verdict questions that conform to the edition. Only verdict questions count
+in the share, because every peer can answer this kind of question. If two passages of an edition disagree, an answer
+that follows one of them conforms. The share leaves out questions to which every answer conforms, questions about
+requirements for crawlers, and questions that the peer cannot answer, for example about a crawler with several product
+tokens. *No answer* counts the verdict questions that the peer cannot answer.
 
-*Claims* names the document that the peer's manual, README or source names; the peer's section quotes the claim. *Wrong*
-counts the failures under the editions of the ranking by which a peer is judged: RFC 9309 for every peer, and Google's
-edition for a peer that promises the behaviour of Google's page or library. It includes errors, and failures at *should*.
-It does not include questions that a peer did not answer within a minute, because no document states a time: the section
-of the peer lists them, and they count in the share. A peer is asked about Google's edition in any case, for comparison:
-this counts in the share and not as wrong.
+*Claims* shows the document that the manual, README or source of the peer names. The section of the peer gives the
+statement itself, quoted or shortened. *Wrong* counts the verdict questions that the peer answers wrongly or with an
+error under RFC 9309. If the peer promises the behaviour of Google's page or library, *wrong* also counts these
+questions under Google's edition of 2022. Failures of requirements at the level *should* count too. If a peer does not
+answer a question within a minute, the question does not count as wrong, because no document states a time limit. But
+the share counts it as an answer that does not conform, and the section of the peer lists it. Every peer is also asked
+about Google's edition of 2022, for comparison. If the peer is not judged by this edition, its answers count only in the
+column *Google 2022*.
 
-A failure counts under the requirement that the peer violates. Usually this is the requirement of the case. But if a peer fails
-everything that a [reader with one fault](faults.md) fails for its fault, the other cases that this reader fails count under the
-requirement of the fault: a peer without wildcards is charged for wildcards alone. A peer that does not know allow lines is
-charged under PREC-LENGTH, because the longer allow rule does not decide.
+A failure counts under the requirement that the peer violates. Usually this is the requirement of the case. But if a
+peer fails every case (at least three) about the fault of a [reader with one fault](faults.md), its failures in other
+cases that this reader also fails count under the requirement of the fault. For example, a case about another
+requirement may have a rule with a wildcard. If a peer without wildcards fails this case, the failure counts under the
+requirement about wildcards. If a peer does not know allow lines, such failures count under PREC-LENGTH, because a
+longer allow rule does not win over a shorter disallow rule.
 
-*Outside its claims* is the part of *wrong* that the named document does not demand. The documents of 1994 and 1996 lack
-a requirement of RFC 9309, or decide it differently: for example, they have no wildcards. If a peer names Google's page,
-these are the failures under RFC 9309 whose answer conforms to the edition of that page that it names: google-2022, or
-google-2018 if it names the page before 2019. If a peer is a port of Google's published library, a failure is also
-outside its claims if the library gives the same answer. These failures are listed separately in the section of a
-peer. If a peer names no document, nothing is outside its claims. *(ours)* marks the parser of this project.
+A failure is *outside the claims* of a peer if the document that the peer names does not contain the violated
+requirement, or contradicts it. For example, the documents of 1994 and 1996 have no wildcards. If a peer names Google's
+page or library, a failure under RFC 9309 is also outside its claims if the peer passes the same question under
+google-2022, or under google-2018 if the peer names the page before 2019. If a peer is a port of Google's published
+library, a failure is also outside its claims if the library gives the same answer. The column *outside its claims*
+counts these failures. They are a part of *wrong*, and the section of the peer lists them separately. If a peer names no
+document, no failure is outside its claims.
 
 ";
 

@@ -141,7 +141,8 @@ impl measured::Entry for Entry {
         Column::Numbers("open"),
         Column::Numbers("not asked"),
     ];
-    const ORDER: &str = "The table begins with the retriever that passed the greatest share of the timelines that it was asked.";
+    const ORDER: &str = "The table is sorted by the share of passed timelines, which leaves out \
+        timelines that are open or not asked. The greatest share comes first.";
 
     fn subject(&self) -> &Subject {
         &self.subject
@@ -221,7 +222,8 @@ impl Document<Entry> {
             format!(" {name} {version} |")
         });
         let mut text = format!(
-            "\n## By requirement\n\nPassed timelines of those that were asked and that can fail, under RFC 9309:\n\n\
+            "\n## By requirement\n\nThe table shows how many timelines each retriever passed under RFC 9309. It \
+             leaves out timelines that were not asked, and timelines that cannot fail.\n\n\
              | requirement |{}\n|---|{}\n",
             names.collect::<String>(),
             "--:|".repeat(self.measured.len()),
@@ -238,23 +240,26 @@ impl Document<Entry> {
 const HEAD: &str = "\
 # The retrievers, measured
 
-`cargo xtask retrievers` writes this page; do not edit it by hand. A retriever fetches robots.txt for a crawler and decides
-what the result means. Each of these has retrieval code of its own and answers the [timelines](timelines.md) of the suite.
-Those of other projects are installed from their registries at pinned versions. Nothing that the adapters do is charged to
-them: an adapter (`conformance/peers`) only asks the retriever's own interface. Those of this project (*ours*) are built
-from this checkout. They ask the runner directly, instead of through a proxy, and they conform because they were written
-with the suite: their rows show only that they are asked every timeline.
+`cargo xtask retrievers` writes this page; do not edit it by hand. A retriever fetches robots.txt for a crawler and
+decides what the result means. Each retriever on this page has its own retrieval code and answers the
+[timelines](timelines.md) of the suite. The retrievers of other projects are installed from their registries at pinned
+versions. For each of them, an adapter (`conformance/peers`) passes the questions to the retriever. An adapter has no
+retrieval code of its own, so every failure comes from the retriever. The retrievers of this project (*ours*) are built
+from this checkout. They send their requests directly to the runner, not through a proxy. They conform because they were
+written with the suite. So their rows show only that they are asked every timeline.
 
-A retriever of another project keeps its own HTTP client. It uses a proxy on loopback, which asks the runner what the network
-answers to each request. So redirects, content codings and retries are those of the retriever. Every failure of the network
-(DNS, refused, reset, TLS, time-out) reaches it as a connection that ends without a response.
+A retriever of another project keeps its own HTTP client. This client uses a proxy on loopback, and the proxy asks the
+runner for the answer of the network to each request. So the retriever itself handles redirects, content codings and
+retries. The proxy shows every failure of the network (DNS, refused, reset, TLS, time-out) as a connection that ends
+without a response.
 
-The table counts the timelines of RFC 9309; `retrievers.json` has the counts for every edition. *No verdict*: the retriever
-raised an error instead of an answer. *Open*: every behaviour conforms, so the timeline cannot fail, and an error does not
-count. *Not asked*: time passes in the timeline, and the clock of the retriever cannot be replaced.
+The table counts the timelines of RFC 9309; `retrievers.json` has the counts for every edition. A timeline has *no
+verdict* if the retriever raised an error instead of an answer. A timeline is *open* if every behaviour conforms, so it
+cannot fail, and an error in it does not count. A timeline is *not asked* if time passes in it and the clock of the
+retriever cannot be replaced.
 
 The section of a retriever lists the timelines that failed or had no verdict. Each line shows the error, or what the
-retriever did: in each step its requests, then its verdict on each URL.
+retriever did in each step: first its requests, then its verdict on each URL.
 
 ";
 
