@@ -8,6 +8,7 @@ use std::fs;
 use std::process::{Command, ExitCode, Stdio};
 
 use xtask::invocation::{cargo, usage, workspace};
+use xtask::written::between;
 
 const PAGE: &str = "docs/benchmarks.md";
 
@@ -70,47 +71,14 @@ impl Measure {
         let found = String::from_utf8_lossy(&output.stdout);
         let path = workspace().join(PAGE);
         let page = fs::read_to_string(&path).map_err(|error| format!("{PAGE}: {error}"))?;
-        let page = placed(&page, self.part, &found).ok_or_else(|| {
-            format!(
-                "{PAGE} has no part `{0}`: it wants the lines `{1}` and `{2}`",
-                self.part,
-                begin(self.part),
-                end(self.part)
-            )
-        })?;
+        let page = between(PAGE, &page, &marks(self.part), &found)?;
         fs::write(&path, page).map_err(|error| format!("{PAGE}: {error}"))?;
         anstream::println!("{found}written: {PAGE}");
         Ok(ExitCode::SUCCESS)
     }
 }
 
-fn begin(part: &str) -> String {
-    format!("<!-- {part}: written, not to be edited -->")
-}
-
-fn end(part: &str) -> String {
-    format!("<!-- end of {part} -->")
-}
-
-/// Replaces the text of a part of the page, or returns `None` if the page has no such part.
-fn placed(page: &str, part: &str, text: &str) -> Option<String> {
-    let (begin, end) = (begin(part), end(part));
-    let (before, rest) = page.split_once(&begin)?;
-    let (_, after) = rest.split_once(&end)?;
-    Some(format!("{before}{begin}\n\n{}\n\n{end}{after}", text.trim()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::placed;
-
-    #[test]
-    fn a_part_is_replaced_and_the_others_stay() {
-        let page = "# A\n\n<!-- fetch: written, not to be edited -->\nold\n<!-- end of fetch -->\n\nby hand\n";
-        let new = placed(page, "fetch", "new\n").unwrap();
-        let wanted = "# A\n\n<!-- fetch: written, not to be edited -->\n\nnew\n\n<!-- end of fetch -->\n\nby hand\n";
-        assert_eq!(new, wanted);
-        assert_eq!(placed(&new, "fetch", "new").as_deref(), Some(wanted));
-        assert_eq!(placed(page, "parsers", ""), None);
-    }
+/// Returns the lines of the page before and after a part.
+fn marks(part: &str) -> [String; 2] {
+    [format!("<!-- {part}: written, not to be edited -->"), format!("<!-- end of {part} -->")]
 }

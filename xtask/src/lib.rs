@@ -3,3 +3,4 @@
 pub mod invocation;
 pub mod published;
 pub mod sources;
+pub mod written;

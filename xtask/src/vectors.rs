@@ -1,15 +1,14 @@
 //! Writes the suite as flat files into `spec-cases`, or compares them with the checked-in files.
 //!
-//! `robots_conformance_cli::vectors` makes the texts; each flat file is an entry of its list `ALL`. With `--check`
-//! nothing is written, and the first line that differs is reported.
+//! `robots_conformance_cli::vectors` makes the texts; each flat file is an entry of its list `ALL`.
 
-use std::fs;
 use std::process::ExitCode;
 
 use robots_conformance::suite::load;
 use robots_conformance_cli::vectors;
 
 use xtask::invocation::{usage, workspace};
+use xtask::written::{Text, settle};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -23,39 +22,13 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Ok(suite) => suite,
         Err(problems) => return usage(problems),
     };
-    let mut code = ExitCode::SUCCESS;
-    for flat in vectors::ALL {
-        let text = flat.text(&suite);
-        let name = format!("spec-cases/{}", flat.file);
-        let path = workspace().join(&name);
-        if !arguments.check {
-            if let Err(error) = fs::write(&path, &text) {
-                return usage(format_args!("{} cannot be written: {error}", path.display()));
-            }
-            anstream::println!("{name}: {} octets", text.len());
-            continue;
-        }
-        let written = fs::read_to_string(&path).unwrap_or_default();
-        match first_difference(&written, &text) {
-            None => anstream::println!("{name} says what the cases say"),
-            Some(line) => {
-                anstream::eprintln!(
-                    "error: {name}:{line}: not what the cases say; run `cargo xtask vectors` and commit the file"
-                );
-                code = ExitCode::FAILURE;
-            }
-        }
+    let text = |flat: &vectors::Flat| (format!("spec-cases/{}", flat.file), flat.text(&suite));
+    let texts: Vec<Text> = vectors::ALL.iter().map(text).collect();
+    match settle("vectors", &workspace(), &texts, arguments.check) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => usage(message),
     }
-    code
-}
-
-/// Returns the number of the first line in which two texts differ, or `None` if they are equal.
-fn first_difference(one: &str, other: &str) -> Option<usize> {
-    if one == other {
-        return None;
-    }
-    let same = one.lines().zip(other.lines()).take_while(|(one, other)| one == other).count();
-    Some(same + 1)
 }
 
 #[cfg(test)]
@@ -63,7 +36,6 @@ mod tests {
     use std::collections::BTreeSet;
     use std::fs;
 
-    use super::first_difference;
     use xtask::invocation::workspace;
 
     /// An example runs only if its tools are installed. This test always runs, and finds names in the examples' lists
@@ -84,14 +56,5 @@ mod tests {
             let unknown: Vec<&str> = text.lines().filter(|name| !names.contains(name)).collect();
             assert!(unknown.is_empty(), "{list}: no vector is named {unknown:?}");
         }
-    }
-
-    #[test]
-    fn the_first_line_that_differs_is_named() {
-        assert_eq!(first_difference("a\nb\n", "a\nb\n"), None);
-        assert_eq!(first_difference("a\nb\n", "a\nc\n"), Some(2));
-        assert_eq!(first_difference("a\n", "a\nb\n"), Some(2));
-        assert_eq!(first_difference("", "a\n"), Some(1));
-        assert_eq!(first_difference("a\nb", "a\nb\n"), Some(3));
     }
 }

@@ -3,54 +3,35 @@
 //! A change of the interface changes the text, so a reviewer sees the change in the diff. cargo-public-api makes the
 //! text; it needs a nightly compiler. Start at [`run()`].
 
-use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, ExitCode};
-
-use similar::TextDiff;
 
 use crate::arguments::Api as Arguments;
 use xtask::invocation::{usage, workspace};
 use xtask::published;
+use xtask::written::{Text, settle};
 
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let crates = match published::crates() {
         Ok(crates) => crates,
         Err(message) => return usage(message),
     };
-    let mut stale = 0;
-    for published::Crate { name, folder } in crates {
-        let found = match listed(&name) {
-            Ok(found) => found,
-            Err(message) => return usage(message),
-        };
-        let path = path(&folder);
-        let kept = fs::read_to_string(&path).unwrap_or_default();
-        if kept == found {
-            continue;
+    let text = |published::Crate { name, folder }| Ok((path(&folder), listed(&name)?));
+    let texts: Result<Vec<Text>, String> = crates.into_iter().map(text).collect();
+    match texts.and_then(|texts| settle("api", &workspace(), &texts, arguments.check)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => {
+            anstream::eprintln!(
+                "The public interface changed. Commit the result only if this is intended."
+            );
+            ExitCode::FAILURE
         }
-        let shown = path.strip_prefix(workspace()).unwrap_or(&path).display().to_string();
-        if arguments.check {
-            stale += 1;
-            let diff = TextDiff::from_lines(&kept, &found);
-            anstream::eprintln!("{}", diff.unified_diff().context_radius(0).header(&shown, "now"));
-        } else if let Err(error) = fs::write(&path, &found) {
-            return usage(format_args!("cannot write {shown}: {error}"));
-        } else {
-            anstream::println!("{shown}: written");
-        }
+        Err(message) => usage(message),
     }
-    if stale == 0 {
-        return ExitCode::SUCCESS;
-    }
-    anstream::eprintln!(
-        "error: the public interface changed; if this is intended, run `cargo xtask api` and commit the result"
-    );
-    ExitCode::FAILURE
 }
 
-fn path(folder: &str) -> PathBuf {
-    workspace().join(folder).join("public-api.txt")
+/// Returns the path of the text from the workspace's folder.
+fn path(folder: &str) -> String {
+    format!("{folder}/public-api.txt")
 }
 
 /// Returns the public interface of a crate with all features, as cargo-public-api prints it.
@@ -94,7 +75,7 @@ mod tests {
         let crates = published::crates().unwrap();
         assert_eq!(named, crates.iter().map(|one| &*one.name).collect());
         for published::Crate { name, folder } in crates {
-            let text = fs::read_to_string(path(&folder)).unwrap();
+            let text = fs::read_to_string(workspace().join(path(&folder))).unwrap();
             let by_text = |line: &&str| {
                 let result = line.rsplit_once("Result<");
                 result.is_some_and(|(_, rest)| rest.contains(", alloc::string::String>"))

@@ -1,15 +1,14 @@
 //! Writes the results of a measurement: docs/NAME.json, docs/NAME.md, other files, and a table in the README.
 //!
-//! [`Documents::texts`] makes all files in memory, and [`Documents::settle`] writes the changed files. With `check`,
-//! [`Documents::settle`] writes nothing and shows the difference. So writing and checking compare the same texts. The
-//! table of the README is between two comment lines; the rest of the README does not change.
+//! [`Documents::texts`] makes all files in memory, and [`Documents::settle`] writes the changed files, or checks them.
+//! The table of the README is between two comment lines; the rest of the README does not change.
 
 use std::fs;
 use std::path::Path;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use similar::TextDiff;
+use xtask::written::{Text, between, settle};
 
 const README: &str = "README.md";
 
@@ -18,9 +17,6 @@ pub(crate) struct Documents {
     /// The subcommand, which is also the name of the files without extension.
     pub(crate) verb: &'static str,
 }
-
-/// A file: its path from the workspace's folder, and its content.
-pub(crate) type Text = (String, String);
 
 impl Documents {
     fn path(&self, extension: &str) -> String {
@@ -65,23 +61,11 @@ impl Documents {
         let json = serde_json::to_string_pretty(json).map_err(|error| error.to_string())? + "\n";
         let readme = fs::read_to_string(workspace.join(README))
             .map_err(|error| format!("{README}: {error}"))?;
-        let readme = self.with_table(&readme, table)?;
+        let readme = between(README, &readme, &self.marks(), table)?;
         let mut texts = vec![(self.path("json"), json)];
         texts.extend(others.into_iter().map(|(extension, text)| (self.path(extension), text)));
         texts.push((README.to_owned(), readme));
         Ok(texts)
-    }
-
-    fn with_table(&self, readme: &str, table: &str) -> Result<String, String> {
-        let [begin, end] = self.marks();
-        let none = || {
-            format!(
-                "{README} lacks the lines {begin:?} and {end:?}; the table belongs between them"
-            )
-        };
-        let (before, rest) = readme.split_once(&begin).ok_or_else(none)?;
-        let (_, after) = rest.split_once(&end).ok_or_else(none)?;
-        Ok(format!("{before}{begin}\n\n{table}\n{end}{after}"))
     }
 
     /// Writes the changed files, like [`settle`].
@@ -93,52 +77,6 @@ impl Documents {
     ) -> Result<bool, String> {
         settle(self.verb, workspace, texts, check)
     }
-}
-
-/// Writes the changed files and reports them. With `check`, the function shows the difference instead, and returns
-/// false if there is one.
-pub(crate) fn settle(
-    verb: &str,
-    workspace: &Path,
-    texts: &[Text],
-    check: bool,
-) -> Result<bool, String> {
-    let stale = stale(workspace, texts);
-    if stale.is_empty() {
-        let files: Vec<&str> = texts.iter().map(|(file, _)| file.as_str()).collect();
-        anstream::println!("{}: up to date", files.join(", "));
-    }
-    for (file, old, new) in &stale {
-        if check {
-            let diff = TextDiff::from_lines(old.as_str(), *new);
-            anstream::eprint!("{}", diff.unified_diff().header(file, verb));
-            anstream::eprintln!(
-                "error: {file} is stale: run `cargo xtask {verb}` and commit the result"
-            );
-        } else {
-            write(workspace, file, new)?;
-            anstream::println!("written: {file}");
-        }
-    }
-    Ok(stale.is_empty() || !check)
-}
-
-/// Writes all files.
-pub(crate) fn write_all(workspace: &Path, texts: &[Text]) -> Result<(), String> {
-    texts.iter().try_for_each(|(file, text)| write(workspace, file, text))
-}
-
-fn write(workspace: &Path, file: &str, text: &str) -> Result<(), String> {
-    fs::write(workspace.join(file), text).map_err(|error| format!("{file}: {error}"))
-}
-
-/// Returns the files whose content differs, with the old and the new content.
-fn stale<'t>(workspace: &Path, texts: &'t [Text]) -> Vec<(&'t str, String, &'t str)> {
-    let stale = texts.iter().map(|(file, text)| {
-        let old = fs::read_to_string(workspace.join(file)).unwrap_or_default();
-        (file.as_str(), old, text.as_str())
-    });
-    stale.filter(|(_, old, new)| old != new).collect()
 }
 
 /// Returns the anchor that Markdown viewers make from a heading.
@@ -159,7 +97,9 @@ mod tests {
     use std::collections::BTreeMap;
     use std::fs;
 
-    use super::{Documents, anchor, stale, write_all};
+    use xtask::written::write_all;
+
+    use super::{Documents, anchor};
 
     const PEERS: Documents = Documents { verb: "peers" };
 
@@ -175,10 +115,10 @@ mod tests {
         };
         assert!(!PEERS.settle(folder.path(), &texts("new"), true).unwrap());
         assert!(PEERS.settle(folder.path(), &texts("new"), false).unwrap());
-        assert!(stale(folder.path(), &texts("new")).is_empty());
-        assert_eq!(stale(folder.path(), &texts("newer")).len(), 1);
+        assert!(PEERS.settle(folder.path(), &texts("new"), true).unwrap());
+        assert!(!PEERS.settle(folder.path(), &texts("newer"), true).unwrap());
         let written = fs::read_to_string(folder.path().join("README.md")).unwrap();
-        assert_eq!(written, readme.replace("old", "\nnew"));
+        assert_eq!(written, readme.replace("old", "\nnew\n"));
         let read: BTreeMap<String, u8> = PEERS.read(folder.path()).unwrap();
         assert_eq!(read["a"], 1);
         write_all(folder.path(), &[("README.md".to_owned(), "no lines".to_owned())]).unwrap();

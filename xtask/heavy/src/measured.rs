@@ -14,10 +14,11 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
 use crate::arguments::Measuring;
-use crate::documents::{Documents, Text, anchor, write_all};
+use crate::documents::{Documents, anchor};
 use crate::manifests::{Folders, Listed, Manifest};
 use crate::reports::ReportPage;
 use xtask::invocation::workspace;
+use xtask::written::{Text, write_all};
 
 /// The facts that every measured piece of software has.
 #[derive(Clone, Serialize, Deserialize)]

@@ -16,6 +16,7 @@ use crate::arguments::Observe as Arguments;
 use crate::manifests::Manifest;
 use crate::peers::manifest::Peer;
 use xtask::invocation::{cargo, usage, workspace};
+use xtask::written::settle;
 
 /// The peer that runs the library, and the file with its answers.
 const ORACLE: &str = "jwm.robotstxt";
@@ -38,17 +39,9 @@ fn observe(arguments: &Arguments) -> Result<ExitCode, String> {
     let (script, install) = (folders.manifest.join("observe.py"), &folders.install);
 
     let answers = answers(&python, &script, install)?;
-    let path = workspace().join(OBSERVED);
-    if fs::read_to_string(&path).is_ok_and(|old| old == answers) {
-        anstream::println!("{OBSERVED}: up to date");
-    } else if arguments.check {
-        anstream::eprintln!(
-            "error: {OBSERVED} is stale: run `cargo xtask observe` and commit the result"
-        );
+    let texts = [(OBSERVED.to_owned(), answers)];
+    if !settle("observe", &workspace(), &texts, arguments.check)? {
         return Ok(ExitCode::FAILURE);
-    } else {
-        fs::write(&path, answers).map_err(|error| format!("{OBSERVED}: {error}"))?;
-        anstream::println!("written: {OBSERVED}");
     }
 
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());

@@ -16,8 +16,9 @@ use crate::arguments::Portability as Arguments;
 use crate::crawlers::manifest::Crawler;
 use crate::manifests::{Folders, Listed, Manifest};
 use crate::peers::manifest::Peer;
-use crate::{crawlers, documents, peers};
+use crate::{crawlers, peers};
 use xtask::invocation::{usage, workspace};
+use xtask::written;
 
 const FILE: &str = "conformance/cli/portability.json";
 
@@ -66,7 +67,7 @@ fn settle(
     let mut claims = measured(peers, crawlers, suite);
     claims.mark_old(old);
     let text = serde_json::to_string_pretty(&claims).map_err(|error| error.to_string())? + "\n";
-    documents::settle("portability", &workspace(), &[(FILE.to_owned(), text)], check)
+    written::settle("portability", &workspace(), &[(FILE.to_owned(), text)], check)
 }
 
 /// Finds the claims that the peers' answers and the crawlers' fetches support.

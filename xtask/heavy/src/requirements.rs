@@ -17,9 +17,9 @@ use robots_conformance::suite::load;
 use robots_conformance::suite::requirement::Requirement;
 
 use crate::arguments::Requirements as Arguments;
-use crate::documents;
 use crate::peers::Document;
 use xtask::invocation::{usage, workspace};
+use xtask::written::settle;
 
 const FILE: &str = "docs/requirements.md";
 
@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         .map_err(|problems| problems.to_string())
         .and_then(|suite| Ok(page(&suite, &Document::read()?)));
     let settled = page.and_then(|page| {
-        documents::settle("requirements", &workspace(), &[(FILE.to_owned(), page)], arguments.check)
+        settle("requirements", &workspace(), &[(FILE.to_owned(), page)], arguments.check)
     });
     match settled {
         Ok(true) => ExitCode::SUCCESS,

@@ -673,7 +673,7 @@ exceptions! {
 pub(super) const UNCAUGHT: &[(&str, &str)] = &[
     (
         "FORMAT-UTF8",
-        "the text says how a site encodes its file; the cases of GRAMMAR-LENIENT test how a parser reads octets that are not UTF-8",
+        "the requirement is about sites, which must encode their file as UTF-8; the cases of GRAMMAR-LENIENT test how a parser reads other octets",
     ),
     (
         "FORMAT-TYPO",

@@ -17,7 +17,6 @@ mod retriever;
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -30,6 +29,7 @@ use self::exceptions::{EXCEPTIONS, UNCAUGHT, UNCAUGHT_OVER_TIME};
 use self::fault::Fault;
 use self::matrix::{Matrix, caught_by, matrix};
 use xtask::invocation::{usage, workspace};
+use xtask::written::settle;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -44,22 +44,17 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Err(problems) => return usage(problems),
     };
     let matrix = matrix(&suite);
-    let mut problems = problems(&matrix, &suite);
-    for (file, text) in document::texts(&matrix) {
-        let path = workspace().join(file);
-        if !arguments.check {
-            if let Err(error) = fs::write(&path, text) {
-                return usage(format_args!("{file}: {error}"));
-            }
-        } else if fs::read_to_string(&path).is_ok_and(|written| written != text) || !path.exists() {
-            problems.push(format!("{file} is stale; run `cargo xtask faults` and commit it"));
-        }
-    }
+    let problems = problems(&matrix, &suite);
+    let texts = document::texts(&matrix).map(|(file, text)| (file.to_owned(), text));
+    let is_settled = match settle("faults", &workspace(), &texts, arguments.check) {
+        Ok(is_settled) => is_settled,
+        Err(message) => return usage(message),
+    };
     for problem in &problems {
         anstream::eprintln!("error: {problem}");
     }
     anstream::println!("{} readers, {} exceptions", matrix.len(), EXCEPTIONS.len());
-    if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if problems.is_empty() && is_settled { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Returns the problems of the matrix. Most messages also say how to fix the problem.
