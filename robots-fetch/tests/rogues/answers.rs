@@ -1,5 +1,5 @@
-//! [`Answer`] is an answer to a request. [`bent()`] returns the wrong decision of a rogue (a crawler with one fault)
-//! about an answer to a request for robots.txt.
+//! [`Answer`] is what a server sent for one request, before the body is decoded. [`bent()`] returns the wrong decision of
+//! a rogue (a crawler with one fault) about an answer to a request for robots.txt.
 
 use std::collections::HashSet;
 

@@ -158,6 +158,9 @@ pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> ExitCode {
 
 /// Checks files, writes the findings, and returns whether a finding reaches the level of `--fail-on`.
 ///
+/// With `--fix`, it fixes the files first (with `--dry-run`, only in memory). Then it writes the changes and the number
+/// of findings that remain.
+///
 /// # Errors
 /// Returns a message if the config or a file cannot be read, or if the writer fails. All files are read before anything
 /// is written. A closed pipe is not a failure, because the reader needs no more output.

@@ -30,8 +30,8 @@ enum Open {
 }
 
 impl Reports {
-    /// Opens every requested destination. If no report is requested, the report is a table on standard output, or
-    /// nothing with `--quiet`, because failures are printed anyway.
+    /// Opens every requested destination. If none is requested, opens standard output for a table. With `--quiet`, it
+    /// opens nothing then: the failures are printed in any case.
     pub(crate) fn open(requested: &[ReportTarget]) -> Result<Self, String> {
         let default = [ReportTarget::default()];
         let targets = match requested {
