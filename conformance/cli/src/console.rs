@@ -5,7 +5,7 @@
 
 use crate::error::Error;
 use std::fmt::Display;
-use std::io::Write as _;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -61,9 +61,26 @@ pub fn usage(message: &impl Display) -> ExitCode {
 /// Returns a message if the text cannot be written.
 pub fn print(text: &str) -> Result<(), Error> {
     let mut stdout = anstream::stdout();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(format!("cannot write to standard output: {error}").into())
+    let written = stdout.write_all(text.as_bytes());
+    flushed(written, "to standard output", &mut stdout)
+}
+
+/// Returns standard output for a format. Only formats for readers have colours. `anstream` searches the output for
+/// colours, which takes longer than writing it, so the other formats do not use `anstream`.
+pub(crate) fn stdout(is_for_readers: bool) -> Box<dyn Write> {
+    if is_for_readers { Box::new(anstream::stdout().lock()) } else { Box::new(io::stdout().lock()) }
+}
+
+/// Ends the output after `written`. `what` completes the message of a failure, for example `the findings`. A closed pipe
+/// is not a failure, because the reader needs no more output.
+pub(crate) fn flushed(
+    written: io::Result<()>,
+    what: &str,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    match written.and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(format!("cannot write {what}: {error}").into())
         }
         _ => Ok(()),
     }

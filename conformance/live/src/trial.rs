@@ -133,8 +133,7 @@ impl Trial {
     pub fn record(&self, crawl: &Crawl) -> TrialRecord {
         let case = &crawl.case;
         let stated = case.expect.get(&self.edition);
-        let is_wrong =
-            self.outcome.is_failure() || matches!(self.outcome, Outcome::Deviation { .. });
+        let is_wrong = self.outcome.kind().is_wrong();
         let binding = self.judgement.findings.iter().filter(|finding| finding.level.is_some());
         let sentences: Vec<&str> = binding.map(|finding| finding.sentence.as_str()).collect();
         let last = |record: &CrawlRecord| {
@@ -142,7 +141,7 @@ impl Trial {
             last.map_or(0, |entry| entry.answer.as_ref().map_or(entry.at, |answer| answer.at))
         };
         let (name, profile) = (self.name.clone(), self.edition.into());
-        let mut trial = TrialRecord::of_case(name, &self.outcome, case, profile, stated);
+        let mut trial = TrialRecord::of_case(name, self.outcome.kind(), case, profile, stated);
         trial.role = Role::Crawler.to_string();
         trial.level = self.level.to_string();
         trial.open = stated.is_none_or(|stated| is_open(case, self.edition, stated));
@@ -150,7 +149,8 @@ impl Trial {
             stated.map_or_else(String::new, |stated| expected(case, self.edition, stated));
         trial.got = is_wrong.then(|| sentences.join("\n"));
         trial.evidence = crawl.record.as_ref().ok().filter(|_| is_wrong).map(log);
-        trial.detail = trial.detail.or_else(|| self.judgement.why.clone());
+        let detail = self.outcome.detail().map(str::to_owned);
+        trial.detail = detail.or_else(|| self.judgement.why.clone());
         trial.findings.clone_from(&self.judgement.findings);
         trial.microseconds = crawl.record.as_ref().map_or(0, last);
         trial

@@ -259,11 +259,8 @@ impl Site<'_> {
 
 /// Returns the verdict that all conforming answers give, or `None` if their verdicts differ.
 fn allowed(conforming: &Conforming<Stated>, member: &Member) -> Option<bool> {
-    let verdict = |stated: &Stated| match (stated, &member.listed) {
-        (Stated::Answer(Expected::Verdict(ExpectedVerdict { allowed, .. })), _)
-        | (Stated::AsListed, Some(Expected::Verdict(ExpectedVerdict { allowed, .. }))) => {
-            Some(*allowed)
-        }
+    let verdict = |stated: &Stated| match stated.answer(member) {
+        Expected::Verdict(ExpectedVerdict { allowed, .. }) => Some(*allowed),
         _ => None,
     };
     let mut verdicts = conforming.answers().into_iter().map(verdict);

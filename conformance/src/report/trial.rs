@@ -13,6 +13,7 @@ use crate::kind;
 use crate::render;
 use crate::run::Finished;
 use crate::run::outcome::{Outcome, OutcomeKind};
+use crate::run::trial::Trial;
 use crate::suite::case::{Case, Expect};
 use crate::suite::requirement::Level;
 
@@ -125,24 +126,32 @@ impl TrialRecord {
     /// Makes the record of a question to an engine.
     #[must_use]
     pub fn of(done: &Finished, engine: &str) -> Self {
-        let (trial, case, expect) = (&done.trial, done.trial.case(), done.trial.expect());
         let evidence = done.answer.as_ref().and_then(kind::evidence).map(render::message);
         let question_id = match done.outcome {
             Outcome::Errored { id, .. } => id,
             _ => None,
         };
-        let name = trial.full_name(engine);
+        Self {
+            got: done.answer.as_ref().map(kind::answer_text),
+            evidence,
+            detail: done.outcome.detail().map(str::to_owned),
+            question_id,
+            microseconds: u64::try_from(done.took.as_micros()).unwrap_or(u64::MAX),
+            ..Self::of_question(&done.trial, engine, done.outcome.kind())
+        }
+    }
+
+    /// Makes the record of a question to an engine from the outcome alone, without the answer.
+    #[must_use]
+    pub fn of_question(trial: &Trial, engine: &str, outcome: OutcomeKind) -> Self {
+        let (name, profile, expect) = (trial.full_name(engine), trial.profile(), trial.expect());
         Self {
             member: trial.member().name.clone(),
             role: trial.role().id().to_owned(),
             level: trial.level_id().to_owned(),
             open: trial.is_open(),
             expected: trial.conforming().text(),
-            got: done.answer.as_ref().map(kind::answer_text),
-            evidence,
-            question_id,
-            microseconds: u64::try_from(done.took.as_micros()).unwrap_or(u64::MAX),
-            ..Self::of_case(name, &done.outcome, case, trial.profile(), Some(expect))
+            ..Self::of_case(name, outcome, trial.case(), profile, Some(expect))
         }
     }
 
@@ -151,7 +160,7 @@ impl TrialRecord {
     #[must_use]
     pub fn of_case<F, C>(
         name: String,
-        outcome: &Outcome,
+        outcome: OutcomeKind,
         case: &Case<F, C>,
         profile: Profile,
         expect: Option<&Expect<C>>,
@@ -162,8 +171,7 @@ impl TrialRecord {
             edition: profile.id().to_owned(),
             requirement: case.requirement.clone(),
             place: case.place.to_string(),
-            detail: outcome.detail().map(str::to_owned),
-            ..Self::new(name, outcome.kind())
+            ..Self::new(name, outcome)
         };
         if let Some(expect) = expect {
             expect.level.id().clone_into(&mut record.level);

@@ -321,7 +321,7 @@ impl Deviations {
         self.problems(|entry| {
             let mut covered = ended.iter().filter(|(name, _)| entry.is_above(name)).peekable();
             let is_healed =
-                covered.peek().is_some() && covered.all(|(_, outcome)| !is_wrong(outcome));
+                covered.peek().is_some() && covered.all(|(_, outcome)| !outcome.kind().is_wrong());
             is_healed.then(|| "healed: no trial of it fails; remove the entry".to_owned())
         })
     }
@@ -342,7 +342,10 @@ impl Deviations {
         let exact = self.entries.iter().find(|entry| entry.is_of(name));
         exact.or_else(|| {
             // An entry of a whole case covers only the failing trials; other trials of the case may pass.
-            self.entries.iter().filter(|_| is_wrong(outcome)).find(|entry| entry.is_above(name))
+            self.entries
+                .iter()
+                .filter(|_| outcome.kind().is_wrong())
+                .find(|entry| entry.is_above(name))
         })
     }
 
@@ -402,11 +405,6 @@ impl Deviations {
         };
         outcome.rendered()
     }
-}
-
-/// Returns whether a trial failed, or would fail without its entry.
-fn is_wrong(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Failed { .. } | Outcome::Errored { .. } | Outcome::Deviation { .. })
 }
 
 #[cfg(test)]

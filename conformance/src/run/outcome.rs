@@ -122,7 +122,7 @@ impl Outcome {
         }
     }
 
-    /// Returns whether the trial counts against the engine: it failed or errored.
+    /// Returns whether the trial failed or errored.
     #[must_use]
     pub const fn is_failure(&self) -> bool {
         self.kind().is_failure()
@@ -237,10 +237,16 @@ impl OutcomeKind {
         }
     }
 
-    /// Returns whether the trial counts against the subject: it failed or errored.
+    /// Returns whether the trial failed or errored.
     #[must_use]
     pub const fn is_failure(self) -> bool {
         matches!(self, Self::Failed | Self::Errored)
+    }
+
+    /// Returns whether the trial failed or errored, or would do so without its entry in the deviations file.
+    #[must_use]
+    pub const fn is_wrong(self) -> bool {
+        self.is_failure() || matches!(self, Self::Deviation)
     }
 
     /// Returns whether the trial ended without a decision. A question that was not asked is neither decided nor

@@ -119,7 +119,7 @@ impl<T: Ended> Report<T> {
 }
 
 impl<T: AsRef<Outcome>> Report<T> {
-    /// Returns the trials that count against the subject.
+    /// Returns the trials that failed or errored.
     pub fn failures(&self) -> impl Iterator<Item = &T> {
         self.trials.iter().filter(|trial| (*trial).as_ref().is_failure())
     }

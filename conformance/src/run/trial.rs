@@ -128,11 +128,7 @@ pub fn of_case(case: &Arc<Case>) -> Vec<Arc<Trial>> {
     let mut trials = Vec::new();
     for (edition, expect) in &case.expect {
         for (index, member) in case.form.members.iter().enumerate() {
-            // The loader refuses `as-listed` in a case without lists.
-            let answer = |stated: &Stated| match (stated, &member.listed) {
-                (Stated::Answer(answer), _) | (Stated::AsListed, Some(answer)) => answer.clone(),
-                (Stated::AsListed, None) => unreachable!("as-listed without lists is refused"),
-            };
+            let answer = |stated: &Stated| stated.answer(member).clone();
             trials.push(Arc::new(Trial {
                 name: case.trial_name(Profile::Edition(*edition), member.name.as_deref()),
                 case: Arc::clone(case),

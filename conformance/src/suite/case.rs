@@ -150,6 +150,20 @@ pub enum Stated {
     Answer(Expected),
 }
 
+impl Stated {
+    /// Returns the answer for a member of the case.
+    ///
+    /// # Panics
+    /// Panics if the expectation is `as-listed` and the member is in no list. The loader refuses such a case.
+    #[must_use]
+    pub fn answer<'a>(&'a self, member: &'a Member) -> &'a Expected {
+        match (self, &member.listed) {
+            (Self::Answer(answer), _) | (Self::AsListed, Some(answer)) => answer,
+            (Self::AsListed, None) => unreachable!("as-listed without lists is refused"),
+        }
+    }
+}
+
 /// The conforming answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -7,8 +7,14 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use robots_conformance::process::{ProcessEngine, Settings};
+use robots_conformance::run::outcome::Outcome;
 use robots_conformance::run::parallel::in_parallel;
+use robots_conformance::run::trial::Trial;
+use robots_conformance::run::{Report, Runner};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -354,6 +360,33 @@ where
         return Ok(is_settled);
     }
     Err(format!("not measured: {}; the reasons are above", failed.join(", ")))
+}
+
+/// Starts a process that speaks the protocol, and asks it these trials. Returns the version that its hello names, if any,
+/// and the results.
+///
+/// Every answer to an open question conforms, so an error is no failure there: its outcome is *open*.
+pub(crate) fn asked(
+    words: Vec<String>,
+    time_limit: Duration,
+    trials: &[Arc<Trial>],
+) -> Result<(Option<String>, Report), String> {
+    let mut settings = Settings::default();
+    settings.timeout = time_limit;
+    let engine = ProcessEngine::start_words(words, settings).map_err(|error| error.to_string())?;
+    let (version, jobs) = (engine.hello().version.clone(), engine.jobs());
+    // The engine of a process enforces the time limit itself.
+    let runner = Runner::new(Arc::new(engine)).timeout(Duration::MAX).jobs(jobs);
+    let start = Instant::now();
+    let mut finished = runner.run(trials, |_| {});
+    for done in finished.iter_mut().filter(|done| done.trial.is_open()) {
+        if let Outcome::Errored { .. } = done.outcome {
+            done.outcome = Outcome::Open { passage: None };
+        }
+    }
+    let mut report = Report::new(runner.engine_name(), finished);
+    report.took = start.elapsed();
+    Ok((version, report))
 }
 
 /// Returns the measured software with the reports that the manifest lists.

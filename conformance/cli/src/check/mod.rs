@@ -11,7 +11,7 @@ mod junit;
 mod sarif;
 mod text;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -72,10 +72,7 @@ pub struct CheckArgs {
 ///
 /// The status is 0 if every expectation is met, 1 if one is not, 2 if a file cannot be read.
 pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &CheckArgs) -> ExitCode {
-    let mut out: Box<dyn Write> = match arguments.format {
-        CheckFormat::Text => Box::new(anstream::stdout().lock()),
-        _ => Box::new(io::stdout().lock()),
-    };
+    let mut out = console::stdout(arguments.format == CheckFormat::Text);
     match write(parser, arguments, &mut out) {
         Ok(is_met) => ExitCode::from(u8::from(!is_met)),
         Err(message) => console::usage(&message),
@@ -96,7 +93,8 @@ pub fn write<P: Parser + ?Sized>(
     if let Some(input) = &arguments.init {
         let robots = RobotsTxt::parse(parser, input.read()?, options);
         let draft = expect::draft(&robots);
-        return written(out.write_all(draft.as_bytes()), out).map(|()| true);
+        let written = out.write_all(draft.as_bytes());
+        return console::flushed(written, "the result", out).map(|()| true);
     }
     let path = arguments.expectations.as_deref().unwrap_or(Path::new("-"));
     let name = path.display();
@@ -124,16 +122,8 @@ pub fn write<P: Parser + ?Sized>(
         CheckFormat::Sarif => sarif::write(&files, &mut *out),
         CheckFormat::Github => github::write(&files, out),
     };
-    written(done, out).map(|()| is_met)
-}
-
-fn written(done: io::Result<()>, out: &mut dyn Write) -> Result<(), Error> {
-    match done.and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(format!("cannot write the result: {error}").into())
-        }
-        _ => Ok(()),
-    }
+    console::flushed(done, "the result", out)?;
+    Ok(is_met)
 }
 
 /// Replaces `junit.rs` in a build without the feature `junit`, and returns an error for this format.
@@ -142,11 +132,9 @@ mod junit {
     use std::io;
 
     use super::checked::CheckedFile;
+    use crate::report::ReportFormat;
 
     pub(super) fn write(_: &[CheckedFile<'_>], _: impl io::Write) -> io::Result<()> {
-        Err(io::Error::new(
-            io::ErrorKind::Unsupported,
-            "this build writes no JUnit; build it with the feature junit",
-        ))
+        Err(io::Error::new(io::ErrorKind::Unsupported, ReportFormat::Junit.left_out()))
     }
 }

@@ -10,7 +10,7 @@ mod sarif;
 mod text;
 mod words;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -107,10 +107,7 @@ const FOR_PEOPLE: usize = 50;
 ///
 /// [`Found::status`] gives the exit status. If a file cannot be read, the status is 2.
 pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &DiffArgs) -> ExitCode {
-    let mut out: Box<dyn Write> = match arguments.format {
-        DiffFormat::Text => Box::new(anstream::stdout().lock()),
-        _ => Box::new(io::stdout().lock()),
-    };
+    let mut out = console::stdout(arguments.format == DiffFormat::Text);
     match write(parser, arguments, &mut out) {
         Ok(found) => ExitCode::from(found.status()),
         Err(message) => console::usage(&message),
@@ -154,12 +151,7 @@ pub fn write<P: Parser + ?Sized>(
         DiffFormat::Sarif => sarif::write(&compared, &mut *out),
         DiffFormat::Markdown => markdown::write(&compared, out),
     };
-    match written.and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            return Err(format!("cannot write the changes: {error}").into());
-        }
-        _ => {}
-    }
+    console::flushed(written, "the changes", out)?;
     let is_asked_for = |change: &Change<'_>| fail_on.is_none_or(|kind| kind.is(change.effect()));
     Ok(if difference.changes().iter().any(is_asked_for) {
         Found::Change

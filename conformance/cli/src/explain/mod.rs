@@ -8,7 +8,7 @@ mod arguments;
 mod json;
 mod text;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::process::ExitCode;
 
 use robots_core::Parser;
@@ -23,10 +23,7 @@ use crate::report::ExplainFormat;
 ///
 /// The status is 0 if every URL may be fetched, 1 if one may not, 2 if a file, a crawler or a URL cannot be used.
 pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &ExplainArgs) -> ExitCode {
-    let mut out: Box<dyn Write> = match arguments.format {
-        ExplainFormat::Text => Box::new(anstream::stdout().lock()),
-        ExplainFormat::Json => Box::new(io::stdout().lock()),
-    };
+    let mut out = console::stdout(arguments.format == ExplainFormat::Text);
     match write(parser, arguments, &mut out) {
         Ok(all_allowed) => ExitCode::from(u8::from(!all_allowed)),
         Err(message) => console::usage(&message),
@@ -49,10 +46,6 @@ pub fn write<P: Parser + ?Sized>(
         ExplainFormat::Text => text::write(arguments, &asked, out),
         ExplainFormat::Json => json::write(arguments, &asked, &mut *out),
     };
-    match written.and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(format!("cannot write the answers: {error}").into())
-        }
-        _ => Ok(asked.iter().flat_map(|asked| &asked.answers).all(|answer| answer.is_allowed)),
-    }
+    console::flushed(written, "the answers", out)?;
+    Ok(asked.iter().flat_map(|asked| &asked.answers).all(|answer| answer.is_allowed))
 }

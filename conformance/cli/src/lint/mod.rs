@@ -16,7 +16,7 @@ mod sarif;
 mod settings;
 mod text;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
@@ -142,12 +142,7 @@ pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> ExitCode {
         let printed = explanation(parser, name, edition).and_then(|page| console::print(&page));
         return printed.map_or_else(|message| console::usage(&message), |()| ExitCode::SUCCESS);
     }
-    // Only the text format has colours. `anstream` searches the output for colours, which takes longer than writing it,
-    // so the other formats do not use `anstream`.
-    let mut out: Box<dyn Write> = match arguments.format {
-        LintFormat::Text => Box::new(anstream::stdout().lock()),
-        _ => Box::new(io::stdout().lock()),
-    };
+    let mut out = console::stdout(arguments.format == LintFormat::Text);
     let written =
         Portability::embedded().and_then(|measured| write(parser, arguments, &measured, &mut out));
     match written {
@@ -227,12 +222,8 @@ pub fn write<P: Parser + ?Sized>(
         LintFormat::Sarif => sarif::write(&linted, &mut *out),
         LintFormat::Github => github::write(&linted, out),
     };
-    match written.and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(format!("cannot write the findings: {error}").into())
-        }
-        _ => Ok(fails),
-    }
+    console::flushed(written, "the findings", out)?;
+    Ok(fails)
 }
 
 /// Fixes a file, and returns its octets after the fixes.

@@ -111,7 +111,7 @@ impl RunRecord {
         report.map(|done| TrialRecord::of(done, &report.subject)).into()
     }
 
-    /// Returns the trials that count against the subject.
+    /// Returns the trials that failed or errored.
     pub fn failures(&self) -> impl Iterator<Item = &TrialRecord> {
         self.trials.iter().filter(|trial| trial.outcome.is_failure())
     }

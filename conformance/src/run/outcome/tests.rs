@@ -141,7 +141,7 @@ fn an_outcome_is_decided_undecided_or_not_asked() {
     assert_eq!(of(OutcomeKind::is_decided), decided);
 }
 
-/// Checks every outcome: its name, the text that a report shows, and whether it counts against the engine.
+/// Checks every outcome: its name, the text that a report shows, and whether it is a failure.
 #[rstest]
 #[trace]
 #[case(Outcome::Passed, "passed", None, false)]

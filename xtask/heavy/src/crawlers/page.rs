@@ -1,10 +1,11 @@
 //! The page of the crawlers: the failed cases of each crawler, by cause, with its actions.
 //!
 //! The page is a [`Page`] of the HTML report. docs/crawlers.json names only the failed and the undecided cases. So the
-//! page counts failed and undecided cases for each cause, and passed cases only in total. If a crawler's entry does not
-//! name a case, the crawler passed the case or was not measured with it.
+//! page counts failed and undecided cases for each cause, and passed cases only in total. If a case is missing
+//! from a crawler's entry, the crawler passed it, every behaviour conforms, or the crawler was not tested with it.
 
 use robots_conformance::report::{Cases, Totals, TrialRecord};
+use robots_conformance::robots_core::engine::Role;
 use robots_conformance::run::Report;
 use robots_conformance::run::outcome::OutcomeKind;
 use robots_conformance::suite::Suite;
@@ -20,7 +21,7 @@ use crate::measured::Document;
 const LEAD: &str = "Each crawler ran against a test server on the same machine, and its requests were judged by \
     RFC 9309. The numbers count failed cases. The first column also counts passed cases, and every \
     cell also counts undecided cases. If a case does not name a crawler, the crawler passed the \
-    case or was not asked it.";
+    case, every behaviour conforms, or the crawler was not tested with the case.";
 
 impl Document<Entry> {
     /// Makes the page, and the records of its cases.
@@ -64,6 +65,7 @@ impl Entry {
             trial.case.clone_from(&case.id);
             SHOWN.clone_into(&mut trial.edition);
             trial.requirement.clone_from(&case.requirement);
+            Role::Crawler.id().clone_into(&mut trial.role);
             level.id().clone_into(&mut trial.level);
             trial.source.clone_from(&expect.source);
             trial.place.clone_from(&case.place);

@@ -6,25 +6,22 @@
 //! is probably broken, so the result is an error and not an entry.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use robots_conformance::kind;
-use robots_conformance::process::{ProcessEngine, Settings};
 use robots_conformance::render;
 use robots_conformance::report::{Totals, TrialRecord};
 use robots_conformance::robots_core::Profile;
 use robots_conformance::robots_core::engine::{QuestionKind, Role};
-use robots_conformance::run::Report;
+use robots_conformance::run::Finished;
 use robots_conformance::run::outcome::Outcome;
 use robots_conformance::run::trial;
-use robots_conformance::run::{Finished, Runner};
 use robots_conformance::suite::Suite;
 use robots_conformance_cli::report::record::RunRecord;
 
 use super::entry::Entry;
 use super::manifest::Peer;
-use crate::measured::Subject;
+use crate::measured::{Subject, asked};
 use crate::offences::{Faults, Offences};
 
 /// The time limit for a question. On a slow machine, a peer either answers within 20 seconds or needs many minutes. So
@@ -38,25 +35,12 @@ pub(super) fn measure(
     suite: &Suite,
     faults: &Faults,
 ) -> Result<(Entry, RunRecord), String> {
-    let mut settings = Settings::default();
-    settings.timeout = TIME_LIMIT;
-    let engine = ProcessEngine::start_words(words, settings).map_err(|error| error.to_string())?;
-    let engine = Arc::new(engine);
-    let version = engine.hello().version.clone().unwrap_or_else(|| peer.version());
-    let jobs = engine.jobs();
-    let runner = Runner::new(engine).timeout(Duration::MAX).jobs(jobs);
-    let trials = trial::published(suite);
-    let start = Instant::now();
-    let mut finished = runner.run(&trials, |_| {});
-    // Every answer to an open question conforms, so an error does not count as a failure either.
-    for done in finished.iter_mut().filter(|done| done.trial.is_open()) {
-        if let Outcome::Errored { .. } = done.outcome {
-            done.outcome = Outcome::Open { passage: None };
-        }
-    }
-    let failed = cases(&finished, Outcome::is_failure);
+    let (version, report) = asked(words, TIME_LIMIT, &trial::published(suite))?;
+    let version = version.unwrap_or_else(|| peer.version());
+    let finished = &report.trials;
+    let failed = cases(finished, Outcome::is_failure);
     let answered =
-        cases(&finished, |outcome| outcome.is_failure() || matches!(outcome, Outcome::Passed));
+        cases(finished, |outcome| outcome.is_failure() || matches!(outcome, Outcome::Passed));
     let offences: BTreeMap<Profile, Offences<'_>> = failed
         .iter()
         .map(|(edition, failed)| {
@@ -89,8 +73,6 @@ pub(super) fn measure(
         .map(|done| done.trial.name().to_owned())
         .collect();
     let answers: BTreeMap<String, String> = finished.iter().filter_map(answer).collect();
-    let mut report = Report::new(runner.engine_name(), finished);
-    report.took = start.elapsed();
     let record = RunRecord::of(&report);
     let verdicts = verdicts(&report.trials, &record.trials);
     // A broken adapter must not look like a parser that gets everything wrong.

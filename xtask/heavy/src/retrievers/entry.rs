@@ -8,21 +8,19 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::sync::Arc;
 use std::time::Duration;
 
-use robots_conformance::process::{ProcessEngine, Settings};
 use robots_conformance::report::{Totals, TrialRecord};
 use robots_conformance::robots_core::engine::QuestionKind;
 use robots_conformance::run::outcome::OutcomeKind;
-use robots_conformance::run::{Report, Runner};
+use robots_conformance::run::trial;
 use robots_conformance::suite::Suite;
 use robots_conformance_cli::report::record::RunRecord;
 use serde::{Deserialize, Serialize};
 
 use super::manifest::Retriever;
 use crate::documents::Documents;
-use crate::measured::{self, Column, Document, Subject, folded, millionths};
+use crate::measured::{self, Column, Document, Subject, asked, folded, millionths};
 
 /// The edition that the tables show.
 const SHOWN: &str = "rfc9309";
@@ -64,31 +62,18 @@ impl Entry {
         words: Vec<String>,
         suite: &Suite,
     ) -> Result<Self, String> {
-        let mut settings = Settings::default();
-        settings.timeout = TIME_LIMIT;
-        let engine = ProcessEngine::start_words(words, settings);
-        let engine = Arc::new(engine.map_err(|error| error.to_string())?);
-        let version = engine.hello().version.clone().unwrap_or_else(|| retriever.version());
-        let jobs = engine.jobs();
-        let runner = Runner::new(engine).timeout(Duration::MAX).jobs(jobs).every_edition();
-        let mut trials = runner.trials(suite);
+        let mut trials = trial::trials(suite);
         trials.retain(|trial| trial.kind() == QuestionKind::Timeline);
-        let finished = runner.run(&trials, |_| {});
-        let mut record = RunRecord::of(&Report::new(runner.engine_name(), finished));
-        // Every answer to an open question conforms, so an error does not count as a failure either.
-        let is_open_error =
-            |trial: &&mut TrialRecord| trial.outcome.is_failure() && !trial.counts_against();
-        for trial in record.trials.iter_mut().filter(is_open_error) {
-            trial.outcome = OutcomeKind::Open;
-        }
-
+        let (version, report) = asked(words, TIME_LIMIT, &trials)?;
+        let version = version.unwrap_or_else(|| retriever.version());
+        let record = RunRecord::of(&report);
         let mut outcomes: BTreeMap<_, BTreeMap<_, Totals>> = BTreeMap::new();
         let mut failing: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for trial in &record.trials {
             let edition = outcomes.entry(trial.edition.clone()).or_default();
             let totals = edition.entry(trial.requirement.clone()).or_default();
             *totals = totals.and(Totals::of([trial]));
-            if trial.edition == SHOWN && is_failing(trial.outcome) {
+            if trial.edition == SHOWN && trial.outcome.is_failure() {
                 failing.entry(trial.level.clone()).or_default().push(Failing::of(trial));
             }
         }
@@ -121,10 +106,6 @@ impl Failing {
         let did = did.as_deref().unwrap_or_default().replace('\n', "; ");
         Self { requirement: trial.requirement.clone(), case: trial.case.clone(), did, errored }
     }
-}
-
-fn is_failing(outcome: OutcomeKind) -> bool {
-    matches!(outcome, OutcomeKind::Failed | OutcomeKind::Errored)
 }
 
 impl measured::Entry for Entry {

@@ -87,18 +87,7 @@ fn sum(peer: &Entry, is_wanted: impl Fn(&str) -> bool) -> Totals {
 }
 
 fn record(name: &str, trial: &Trial, outcome: OutcomeKind, answer: Option<&String>) -> TrialRecord {
-    let (case, expect) = (trial.case(), trial.expect());
-    let mut record = TrialRecord::new(trial.full_name(name), outcome);
-    record.area.clone_from(&case.area);
-    record.case.clone_from(&case.id);
-    trial.profile().id().clone_into(&mut record.edition);
-    record.member.clone_from(&trial.member().name);
-    record.requirement.clone_from(&case.requirement);
-    trial.role().id().clone_into(&mut record.role);
-    trial.level_id().clone_into(&mut record.level);
-    record.source.clone_from(&expect.source);
-    record.open = trial.is_open();
-    record.expected = trial.conforming().text();
+    let mut record = TrialRecord::of_question(trial, name, outcome);
     match outcome {
         OutcomeKind::Errored => record.detail = Some("no answer within a minute".to_owned()),
         _ => record.got = answer.cloned(),

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use robots_conformance::report::{CaseRecord, Cases, ExpectRecord};
 use robots_conformance::run::outcome::OutcomeKind;
+use robots_conformance::suite::case::trial_name;
 use robots_core::Profile;
 use serde::Serialize;
 
@@ -124,10 +125,8 @@ impl Data {
                         expected: data.expected[index],
                         is_settled: expect.settled[index],
                     };
-                    let suffix =
-                        member.name.as_ref().map_or_else(String::new, |name| format!("::{name}"));
-                    let name = format!("{}::{}::{}{suffix}", case.area, case.id, expect.profile);
-                    trials.insert(name, known);
+                    let member = member.name.as_deref();
+                    trials.insert(trial_name(&case.area, &case.id, expect.profile, member), known);
                 }
             }
             if !case.says.is_empty() {
@@ -230,7 +229,7 @@ fn answers(
         let outcome = digit.ok_or("there are more outcomes than digits to the base 36")?;
         outcomes[known.number] = outcome;
         let mut text = |text: &Option<String>| text.as_ref().map(|text| texts.number(text));
-        let is_wrong = trial.outcome.is_failure() || trial.outcome == OutcomeKind::Deviation;
+        let is_wrong = trial.outcome.is_wrong();
         // The reason of an unanswered question and the message of an error are shown as details.
         let is_expected = match trial.outcome {
             OutcomeKind::Passed => known.is_settled,
