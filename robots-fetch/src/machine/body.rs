@@ -1,9 +1,10 @@
 //! [`BodyReader`] reads a body as it arrives, decodes its content coding and stops at the limit.
 //!
-//! Start at [`BodyReader::push`]. The decoders write to [`Bounded`], which keeps one octet more than the limit and
-//! refuses further octets, so a small encoded body cannot fill the memory. Errors after the limit do not count. Encoded
-//! octets are decoded in small pieces, because a decoder that fails loses the output of the whole piece. If reading
-//! stops before the limit, the rest may contain rules, so the body counts as incomplete.
+//! Start at [`BodyReader::push`]. The decoders write to [`Bounded`], which keeps one octet more than the limit, drops
+//! the next [`BEYOND`] octets and refuses all further ones, so a small encoded body cannot fill the memory. The dropped
+//! octets are read because an error in them may show that the octets before them are wrong: a changed octet can make a
+//! file longer than the limit. Encoded octets are decoded in small pieces, because a decoder that fails loses the output
+//! of the whole piece. If reading stops before the limit, the rest may contain rules, so the body counts as incomplete.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -29,6 +30,10 @@ pub(super) fn accept_encoding() -> String {
 /// an encoded body is longer, but its decoded octets do not reach the limit, it counts as incomplete.
 const OVERHEAD: usize = 64 * 1024;
 
+/// The number of decoded octets after the limit that are read and dropped. An error in these octets counts. Reading stops
+/// after them, so an error later in a longer body is not noticed.
+const BEYOND: usize = 64 * 1024;
+
 #[cfg(feature = "zstd")]
 /// The longest window of a zstd body: 8 MiB (RFC 9659). The constant is the exponent of a power of two.
 const ZSTD_WINDOW: u32 = 23;
@@ -38,13 +43,14 @@ const PIECE: usize = 1024;
 
 /// Reads the octets of a body as they arrive.
 ///
-/// The limit counts octets after decoding. One more octet is kept, so that a parser sees that the file was cut.
+/// The limit counts octets after decoding. One more octet is kept, so that a parser sees that the file was cut. The next
+/// 64 KiB are read too, because an error there shows that the body is broken.
 ///
 /// ```
 /// use robots_fetch::retrieval::{BodyReader, Progress};
 /// let mut reader = BodyReader::new(None, 10).unwrap();
-/// assert_eq!(reader.push(b"user-agent"), Ok(Progress::More));
-/// assert_eq!(reader.push(b": *\n"), Ok(Progress::Full));
+/// assert_eq!(reader.push(b"user-agent: *\n"), Ok(Progress::More));
+/// assert_eq!(reader.push(&[b'#'; 64 * 1024]), Ok(Progress::Full));
 /// let body = reader.finish().unwrap();
 /// assert_eq!((body.octets(), body.is_cut()), (&b"user-agent:"[..], true));
 /// ```
@@ -52,6 +58,8 @@ pub struct BodyReader {
     limit: usize,
     raw: usize,
     sink: Sink,
+    /// Whether reading stopped before the end of the body.
+    has_stopped: bool,
     error: Option<BodyError>,
 }
 
@@ -60,7 +68,7 @@ pub struct BodyReader {
 pub enum Progress {
     /// More octets are needed.
     More,
-    /// The limit is reached: stop reading, and close the connection.
+    /// No more octets are needed: stop reading, and close the connection.
     Full,
 }
 
@@ -133,7 +141,7 @@ trait Decoder: Send + Sync {
 
     fn write_all(&mut self, octets: &[u8]) -> io::Result<()>;
 
-    fn kept(&mut self) -> &mut Vec<u8>;
+    fn output(&mut self) -> &mut Bounded;
 
     /// Writes the remaining octets, and fails if the coding is not complete.
     fn close(&mut self) -> io::Result<()>;
@@ -152,8 +160,8 @@ macro_rules! decoder {
                 Write::write_all(self, octets)
             }
 
-            fn kept(&mut self) -> &mut Vec<u8> {
-                &mut self.get_mut().octets
+            fn output(&mut self) -> &mut Bounded {
+                self.get_mut()
             }
 
             fn close(&mut self) -> io::Result<()> {
@@ -216,10 +224,10 @@ impl Sink {
         }
     }
 
-    fn kept(&mut self) -> &mut Vec<u8> {
+    fn output(&mut self) -> &mut Bounded {
         match self {
-            Self::Identity(sink) => &mut sink.octets,
-            Self::Coded(decoder) => decoder.kept(),
+            Self::Identity(sink) => sink,
+            Self::Coded(decoder) => decoder.output(),
         }
     }
 
@@ -237,7 +245,7 @@ impl BodyReader {
     /// # Errors
     /// Returns an error if the coding was not requested.
     pub fn new(content_encoding: Option<&str>, limit: usize) -> Result<Self, BodyError> {
-        let sink = Bounded { octets: Vec::new(), most: limit.saturating_add(1) };
+        let sink = Bounded { octets: Vec::new(), most: limit.saturating_add(1), dropped: 0 };
         let coding = content_encoding.unwrap_or_default().trim().to_ascii_lowercase();
         let sink = match &*coding {
             "" | "identity" => Sink::Identity(sink),
@@ -246,7 +254,7 @@ impl BodyReader {
                     .ok_or_else(|| BodyError::UnknownCoding(coding.chars().take(64).collect()))?,
             ),
         };
-        Ok(Self { limit, raw: 0, sink, error: None })
+        Ok(Self { limit, raw: 0, sink, has_stopped: false, error: None })
     }
 
     /// Reads the next octets.
@@ -263,16 +271,19 @@ impl BodyReader {
                 None => self.sink.write_all(piece),
                 Some(_) => Ok(()),
             };
-            if self.sink.kept().len() >= most {
+            if self.sink.output().dropped >= BEYOND {
+                self.has_stopped = true;
                 return Ok(Progress::Full);
             }
             if written.is_err() {
                 self.error = Some(BodyError::Broken(self.sink.name()));
             }
         }
+        let dropped = self.sink.output().dropped;
+        self.has_stopped = self.raw > most.saturating_add(OVERHEAD + dropped);
         match &self.error {
             Some(error) => Err(error.clone()),
-            None if self.raw > most.saturating_add(OVERHEAD) => Ok(Progress::Full),
+            None if self.has_stopped => Ok(Progress::Full),
             None => Ok(Progress::More),
         }
     }
@@ -280,6 +291,11 @@ impl BodyReader {
     /// Returns the number of octets that have arrived, before decoding.
     pub(super) fn arrived(&self) -> usize {
         self.raw
+    }
+
+    /// Returns whether reading stopped before the end of the body, because no more octets were needed.
+    pub(super) fn has_stopped(&self) -> bool {
+        self.has_stopped
     }
 
     /// Returns whether the content coding is incomplete. No coding is complete before its first octet.
@@ -294,19 +310,15 @@ impl BodyReader {
     /// Returns an error if the body is not valid in its content coding, or ends early.
     pub fn finish(mut self) -> Result<Body, BodyError> {
         let most = self.limit.saturating_add(1);
-        if self.error.is_none() && self.is_unfinished() {
-            self.error = Some(BodyError::Incomplete(self.sink.name()));
-        }
+        let cut = self.sink.output().octets.len() >= most;
         // If reading stopped before the limit, the rest of the body is unknown: it may contain rules.
-        if self.error.is_none() && self.raw > most.saturating_add(OVERHEAD) {
+        let is_incomplete = if self.has_stopped { !cut } else { self.is_unfinished() };
+        if self.error.is_none() && is_incomplete {
             self.error = Some(BodyError::Incomplete(self.sink.name()));
         }
-        let octets = std::mem::take(self.sink.kept());
-        // Octets after the limit are not used, so errors after the limit do not count.
-        let cut = octets.len() >= most;
         match self.error {
-            Some(error) if !cut => Err(error),
-            _ => Ok(Body { octets, cut }),
+            Some(error) => Err(error),
+            None => Ok(Body { octets: std::mem::take(&mut self.sink.output().octets), cut }),
         }
     }
 }
@@ -318,20 +330,24 @@ fn unzstd(sink: Bounded) -> io::Result<zstd::stream::write::Decoder<'static, Bou
     Ok(decoder)
 }
 
-/// Keeps the first `most` octets and refuses all further octets.
+/// Keeps the first `most` octets, drops the next [`BEYOND`] octets, and refuses all further octets.
 struct Bounded {
     octets: Vec<u8>,
     most: usize,
+    /// The number of dropped octets.
+    dropped: usize,
 }
 
 impl Write for Bounded {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        let taken = octets.len().min(self.most - self.octets.len());
-        self.octets.extend_from_slice(&octets[..taken]);
-        if taken == 0 && !octets.is_empty() {
+        let kept = octets.len().min(self.most - self.octets.len());
+        self.octets.extend_from_slice(&octets[..kept]);
+        let dropped = (octets.len() - kept).min(BEYOND - self.dropped);
+        self.dropped += dropped;
+        if kept + dropped == 0 && !octets.is_empty() {
             return Err(io::Error::from(io::ErrorKind::WriteZero));
         }
-        Ok(taken)
+        Ok(kept + dropped)
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -159,6 +159,41 @@ async fn compiled_rules_take_their_place_in_memory() {
     }
 }
 
+/// A changed size of a chunk can make a file longer than the limit, so that a rule at its end is cut off. The end of the
+/// chunk shows the change, because the client also reads octets after the limit.
+#[tokio::test]
+async fn a_changed_size_of_a_chunk_is_a_failure_near_the_limit() {
+    let mut file = "user-agent: *\n".to_owned();
+    while file.len() < 61 * 8192 - 20 {
+        file += "disallow: /shop/private\n";
+    }
+    // The change moves the line of a size into this rule.
+    file += &format!("{}\ndisallow: /secret\n", "#".repeat(61 * 8192 - 10 - file.len()));
+    file += &"#".repeat(511_990 - file.len());
+    for (size, is_whole) in [("2000", true), ("6000", false)] {
+        let mut body = Vec::new();
+        let chunks = file.as_bytes().chunks(8192);
+        for (index, chunk) in chunks.enumerate() {
+            let declared = if index == 60 { size.to_owned() } else { format!("{:x}", chunk.len()) };
+            body.extend([declared.as_bytes(), b"\r\n", chunk, b"\r\n"].concat());
+        }
+        body.extend(b"0\r\n\r\n");
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/secret", listener.local_addr().unwrap());
+        std::thread::spawn(move || {
+            for mut stream in listener.incoming().map_while(Result::ok) {
+                let _ = stream.read(&mut [0; 1024]);
+                let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
+                let _ = stream.write_all(&body);
+            }
+        });
+        let client = builder().build().unwrap();
+        let verdict = client.verdict(&url).await.unwrap();
+        assert!(!verdict.is_allowed(), "{verdict}");
+        assert_eq!(verdict.record().last.end.status.is_some(), is_whole, "{verdict}");
+    }
+}
+
 /// A client stops reading a head that never ends.
 #[tokio::test]
 async fn a_head_without_end_is_left() {

@@ -1,6 +1,6 @@
 //! Tests how much of a body is read in each content coding.
 
-use std::io::Write;
+use std::io::{Read, Write};
 
 use rstest::rstest;
 
@@ -115,6 +115,50 @@ fn no_octets_are_an_empty_body_only_without_coding(
 #[case("aes128gcm")]
 fn other_codings_are_refused(#[case] coding: &str) {
     assert_eq!(read(coding, b"", 10, 1), Err(BodyError::UnknownCoding(coding.to_owned())));
+}
+
+/// Returns the number of octets that another reader of the same library decodes before an error.
+fn decoded(coding: &str, raw: &[u8]) -> usize {
+    let mut octets = Vec::new();
+    let _ = match coding {
+        "gzip" => flate2::read::MultiGzDecoder::new(raw).read_to_end(&mut octets),
+        _ => flate2::read::ZlibDecoder::new(raw).read_to_end(&mut octets),
+    };
+    octets.len()
+}
+
+/// A changed octet can make a file longer than the limit, so that a rule at its end is cut off. The checksum of the coding
+/// shows the change, because the reader also reads octets after the limit.
+#[rstest]
+#[trace]
+fn a_changed_octet_is_an_error_near_the_limit(#[values("gzip", "deflate")] coding: &str) {
+    const LIMIT: usize = 60_000;
+    let mut text = "user-agent: *\n".to_owned();
+    for n in 0_u32.. {
+        let line = format!("disallow: /shop/category-{n}/private\n");
+        if text.len() + line.len() > LIMIT - 20 {
+            break;
+        }
+        text += &line;
+    }
+    // One octet more is the limit.
+    text += &"#".repeat(LIMIT - 20 - text.len());
+    text += "\ndisallow: /secret\n";
+    let raw = coded(coding, text.as_bytes());
+    assert_eq!(read(coding, &raw, LIMIT, 1000), Ok(Body::of(text.as_bytes())));
+    let mut longer = 0;
+    let places = (0..raw.len()).step_by(5);
+    for (at, bit) in places.flat_map(|at| (0..8).map(move |bit| (at, bit))) {
+        let mut changed = raw.clone();
+        changed[at] ^= 1 << bit;
+        let mut reader = BodyReader::new(Some(coding), LIMIT).unwrap();
+        let pushed = reader.push(&changed);
+        longer += usize::from(decoded(coding, &changed) > LIMIT);
+        let found = pushed.and_then(|_| reader.finish());
+        // Octets of the head that do not matter, for example a time, may change.
+        assert!(found.is_err() || found == Ok(Body::of(text.as_bytes())), "{at}, bit {bit}");
+    }
+    assert!(longer > 0, "no change made the file longer than the limit");
 }
 
 #[test]
