@@ -96,7 +96,7 @@ mod tests {
         assert_eq!(error("5", b"abcde"), None);
         assert_eq!(error("0", b""), None);
         assert_eq!(error("20", b"abcdefghijk"), Some(BodyError::Short), "the limit is 10");
-        assert_eq!(error("100000", &[b'a'; 70_000]), None, "reading stopped");
+        assert_eq!(error("100000", &vec![b'a'; 70_000]), None, "reading stopped");
         assert_eq!(error("20", b"abcdefghij"), Some(BodyError::Short));
         assert!(read(204, "5", b"").is_ok());
     }

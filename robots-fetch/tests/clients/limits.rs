@@ -168,7 +168,8 @@ async fn a_changed_size_of_a_chunk_is_a_failure_near_the_limit() {
         file += "disallow: /shop/private\n";
     }
     // The change moves the line of a size into this rule.
-    file += &format!("{}\ndisallow: /secret\n", "#".repeat(61 * 8192 - 10 - file.len()));
+    file += &"#".repeat(61 * 8192 - 10 - file.len());
+    file += "\ndisallow: /secret\n";
     file += &"#".repeat(511_990 - file.len());
     for (size, is_whole) in [("2000", true), ("6000", false)] {
         let mut body = Vec::new();
