@@ -53,15 +53,18 @@ def obey(
         http_client: a client of Crawlee that follows no redirect, because the retrieval decides about each one. The
             default is an ``ImpitHttpClient(follow_redirects=False, browser=None)``. Give it the proxies and the TLS
             settings that the requests for robots.txt need, because those of the crawler's own client do not apply to
-            them.
+            them. If the crawler or its own client has a proxy, this argument is required.
         settings: the edition, lifetimes and retries.
         store: keeps records outside memory and between runs.
 
     Raises:
-        ValueError: the crawler does not respect robots.txt.
+        ValueError: the crawler does not respect robots.txt, or it uses a proxy and `http_client` is missing.
     """
     if not crawler._respect_robots_txt_file:
         raise ValueError("make the crawler with respect_robots_txt_file=True")
+    if http_client is None and (crawler._proxy_configuration or _given_proxy(crawler._http_client)):
+        # Without a proxy, the requests for robots.txt would show the address of this machine.
+        raise ValueError("the crawler uses a proxy: give obey() an http_client for robots.txt, with a proxy if needed")
     http = http_client or ImpitHttpClient(follow_redirects=False, browser=None)
 
     kinds = {kind.__name__ for kind in type(http).__mro__}
@@ -113,9 +116,13 @@ def obey(
 def _proxy(http: HttpClient, url: str) -> str:
     """Return the proxy with which a client of Crawlee was made, or the proxy of the environment. If there is neither,
     return `ANY_PROXY`, because a client does not report whether it uses a proxy."""
+    return proxy_in_use(url, _given_proxy(http)) or ANY_PROXY
+
+
+def _given_proxy(http: HttpClient) -> object:
+    """Return the proxy with which a client of Crawlee was made."""
     options = {**getattr(http, "_async_client_kwargs", {}), **getattr(http, "_async_session_kwargs", {})}
-    given = getattr(http, "_proxy", None) or options.get("proxy") or options.get("proxies")
-    return proxy_in_use(url, given) or ANY_PROXY
+    return getattr(http, "_proxy", None) or options.get("proxy") or options.get("proxies")
 
 
 class _Forbidden(RobotsTxtFile):

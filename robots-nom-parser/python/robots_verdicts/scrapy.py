@@ -94,6 +94,8 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         self._identification = identification(self._default_useragent, setting="USER_AGENT", default="scrapy")
         self._caches: dict[tuple[str, ...], Cache] = {}
         self._waiting: dict[tuple[int, str], list[Deferred[Retrieval]]] = {}
+        self._announced: dict[str, float] = {}
+        """For each origin, the end of validity of the file that the last signal was about."""
         crawler.signals.connect(self._reached_downloader, signals.request_reached_downloader)
         crawler.signals.connect(self._headers_received, signals.headers_received)
         crawler.signals.connect(self._response_downloaded, signals.response_downloaded)
@@ -114,7 +116,24 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         if verdict is None:
             retrieval = await self._retrieved(cache, url, request)
             verdict = retrieval.verdict(url)
+            await self._announce(verdict, request)
         return _Decided(verdict, url)
+
+    async def _announce(self, verdict: FetchVerdict, request: Request) -> None:
+        """Send the signal `robots_parsed` with the file that decides, also if the file comes from the store. Requests
+        that waited for the same file cause one signal."""
+        key, body = Cache.key(verdict.url), verdict.record.body
+        # Scrapy has the signal from 2.18 on.
+        if body is None or verdict.evidence is None or not hasattr(signals, "robots_parsed"):
+            return
+        if self._announced.get(key) == verdict.until:
+            return
+        self._announced[key] = verdict.until
+        await self.crawler.signals.send_catch_log_async(
+            signal=signals.robots_parsed,
+            robotparser=self._parserimpl.from_crawler(self.crawler, body),
+            request=request,
+        )
 
     def _cache(self, agent: str | list[str]) -> Cache:
         key = (agent,) if isinstance(agent, str) else tuple(agent)
@@ -195,7 +214,8 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
             assert self.crawler.engine is not None
             response = await self.crawler.engine.download_async(robots)
         except Exception as error:
-            self._stats.inc_value(f"robotstxt/exception_count/{type(error)}")
+            if not isinstance(error, IgnoreRequest):
+                self._stats.inc_value(f"robotstxt/exception_count/{type(error)}")
             logger.warning("Error downloading %s: %s", robots, error, extra={"spider": self.crawler.spider})
             attempt = Attempt(self._proxy(answer.request or robots), answer.has_head, _failure)
             return attempt.fail(retrieval, error)
@@ -216,11 +236,6 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         if step.url.startswith("ftp:") and response.status == 404:
             return _refused(retrieval, _reply_of(body))
         retrieval.answered(response.status, arrived, body)
-        if is_file and hasattr(signals, "robots_parsed"):  # Scrapy has it from 2.18 on.
-            parser = RobotsVerdictsParser(response.body, self._settings)
-            await self.crawler.signals.send_catch_log_async(
-                signal=signals.robots_parsed, robotparser=parser, request=request
-            )
         return None
 
     def _may_be_cut(self, response: Response, fields: list[tuple[bytes, bytes]]) -> bool:

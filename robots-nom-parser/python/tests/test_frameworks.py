@@ -15,6 +15,7 @@ import robots_verdicts.crawlee
 import trustme
 from crawlee.crawlers import BeautifulSoupCrawler
 from crawlee.http_clients import CurlImpersonateHttpClient, HttpxHttpClient, ImpitHttpClient
+from crawlee.proxy_configuration import ProxyConfiguration
 from crawlee.storage_clients import MemoryStorageClient
 from robots_verdicts import Settings, parse, protego
 from robots_verdicts._ending import UnknownEnd, check_curl
@@ -459,6 +460,24 @@ LARGE = answer(
     + b"\nuser-agent: examplebot\ncrawl-delay: 2\nrequest-rate: 1/3\nsitemap: https://example.com/sitemap.xml\n",
 )
 LIMITS = [(None, None, None, []), (Settings(limit=1_000_000), 2, (1, 3), ["https://example.com/sitemap.xml"])]
+
+
+@pytest.mark.parametrize("given", ["httpx", "impit", "curl", "configuration"])
+def test_no_request_for_robots_txt_goes_past_a_proxy_unnoticed(given):
+    clients = {"httpx": HttpxHttpClient, "impit": ImpitHttpClient, "curl": CurlImpersonateHttpClient}
+
+    async def obeys(**options):
+        with Site(FILE) as proxy:
+            if given == "configuration":
+                made = {"proxy_configuration": ProxyConfiguration(proxy_urls=[proxy.origin])}
+            else:
+                made = {"http_client": clients[given](proxy=proxy.origin)}
+            crawler = BeautifulSoupCrawler(respect_robots_txt_file=True, storage_client=MemoryStorageClient(), **made)
+            obey(crawler, "examplebot", **options)
+
+    with pytest.raises(ValueError, match="give obey\\(\\) an http_client"):
+        asyncio.run(obeys())
+    asyncio.run(obeys(http_client=ImpitHttpClient(follow_redirects=False, browser=None)))
 
 
 def ask_crawlee(url, agent, settings):

@@ -103,6 +103,19 @@ def test_rules_of_the_token_decide():
     assert (requests, stats["robotstxt/forbidden"]) == (["/robots.txt", "/open"], 2)
 
 
+@pytest.mark.skipif(scrapy.version_info < (2, 18), reason="Scrapy has the signal from 2.18 on")
+def test_the_signal_has_the_file_that_decides(tmp_path):
+    settings = {"EXTENSIONS": {"signalled.Extension": 0}, "ROBOTSTXT_STORE": str(tmp_path / "robots.redb")}
+    with Web(robots(FILE)) as site:
+        for requests in [1, 0]:  # The second crawl gets the file from the store.
+            _, stats = crawl(site, "/private/x", "/open", "/private", **settings)
+            found = stats.get("robotstxt/request_count", 0), stats["signalled/forbids"], stats["signalled/count"]
+            assert found == (requests, 1, 1)
+    with Web(robots(answer(404))) as site:
+        _, stats = crawl(site, "/x", EXTENSIONS=settings["EXTENSIONS"])
+    assert stats["robotstxt/response_status_count/404"] == 1 and "signalled/count" not in stats
+
+
 # The first 500 octets of the gzip data of this file decode to more than 500 octets.
 LONG = b"user-agent: *\n# " + random.Random(1).randbytes(1000).hex().encode() + b"\ndisallow: /\n"
 FROM_2_15 = pytest.mark.skipif(scrapy.version_info < (2, 15), reason="Scrapy has this handler from 2.15 on")
