@@ -1,7 +1,8 @@
 //! Checks that workflows and examples name a full version of everything that they run. Without a full version, other
 //! people could change the software that runs.
 //!
-//! In every folder, the tests read shell scripts, Dockerfiles, and YAML files outside `spec-cases`. They also read the
+//! In every folder, the tests read shell scripts, Dockerfiles, and YAML files outside `spec-cases`, and the scripts of
+//! `.ci` and of the examples, which have no extension. They also read the
 //! YAML and Dockerfile blocks in all pages except RELEASING.md. A full version has three numbers, or is a commit or a
 //! digest. `TOOLS` lists the commands that install packages.
 
@@ -49,6 +50,12 @@ fn installed_tools_have_a_full_version() {
     for (place, line) in lines() {
         assert!(!line.contains("@latest"), "{place}: write a version instead of `latest`");
         let line = line.replace(['"', '\''], "");
+        // Go names a package by its address, so the version is after the last `@`.
+        if let Some((_, words)) = line.replace("cargo install ", "").split_once("go install ") {
+            let package = words.split_whitespace().next().unwrap_or_default();
+            let version = package.rsplit_once("@v").map_or("", |(_, version)| version);
+            assert!(is_full(version), "{place}: write `{package}@vVERSION`");
+        }
         for (command, separator) in TOOLS {
             let Some((_, words)) = line.split_once(command) else { continue };
             // With these options, the command uses packages that are built here or already installed, so it names no
@@ -56,7 +63,7 @@ fn installed_tools_have_a_full_version() {
             if words.contains("--no-index") || words.contains("--no-install") {
                 continue;
             }
-            let words = words.split(['&', '|', '`', '#']).next().unwrap();
+            let words = words.split(['&', '|', '`', '#', ';']).next().unwrap();
             for (name, version) in packages(words, separator) {
                 // `test.sh` first publishes the package to its own registry.
                 if name == "robots-conformance" && place.starts_with("conformance/npm/test.sh:") {
@@ -153,8 +160,8 @@ fn packages<'w>(words: &'w str, separator: &str) -> Vec<(&'w str, &'w str)> {
     found
 }
 
-/// The options of npm that take a value. The word after such an option is not a package.
-const OPTIONS: [&str; 2] = ["--loglevel", "--prefix"];
+/// The options of npm and pip that take a value. The word after such an option is not a package.
+const OPTIONS: [&str; 4] = ["--loglevel", "--prefix", "--requirement", "-r"];
 
 #[test]
 fn packages_are_found_in_a_command() {
@@ -200,7 +207,9 @@ fn lines() -> Vec<(String, String)> {
 }
 
 fn is_read(base: &str) -> bool {
-    base == "Dockerfile" || matches!(extension(base), Some("md" | "sh" | "yaml" | "yml"))
+    // The scripts of `.ci` and of the examples have no extension.
+    matches!(base, "Dockerfile" | "install" | "run")
+        || matches!(extension(base), Some("md" | "sh" | "yaml" | "yml"))
 }
 
 fn extension(name: &str) -> Option<&str> {
@@ -212,6 +221,8 @@ fn extension(name: &str) -> Option<&str> {
 fn scripts_and_pages_of_every_folder_are_read() {
     let lines = lines();
     for name in [
+        ".ci/install",
+        ".ci/run",
         ".github/workflows/ci.yml",
         "Dockerfile",
         "action.yml",
@@ -221,6 +232,7 @@ fn scripts_and_pages_of_every_folder_are_read() {
         "docs/ci.md",
         "docs/examples/ci/site/github.yml",
         "docs/examples/ci/test.sh",
+        "docs/examples/run",
         "docs/test_spark.sh",
         "robots-nom-parser/python/test.sh",
     ] {

@@ -67,6 +67,7 @@ pub fn print(text: &str) -> Result<(), Error> {
 
 /// Returns standard output for a format. Only formats for readers have colours. `anstream` searches the output for
 /// colours, which takes longer than writing it, so the other formats do not use `anstream`.
+#[cfg(feature = "lint")]
 pub(crate) fn stdout(is_for_readers: bool) -> Box<dyn Write> {
     if is_for_readers { Box::new(anstream::stdout().lock()) } else { Box::new(io::stdout().lock()) }
 }
