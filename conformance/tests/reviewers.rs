@@ -1,7 +1,8 @@
 //! Writes the nom engine's answers to every case except timelines, for reviewers: one small snapshot for each area.
 //!
 //! A line contains a case, its editions, its members (the questions of its lists), and the evidence of the answer. If
-//! the answer has no evidence, the line contains the answer. Editions and members with the same text share a line.
+//! the answer has no evidence, the line contains the answer. Editions in which a member has the same answer share a
+//! line, and so do members with the same answer in the same editions.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

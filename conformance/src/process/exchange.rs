@@ -56,7 +56,7 @@ impl fmt::Display for Cause {
     }
 }
 
-/// The end of an exchange: the process sends no further answers.
+/// A fault, which ends the exchange: no later answer of the process counts.
 #[derive(Clone, Debug)]
 pub(super) struct Fault {
     pub(super) cause: Cause,

@@ -102,7 +102,7 @@ fn robots_url(url: &str) -> String {
     format!("{}/robots.txt", &url[..end])
 }
 
-/// The same retriever as `subject`, but as an engine in Rust.
+/// The retriever of `subject` without its faults, as an engine. The function `serve` speaks the protocol for it.
 struct Careless;
 
 impl Engine for Careless {

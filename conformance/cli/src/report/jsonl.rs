@@ -115,7 +115,7 @@ pub fn write(record: &RunRecord, out: impl Write) -> io::Result<()> {
 pub struct Broken {
     /// The line, from 1. If lines are missing at the end, this is the number of the first missing line.
     pub line: usize,
-    /// The problem, and how to fix it.
+    /// The problem, and in most cases how to fix it.
     pub message: String,
 }
 
