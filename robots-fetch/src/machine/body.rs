@@ -280,7 +280,7 @@ impl BodyReader {
             }
         }
         let dropped = self.sink.output().dropped;
-        self.has_stopped = self.raw > most.saturating_add(OVERHEAD + dropped);
+        self.has_stopped |= self.raw > most.saturating_add(OVERHEAD + dropped);
         match &self.error {
             Some(error) => Err(error.clone()),
             None if self.has_stopped => Ok(Progress::Full),

@@ -188,6 +188,16 @@ fn a_coding_without_end_is_left() {
     assert_eq!(reader.finish(), Err(BodyError::Incomplete("gzip")));
 }
 
+/// Octets that a caller passes after the end of reading change nothing.
+#[test]
+fn a_body_that_was_left_stays_left() {
+    let raw = coded("gzip", &vec![b'#'; 200_000]);
+    let mut reader = BodyReader::new(Some("gzip"), 1000).unwrap();
+    assert_eq!(reader.push(&raw[..raw.len() - 20]), Ok(Progress::Full));
+    assert_eq!(reader.push(b""), Ok(Progress::Full));
+    assert!(reader.finish().unwrap().is_cut());
+}
+
 /// If reading stops early, the rules that arrived are not the whole file, so they are not used.
 #[test]
 fn a_coding_that_is_left_before_the_limit_is_no_file() {
