@@ -152,7 +152,7 @@ impl Harness {
             if selected < run.trials.len() {
                 return Err(format!("{WRITE} is set: run all trials, without a filter"));
             }
-            let report = Report::new(engine, run.ended.after(selected));
+            let report = run.runner.report(run.ended.after(selected));
             let shown = path.display();
             fs::write(&path, draft(&report))
                 .map_err(|error| format!("cannot write {shown}: {error}; name another file"))?;

@@ -18,7 +18,7 @@ use super::raw;
 use crate::kind::{self, KeyProblem};
 use crate::octets::{self, WrittenPart};
 use crate::suite::case::{Conforming, Questions, Reading, Stated};
-use crate::yaml::{WrongKey, check_key, fields, from_right_keys, right_keys};
+use crate::yaml::{WrongKey, fields, from_right_keys, right_keys};
 
 impl Loader {
     pub(super) fn question(&mut self, item: Item<'_>, value: &Value) {
@@ -46,13 +46,12 @@ impl ReadForm for Asked {
     type Conforming = Conforming<Stated>;
 
     fn check(key: &str, value: &Value) -> Result<(), WrongKey> {
-        if fields::<raw::Case>().contains(&key) {
-            return check_key::<raw::Case>(key, value);
+        match check_either::<raw::Case, raw::Question>(key, value) {
+            Err(WrongKey::Unknown(_)) => {
+                kind::check(key, value).unwrap_or_else(|| Err(WrongKey::Unknown(known_keys())))
+            }
+            checked => checked,
         }
-        if fields::<raw::Question>().contains(&key) {
-            return check_key::<raw::Question>(key, value);
-        }
-        kind::check(key, value).unwrap_or_else(|| Err(WrongKey::Unknown(known_keys())))
     }
 
     fn read(
