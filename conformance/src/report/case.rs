@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use robots_core::Profile;
+use serde::{Deserialize, Serialize};
 
 use crate::kind;
 use crate::render;
@@ -26,7 +27,8 @@ pub struct Cases {
 }
 
 /// A case as reports show it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct CaseRecord {
     /// The id, which is unique in the suite.
@@ -36,6 +38,7 @@ pub struct CaseRecord {
     /// The requirement's id.
     pub requirement: String,
     /// The text of the requirement. It is empty if the suite does not list the requirement.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub says: String,
     /// One sentence about the case.
     pub about: String,
@@ -51,7 +54,8 @@ pub struct CaseRecord {
 }
 
 /// A robots.txt or the sites of a crawl, as text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct FileRecord {
     /// The title, for example `robots.txt, 25 octets`.
@@ -61,19 +65,23 @@ pub struct FileRecord {
 }
 
 /// One question of a case.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct MemberRecord {
     /// The last part of the trial's name, or `None` if the case has no lists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The text of the question.
     pub question: String,
     /// The index of the question's file in [`CaseRecord::files`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<usize>,
 }
 
 /// The expectation of an edition for a case.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct ExpectRecord {
     /// The edition, or the observed profile.
@@ -83,8 +91,10 @@ pub struct ExpectRecord {
     /// The section that states the requirement.
     pub source: String,
     /// The row of the edition's table that the expectation is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub row: Option<String>,
     /// An explanation of the expected answer, if the document does not state the answer directly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
     /// The conforming answers of each member.
     pub expected: Vec<String>,
@@ -92,6 +102,7 @@ pub struct ExpectRecord {
     pub settled: Vec<bool>,
     /// Whether the edition is a draft whose expectation repeats that of a published edition. Lists for human readers
     /// leave out such an expectation.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_repeated: bool,
 }
 

@@ -16,7 +16,7 @@ use std::process::{Command, ExitCode, Stdio};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use robots_conformance::report::Cases;
+use robots_conformance::report::{CaseRecord, Cases};
 use robots_conformance::robots_core::Edition;
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::load;
@@ -30,7 +30,7 @@ use serde_json::{Value, json};
 
 use self::frame::Facts;
 use crate::arguments::Site as Arguments;
-use crate::crawlers::cases::{self, Crawled};
+use crate::crawlers::cases;
 use crate::{crawlers, peers, portability};
 use xtask::invocation::{cargo, usage, workspace};
 
@@ -131,7 +131,7 @@ struct Site {
     suite: Suite,
     peers: peers::Document,
     crawlers: crawlers::Document,
-    crawled: Vec<Crawled>,
+    crawled: Vec<CaseRecord>,
     engine: Option<Vec<u8>>,
 }
 
@@ -159,7 +159,7 @@ impl Site {
         let counts = json!({
             "requirements": self.suite.requirements.len(),
             "cases": self.suite.cases.len(),
-            "crawls": self.crawled.iter().filter(|case| !case.is_verdict()).count(),
+            "crawls": cases::fetching(&self.crawled).count(),
             "parsers": self.peers.measured.len(),
             "crawlers": self.crawlers.measured.len(),
         });

@@ -11,6 +11,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use robots_conformance::report::CaseRecord;
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::outcome::Outcome;
 use robots_conformance::suite::{Suite, load};
@@ -20,8 +21,8 @@ use robots_conformance_live::verdicts::{OnTheWire, on_the_wire};
 use robots_conformance_live::{self as live, Case, CrawlReport, CrawlerCommand, Options, Run};
 use robots_nom_parser::ScanParser;
 
-use super::cases::Crawled;
-use super::entry::{Entry, Known};
+use super::cases::crawled;
+use super::entry::{Entry, Known, SHOWN};
 use super::manifest::Crawler;
 use crate::arguments::Crawlers as Arguments;
 use crate::manifests::Folders;
@@ -46,7 +47,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     let shown = Shown::of(&ScanParser, &suite);
     let wire = on_the_wire(&suite);
     let all = || cases.iter().chain(wire.cases.values().flatten());
-    let crawled: Vec<Crawled> = all().filter_map(crawled).collect();
+    let record = |case| crawled(live::case_record(case, None));
+    let crawled: Vec<CaseRecord> = all().filter_map(record).collect();
     let known = known(&suite, &cases, &wire)?;
     measured::run::<Entry>(
         &arguments.measuring,
@@ -65,10 +67,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     )
 }
 
-fn crawled(case: &Case) -> Option<Crawled> {
-    Crawled::of(&live::case_record(case, None))
-}
-
 /// Collects the facts about the current cases.
 fn known(suite: &Suite, cases: &[Case], wire: &OnTheWire) -> Result<Known, String> {
     let mut known = Known { faults: Faults::read()?, ..Known::default() };
@@ -79,7 +77,9 @@ fn known(suite: &Suite, cases: &[Case], wire: &OnTheWire) -> Result<Known, Strin
     for case in cases.iter().chain(wire.cases.values().flatten()) {
         let id = || case.id.clone();
         known.on_own_host.insert(id(), case.form.is_on_own_host());
-        known.about.extend(crawled(case).map(|crawled| (id(), crawled.requirement)));
+        if case.expect.keys().any(|edition| edition.id() == SHOWN) {
+            known.about.insert(id(), case.requirement.clone());
+        }
         let asked = case
             .expect
             .iter()

@@ -4,7 +4,7 @@
 //! page counts failed and undecided cases for each cause, and passed cases only in total. If a case is missing
 //! from a crawler's entry, the crawler passed it, every behaviour conforms, or the crawler was not tested with it.
 
-use robots_conformance::report::{Cases, Totals, TrialRecord};
+use robots_conformance::report::{CaseRecord, Cases, Totals, TrialRecord};
 use robots_conformance::robots_core::engine::Role;
 use robots_conformance::run::Report;
 use robots_conformance::run::outcome::OutcomeKind;
@@ -13,7 +13,7 @@ use robots_conformance::suite::requirement::Level;
 use robots_conformance_cli::report::html::{Page, Subject, Words};
 use robots_conformance_cli::report::record::RunRecord;
 
-use super::cases::{self, Crawled};
+use super::cases;
 use super::causes;
 use super::entry::{Entry, SHOWN};
 use crate::measured::Document;
@@ -25,7 +25,7 @@ const LEAD: &str = "Each crawler ran against a test server on the same machine, 
 
 impl Document<Entry> {
     /// Makes the page, and the records of its cases.
-    pub(crate) fn page(&self, crawled: &[Crawled], suite: &Suite) -> (Page, Cases) {
+    pub(crate) fn page(&self, crawled: &[CaseRecord], suite: &Suite) -> (Page, Cases) {
         let cases = cases::records(crawled, suite);
         let subjects = self.measured.iter().map(|entry| {
             let subject = Subject::new(entry.record(&cases));

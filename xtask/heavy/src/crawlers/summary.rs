@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use robots_conformance::report::CaseRecord;
 use robots_conformance::suite::Suite;
 use robots_conformance_cli::lint::portability::Portability;
 
-use super::cases::Crawled;
 use super::entry::{Entry, is_verdict};
 use crate::measured::{Document, Pages, folded};
 
@@ -17,7 +17,7 @@ const MANY: usize = 3;
 impl Document<Entry> {
     /// Makes the output that only this measurement has: the HTML page of the cases, the cases as JSON, and the text
     /// about the failures by requirement.
-    pub(super) fn pages(&self, crawled: &[Crawled], suite: &Suite) -> Result<Pages, String> {
+    pub(super) fn pages(&self, crawled: &[CaseRecord], suite: &Suite) -> Result<Pages, String> {
         let (page, cases) = self.page(crawled, suite);
         let page = page.render(&cases).map_err(|error| error.to_string())?;
         let cases = serde_json::to_string_pretty(crawled).map_err(|error| error.to_string())?;

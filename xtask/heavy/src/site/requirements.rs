@@ -7,13 +7,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use robots_conformance::report::CaseRecord;
 use robots_conformance::robots_core::Edition;
 use robots_conformance::run::trial;
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::case::{Case, Conforming, on_one_line};
 use serde::Serialize;
 
-use crate::crawlers::cases::Crawled;
+use crate::crawlers::cases::fetching;
 use crate::peers;
 
 /// The maximum length of an answer in a cell, in characters.
@@ -58,7 +59,7 @@ pub(super) fn requirements(
     suite: &Suite,
     peers: &peers::Document,
     crawlers: &crate::crawlers::Document,
-    crawled: &[Crawled],
+    crawled: &[CaseRecord],
 ) -> Vec<Area> {
     let mut failed: BTreeMap<&str, usize> = BTreeMap::new();
     for case in peers.measured.iter().flat_map(peers::Entry::failed_cases) {
@@ -71,7 +72,7 @@ pub(super) fn requirements(
         cases.entry(&case.requirement).or_default().push(shown);
     }
     let mut crawls: BTreeMap<&str, Vec<Shown>> = BTreeMap::new();
-    for case in crawled.iter().filter(|case| !case.is_verdict()) {
+    for case in fetching(crawled) {
         let failed = crawlers.failing(&case.id);
         let shown = Shown { id: case.id.clone(), about: case.about.clone(), failed };
         crawls.entry(&case.requirement).or_default().push(shown);

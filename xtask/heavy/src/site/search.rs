@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::requirements::Area;
-use crate::crawlers::cases::Crawled;
+use crate::crawlers::cases::fetching;
 use crate::{crawlers, measured, peers};
+use robots_conformance::report::CaseRecord;
 use robots_conformance::suite::Suite;
 
 /// One entry of the index.
@@ -25,7 +26,7 @@ pub(super) fn index(
     areas: &[Area],
     peers: &peers::Document,
     crawlers: &crawlers::Document,
-    crawled: &[Crawled],
+    crawled: &[CaseRecord],
 ) -> Vec<Found> {
     let found = |kind, title: &str, id: &str, link: String| Found {
         kind,
@@ -59,7 +60,7 @@ pub(super) fn index(
     all.extend(suite.cases.iter().map(|case| {
         found("case", case.about.trim(), &case.id, format!("parsers.html#case={}", case.id))
     }));
-    all.extend(crawled.iter().filter(|case| !case.is_verdict()).map(|case| {
+    all.extend(fetching(crawled).map(|case| {
         found("crawl", &case.about, &case.id, format!("crawlers.html#case={}", case.id))
     }));
     all
