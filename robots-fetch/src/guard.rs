@@ -50,7 +50,7 @@ pub struct Connection<'c> {
 }
 
 impl<'c> Connection<'c> {
-    /// Makes a connection to the host itself.
+    /// Describes a connection to the host itself, without a proxy. This function does not connect.
     #[must_use]
     pub const fn direct(host: &'c str, port: u16, address: IpAddr) -> Self {
         Self { host, port, address, proxy: None }

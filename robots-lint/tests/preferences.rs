@@ -114,8 +114,8 @@ fn preference() -> impl Strategy<Value = String> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4096))]
-    /// If a finding reports a preference as invalid, the reader of structured fields reads no preference from the line,
-    /// even after the test adds a valid member.
+    /// If a finding says that a preference is invalid, the reader of structured fields must also refuse it. To see this,
+    /// the test writes a valid preference behind it: the reader must still read none.
     #[test]
     fn what_is_reported_as_invalid_is_no_dictionary(preference in preference()) {
         let trimmed = preference.trim_matches([' ', '\t']);

@@ -103,6 +103,18 @@ impl Kind for DerivesQuestion {
             && expected.lines.as_ref().is_none_or(|lines| *lines == answer.lines())
     }
 
+    fn is_deviation(
+        stated: &ExpectedMatch,
+        right: &[&ExpectedMatch],
+        answer: &GrammarMatch,
+    ) -> bool {
+        let is_whole = |right: &&ExpectedMatch| {
+            (right.file.is_none() || stated.file.is_some())
+                && (right.lines.is_none() || stated.lines.is_some())
+        };
+        right.iter().all(is_whole) && Self::conforms(stated, answer)
+    }
+
     fn question(&self) -> String {
         "do the file and its lines derive from the edition's grammar?".to_owned()
     }

@@ -47,6 +47,10 @@ impl Kind for RetryQuestion {
         }
     }
 
+    fn is_deviation(stated: &Retry, _: &[&Retry], answer: &Retry) -> bool {
+        stated == answer
+    }
+
     fn question(&self) -> String {
         format!("when is robots.txt fetched again after this result: {}?", fetch_text(&self.fetch))
     }

@@ -1,12 +1,14 @@
 //! Tests which expectations leave a question open, and which answers conform to an expectation, for each kind of
 //! question.
 
-use robots_core::engine::{Answer, QuestionKind, RetrievedVerdict, StepAnswer, TimelineAnswer};
-use robots_core::fetch::{Access, Freshness, Retry, Scope};
+use robots_core::engine::{
+    Answer, QuestionKind, RetrievedVerdict, StepAnswer, TimelineAnswer, UsageAnswer,
+};
+use robots_core::fetch::{Access, Basis, Freshness, Retry, Scope};
 use robots_core::syntax::GrammarMatch;
 use rstest::rstest;
 
-use super::{conforms, expected, is_open, side, text};
+use super::{conforms, expected, is_deviation, is_open, side, text};
 
 fn read(kind: QuestionKind, text: &str) -> super::Expected {
     expected(kind, &serde_yaml::from_str(text).unwrap()).unwrap()
@@ -88,6 +90,120 @@ fn an_answer_conforms_to_what_is_stated(
     #[case] right: bool,
 ) {
     assert_eq!(conforms(&read(kind, stated), &answer), right);
+}
+
+/// A deviations entry covers only the exact answer: it states each part that the case judges.
+#[rstest]
+#[trace]
+#[case(
+    QuestionKind::Retry,
+    "when-stale",
+    "until-answered",
+    Answer::Retry(Retry::UntilAnswered),
+    true
+)]
+#[case(
+    QuestionKind::Retry,
+    "when-stale",
+    "until-answered",
+    Answer::Retry(Retry::Frequently),
+    false
+)]
+#[case::whole(
+    QuestionKind::Derives,
+    "{ file: true, lines: [true] }",
+    "{ file: true, lines: [false] }",
+    derives(),
+    true
+)]
+#[case(QuestionKind::Derives, "{ file: true, lines: [true] }", "{ file: true }", derives(), false)]
+#[case(
+    QuestionKind::Derives,
+    "{ file: true, lines: [true] }",
+    "{ lines: [false] }",
+    derives(),
+    false
+)]
+#[case(QuestionKind::Derives, "{ lines: [true] }", "{ lines: [false] }", derives(), true)]
+#[case(QuestionKind::Derives, "{ lines: [true] }", "{ file: true }", derives(), false)]
+#[case(
+    QuestionKind::Usage,
+    "{ search: disallowed, lines: [1] }",
+    "{ search: allowed }",
+    usage(),
+    true
+)]
+#[case(
+    QuestionKind::Usage,
+    "{ search: allowed, lines: [1] }",
+    "{ search: allowed, lines: [2] }",
+    usage(),
+    true
+)]
+#[case(
+    QuestionKind::Usage,
+    "{ search: allowed, lines: [1] }",
+    "{ search: allowed }",
+    usage(),
+    false
+)]
+#[case(QuestionKind::Timeline, "[{ verdict: disallow }]", "[{ verdict: allow }]", timeline(), true)]
+#[case(QuestionKind::Timeline, "[{ verdict: disallow }]", "[{}]", timeline(), false)]
+#[case(
+    QuestionKind::Timeline,
+    "[{ requests: [https://a.example/robots.txt] }]",
+    "[{ requests: [] }]",
+    timeline(),
+    true
+)]
+#[case(QuestionKind::Timeline, "[{ at-least: 1 }]", "[{ verdict: allow }]", timeline(), false)]
+#[case(
+    QuestionKind::Timeline,
+    "[{ because: unreachable }]",
+    "[{ verdict: allow, because: rules }]",
+    timeline(),
+    true
+)]
+#[case(
+    QuestionKind::Timeline,
+    "[{ because: unreachable }]",
+    "[{ verdict: allow }]",
+    timeline(),
+    false
+)]
+fn a_deviation_is_the_whole_answer(
+    #[case] kind: QuestionKind,
+    #[case] right: &str,
+    #[case] stated: &str,
+    #[case] answer: Answer,
+    #[case] covers: bool,
+) {
+    let (right, stated) = (read(kind, right), read(kind, stated));
+    assert!(conforms(&stated, &answer) && !conforms(&right, &answer));
+    assert_eq!(is_deviation(&stated, &[&right], &answer), covers);
+}
+
+fn derives() -> Answer {
+    Answer::Derives(GrammarMatch::new(true, vec![false]))
+}
+
+fn usage() -> Answer {
+    let super::Expected::Usage(answer) =
+        read(QuestionKind::Usage, "{ search: allowed, lines: [2] }")
+    else {
+        unreachable!("an answer is read as its kind");
+    };
+    Answer::Usage(UsageAnswer {
+        preferences: answer.preferences,
+        lines: answer.lines,
+        evidence: None,
+    })
+}
+
+fn timeline() -> Answer {
+    let verdict = RetrievedVerdict { allowed: true, basis: Some(Basis::Rules), usage: None };
+    let step = StepAnswer { requests: Vec::new(), verdicts: vec![verdict] };
+    Answer::Timeline(TimelineAnswer { steps: vec![step] })
 }
 
 /// Every step of a timeline is judged, and the number of steps must be right.

@@ -112,6 +112,18 @@ impl Kind for TimelineQuestion {
             && expected.iter().zip(&answer.steps).all(|(expected, step)| expected.is_met(step))
     }
 
+    fn is_deviation(
+        stated: &Vec<ExpectedStep>,
+        right: &[&Vec<ExpectedStep>],
+        answer: &TimelineAnswer,
+    ) -> bool {
+        let is_whole = |right: &&Vec<ExpectedStep>| {
+            let steps = stated.iter().zip(*right).zip(&answer.steps);
+            steps.into_iter().all(|((stated, right), step)| stated.is_whole(right, step))
+        };
+        right.iter().all(is_whole) && Self::conforms(stated, answer)
+    }
+
     fn question(&self) -> String {
         let mut text = format!("what does a retriever for {} do?", agents_text(&self.agents));
         for TimelineStep { at, urls, restart, usage } in &self.steps {

@@ -140,6 +140,18 @@ impl Kind for UsageQuestion {
             && lines.is_none_or(|(stated, named)| stated == named)
     }
 
+    /// Returns whether the entry covers the answer. If the preferences are right and the lines are wrong, the entry must
+    /// state the lines.
+    fn is_deviation(
+        stated: &ExpectedUsage,
+        right: &[&ExpectedUsage],
+        answer: &UsageAnswer,
+    ) -> bool {
+        let by_lines_alone = right.iter().any(|right| right.preferences == stated.preferences);
+        let is_exact = !by_lines_alone || (stated.lines.is_some() && answer.lines.is_some());
+        is_exact && Self::conforms(stated, answer)
+    }
+
     fn question(&self) -> String {
         let url = elided(&self.url);
         let mut question = format!(
@@ -236,7 +248,7 @@ pub(super) mod wire {
     /// The numbers of deciding lines in a message, from 1.
     pub(in crate::kind) type Lines = Vec<NonZeroU32>;
 
-    /// An expected answer as a JSON object, which a vector contains.
+    /// An expected answer as JSON, as one line of `vectors.json` contains it.
     pub(in crate::kind) struct Flat<'e>(pub(in crate::kind) &'e ExpectedUsage);
 
     impl Serialize for Flat<'_> {

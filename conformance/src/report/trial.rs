@@ -63,7 +63,8 @@ pub struct TrialRecord {
     /// The text of the outcome: a reading, a reason, a note or an error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-    /// The `id` of the question in the protocol, if a process was asked and gave no usable answer.
+    /// The `id` of the question in the protocol, if a process was asked, gave no usable answer, and no deviations entry
+    /// covers this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question_id: Option<u64>,
     /// The findings of a crawl: violations and advice.

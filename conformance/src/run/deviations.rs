@@ -150,8 +150,14 @@ impl Entry {
                 let stated = kind::expected(trial.kind(), value)
                     .map_err(|message| format!("the entry at {place}: {message}"))?;
                 let right = trial.conforming().answers();
-                if answer.is_some_and(|answer| kind::is_deviation(&stated, &right, answer)) {
-                    return Ok(());
+                if let Some(answer) = answer.filter(|answer| kind::conforms(&stated, answer)) {
+                    if kind::is_deviation(&stated, &right, answer) {
+                        return Ok(());
+                    }
+                    let whole = kind::stated(answer).map_or_else(String::new, |it| kind::text(&it));
+                    return Err(format!(
+                        "drifted: {place} does not state the whole answer, which is\n{whole}\nwrite all of it"
+                    ));
                 }
                 Err(format!(
                     "drifted: {place} says that the engine answers\n{}\nbut its answer is different; correct the \

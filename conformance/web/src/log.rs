@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 pub struct LogEntry {
     /// The time of the request, in microseconds since the start of the server.
     pub at: u64,
-    /// The name of the origin in the sites.
+    /// The name of the origin, which is its key in [`Sites`](crate::Sites).
     pub origin: String,
     /// The number of the connection, from 1.
     pub connection: u64,

@@ -1,4 +1,5 @@
-//! The settings of `lint`. A setting comes from the arguments or, if the argument is not given, from the config file.
+//! The settings of `lint`. A setting comes from the arguments or, if the argument is not given, from the config file;
+//! only the kinds to ignore come from both.
 //!
 //! Start at [`Settings::of`], which first reads the whole config file. [`Config::check`] reports every wrong value at
 //! its key. So the code after this check can parse each value. The loader of the suite reads the YAML, so messages

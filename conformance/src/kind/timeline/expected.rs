@@ -61,6 +61,23 @@ impl ExpectedStep {
             && self.verdicts.iter().all(Option::is_none)
     }
 
+    /// Returns whether this expectation states each part that the right one judges: the list of requests, every verdict,
+    /// the reason and the usage. It need not state a reason or a usage that the answer does not have.
+    pub(super) fn is_whole(&self, right: &Self, answer: &StepAnswer) -> bool {
+        let judges_requests =
+            right.requests.is_some() || right.at_least.is_some() || right.at_most.is_some();
+        let judges_verdicts = right.verdicts.iter().any(Option::is_some);
+        let mut verdicts = answer.verdicts.iter();
+        let has_reasons = verdicts.clone().all(|verdict| verdict.basis.is_some());
+        let has_usage = verdicts.all(|verdict| verdict.usage.is_some());
+        let states_verdicts =
+            !self.verdicts.is_empty() && self.verdicts.iter().all(Option::is_some);
+        (!judges_requests || self.requests.is_some())
+            && (!judges_verdicts || states_verdicts)
+            && (right.because.is_empty() || !self.because.is_empty() || !has_reasons)
+            && (right.usage.is_empty() || !self.usage.is_empty() || !has_usage)
+    }
+
     /// Returns whether the requests and verdicts of a step meet the expectation.
     pub(super) fn is_met(&self, step: &StepAnswer) -> bool {
         let sent = &step.requests;

@@ -79,7 +79,8 @@ fn only_what_failed_or_errored_is_a_failure() {
     assert!(OutcomeKind::ALL.iter().all(|kind| kind.to_string() == kind.id()));
 }
 
-/// The texts of a file are not trusted, and a report may show them in a terminal.
+/// The texts of a deviations file and of a crawl are not trusted. A report may show them in a terminal, so they are
+/// escaped.
 #[test]
 fn the_texts_of_an_entry_about_a_crawl_are_escaped() {
     let known = parse("a::b::c::rfc9309: { found: [x], why: \"\\e[2J It is so.\" }");
