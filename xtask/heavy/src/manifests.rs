@@ -77,6 +77,47 @@ pub(crate) trait Listed: DeserializeOwned {
     }
 }
 
+/// Writes the getters of [`Listed`] for the fields that all manifests have. A common struct is not possible, because
+/// serde does not combine `flatten` with `deny_unknown_fields`.
+macro_rules! listed {
+    ($kind:literal, with an adapter) => {
+        listed!($kind);
+
+        fn packages(&self) -> Vec<String> {
+            self.packages.keys().cloned().collect()
+        }
+
+        fn values(&self) -> Vec<(&'static str, &str)> {
+            vec![("adapter", &self.adapter), ("name", &self.name)]
+        }
+    };
+    ($kind:literal) => {
+        const KIND: &'static str = $kind;
+
+        fn name(&self) -> &str {
+            &self.name
+        }
+
+        fn registry(&self) -> &str {
+            &self.registry
+        }
+
+        fn language(&self) -> &str {
+            &self.language
+        }
+
+        fn reports(&self) -> &[ReportPage] {
+            &self.reports
+        }
+
+        fn is_ours(&self) -> bool {
+            self.ours
+        }
+    };
+}
+
+pub(crate) use listed;
+
 /// The folders for which commands contain placeholders.
 pub(crate) struct Folders {
     /// The folder of the manifest.

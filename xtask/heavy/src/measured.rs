@@ -362,19 +362,25 @@ where
     Err(format!("not measured: {}; the reasons are above", failed.join(", ")))
 }
 
-/// Starts a process that speaks the protocol, and asks it these trials. Returns the version that its hello names, if any,
-/// and the results.
+/// The time limit for a question. On a slow machine, software either answers within 20 seconds or needs many minutes. So
+/// the speed of the machine does not decide an outcome.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
+
+/// Starts a process that speaks the protocol, and asks it these trials. Returns its version and the results. If the
+/// process does not state a version, the version is that of its pinned packages.
 ///
 /// Every answer to an open question conforms, so an error is no failure there: its outcome is *open*.
 pub(crate) fn asked(
     words: Vec<String>,
-    time_limit: Duration,
+    pinned: &BTreeMap<String, String>,
     trials: &[Arc<Trial>],
-) -> Result<(Option<String>, Report), String> {
+) -> Result<(String, Report), String> {
     let mut settings = Settings::default();
-    settings.timeout = time_limit;
+    settings.timeout = TIME_LIMIT;
     let engine = ProcessEngine::start_words(words, settings).map_err(|error| error.to_string())?;
-    let (version, jobs) = (engine.hello().version.clone(), engine.jobs());
+    let packages = || pinned.values().cloned().collect::<Vec<_>>().join(", ");
+    let version = engine.hello().version.clone().unwrap_or_else(packages);
+    let jobs = engine.jobs();
     // The engine of a process enforces the time limit itself.
     let runner = Runner::new(Arc::new(engine)).timeout(Duration::MAX).jobs(jobs);
     let start = Instant::now();

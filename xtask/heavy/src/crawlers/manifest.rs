@@ -5,7 +5,7 @@
 use serde::Deserialize;
 
 use crate::claims::Claim;
-use crate::manifests::Listed;
+use crate::manifests::{Listed, listed};
 use crate::reports::ReportPage;
 
 #[derive(Deserialize)]
@@ -52,27 +52,7 @@ impl Crawler {
 }
 
 impl Listed for Crawler {
-    const KIND: &'static str = "crawler";
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn registry(&self) -> &str {
-        &self.registry
-    }
-
-    fn language(&self) -> &str {
-        &self.language
-    }
-
-    fn reports(&self) -> &[ReportPage] {
-        &self.reports
-    }
-
-    fn is_ours(&self) -> bool {
-        self.ours
-    }
+    listed!("crawler");
 
     fn old(&self) -> Option<&str> {
         self.old.as_deref()

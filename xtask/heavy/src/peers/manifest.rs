@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::claims::Claim;
-use crate::manifests::Listed;
+use crate::manifests::{Listed, listed};
 use crate::reports::ReportPage;
 
 #[derive(Deserialize)]
@@ -32,45 +32,10 @@ pub(crate) struct Peer {
     reports: Vec<ReportPage>,
 }
 
-impl Peer {
-    /// Returns the versions of all packages of the parser as one text.
-    pub(crate) fn version(&self) -> String {
-        self.packages.values().cloned().collect::<Vec<_>>().join(", ")
-    }
-}
-
 impl Listed for Peer {
-    const KIND: &'static str = "peer";
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn registry(&self) -> &str {
-        &self.registry
-    }
-
-    fn language(&self) -> &str {
-        &self.language
-    }
-
-    fn reports(&self) -> &[ReportPage] {
-        &self.reports
-    }
-
-    fn is_ours(&self) -> bool {
-        self.ours
-    }
+    listed!("peer", with an adapter);
 
     fn old(&self) -> Option<&str> {
         self.old.as_deref()
-    }
-
-    fn packages(&self) -> Vec<String> {
-        self.packages.keys().cloned().collect()
-    }
-
-    fn values(&self) -> Vec<(&'static str, &str)> {
-        vec![("adapter", &self.adapter), ("name", &self.name)]
     }
 }

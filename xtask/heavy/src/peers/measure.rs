@@ -6,7 +6,6 @@
 //! is probably broken, so the result is an error and not an entry.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
 use robots_conformance::kind;
 use robots_conformance::render;
@@ -24,10 +23,6 @@ use super::manifest::Peer;
 use crate::measured::{Subject, asked};
 use crate::offences::{Faults, Offences};
 
-/// The time limit for a question. On a slow machine, a peer either answers within 20 seconds or needs many minutes. So
-/// the speed of the machine does not decide an outcome.
-const TIME_LIMIT: Duration = Duration::from_secs(60);
-
 /// Asks every question of every published edition, including editions that the peer does not claim.
 pub(super) fn measure(
     peer: &Peer,
@@ -35,8 +30,7 @@ pub(super) fn measure(
     suite: &Suite,
     faults: &Faults,
 ) -> Result<(Entry, RunRecord), String> {
-    let (version, report) = asked(words, TIME_LIMIT, &trial::published(suite))?;
-    let version = version.unwrap_or_else(|| peer.version());
+    let (version, report) = asked(words, &peer.packages, &trial::published(suite))?;
     let finished = &report.trials;
     let failed = cases(finished, Outcome::is_failure);
     let answered =

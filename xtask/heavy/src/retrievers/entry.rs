@@ -8,7 +8,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::time::Duration;
 
 use robots_conformance::report::{Totals, TrialRecord};
 use robots_conformance::robots_core::engine::QuestionKind;
@@ -24,9 +23,6 @@ use crate::measured::{self, Column, Document, Subject, asked, folded, millionths
 
 /// The edition that the tables show.
 const SHOWN: &str = "rfc9309";
-
-/// The time limit for a timeline.
-const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -64,8 +60,7 @@ impl Entry {
     ) -> Result<Self, String> {
         let mut trials = trial::trials(suite);
         trials.retain(|trial| trial.kind() == QuestionKind::Timeline);
-        let (version, report) = asked(words, TIME_LIMIT, &trials)?;
-        let version = version.unwrap_or_else(|| retriever.version());
+        let (version, report) = asked(words, &retriever.packages, &trials)?;
         let record = RunRecord::of(&report);
         let mut outcomes: BTreeMap<_, BTreeMap<_, Totals>> = BTreeMap::new();
         let mut failing: BTreeMap<_, Vec<_>> = BTreeMap::new();

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::manifests::Listed;
+use crate::manifests::{Listed, listed};
 use crate::reports::ReportPage;
 
 #[derive(Deserialize)]
@@ -18,7 +18,7 @@ pub(crate) struct Retriever {
     ours: bool,
     language: String,
     registry: String,
-    packages: BTreeMap<String, String>,
+    pub(super) packages: BTreeMap<String, String>,
     adapter: String,
     pub(super) usage: String,
     /// The way in which the retriever gets the time of a timeline, or the reason why this is not possible.
@@ -28,41 +28,6 @@ pub(crate) struct Retriever {
     reports: Vec<ReportPage>,
 }
 
-impl Retriever {
-    /// Returns the versions of all packages of the retriever as one text.
-    pub(super) fn version(&self) -> String {
-        self.packages.values().cloned().collect::<Vec<_>>().join(", ")
-    }
-}
-
 impl Listed for Retriever {
-    const KIND: &'static str = "retriever";
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn registry(&self) -> &str {
-        &self.registry
-    }
-
-    fn language(&self) -> &str {
-        &self.language
-    }
-
-    fn reports(&self) -> &[ReportPage] {
-        &self.reports
-    }
-
-    fn is_ours(&self) -> bool {
-        self.ours
-    }
-
-    fn packages(&self) -> Vec<String> {
-        self.packages.keys().cloned().collect()
-    }
-
-    fn values(&self) -> Vec<(&'static str, &str)> {
-        vec![("adapter", &self.adapter), ("name", &self.name)]
-    }
+    listed!("retriever", with an adapter);
 }
