@@ -5,9 +5,9 @@
 //! packages, because they depend on parsers of other projects.
 
 use std::fs;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, Stdio};
 
-use xtask::invocation::{cargo, usage, workspace};
+use xtask::invocation::{cargo, workspace};
 use xtask::written::between;
 
 const PAGE: &str = "docs/benchmarks.md";
@@ -33,16 +33,12 @@ const PARSERS: Measure =
 const FETCH: Measure =
     Measure { part: "fetch", manifest: "bench/fetch/Cargo.toml", target: "target/bench-fetch" };
 
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let done = match &*arguments.passed_on {
+pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
+    match &*arguments.passed_on {
         [] => PARSERS.written(),
         [first] if first == "fetch" => FETCH.written(),
         [first, rest @ ..] if first == "fetch" => FETCH.shown(rest),
         all => PARSERS.shown(all),
-    };
-    match done {
-        Ok(status) => status,
-        Err(message) => usage(message),
     }
 }
 
@@ -55,18 +51,18 @@ impl Measure {
     }
 
     /// Runs the benchmark, and prints the results.
-    fn shown(&self, words: &[String]) -> Result<ExitCode, String> {
+    fn shown(&self, words: &[String]) -> Result<bool, String> {
         let status = self.command().args(words).status();
         let status = status.map_err(|error| format!("the benchmarks did not start: {error}"))?;
-        Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        Ok(status.success())
     }
 
     /// Runs the benchmark, prints the results, and writes them to the page.
-    fn written(&self) -> Result<ExitCode, String> {
+    fn written(&self) -> Result<bool, String> {
         let output = self.command().stderr(Stdio::inherit()).output();
         let output = output.map_err(|error| format!("the benchmarks did not start: {error}"))?;
         if !output.status.success() {
-            return Ok(ExitCode::FAILURE);
+            return Ok(false);
         }
         let found = String::from_utf8_lossy(&output.stdout);
         let path = workspace().join(PAGE);
@@ -74,7 +70,7 @@ impl Measure {
         let page = between(PAGE, &page, &marks(self.part), &found)?;
         fs::write(&path, page).map_err(|error| format!("{PAGE}: {error}"))?;
         anstream::println!("{found}written: {PAGE}");
-        Ok(ExitCode::SUCCESS)
+        Ok(true)
     }
 }
 

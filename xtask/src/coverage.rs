@@ -5,18 +5,11 @@
 //! [`coverage::coverage`] finds the gaps in the embedded suite. This module prints the problems, and fails if there is
 //! one.
 
-use std::process::ExitCode;
-
 use robots_conformance::coverage;
 use robots_conformance::suite::load;
 
-use xtask::invocation::usage;
-
-pub(crate) fn run() -> ExitCode {
-    let suite = match load::embedded() {
-        Ok(suite) => suite,
-        Err(problems) => return usage(problems),
-    };
+pub(crate) fn run() -> Result<bool, String> {
+    let suite = load::embedded().map_err(|problems| problems.to_string())?;
     let coverage = coverage::coverage(&suite);
     for note in &coverage.notes {
         anstream::eprintln!("note: {note}");
@@ -29,8 +22,6 @@ pub(crate) fn run() -> ExitCode {
         anstream::println!(
             "every sentence has its requirements, every testable requirement and every row its cases"
         );
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
     }
+    Ok(coverage.problems.is_empty())
 }

@@ -1,4 +1,4 @@
-//! The environment of a command: the workspace, Cargo, and messages about wrong usage.
+//! The environment of a command: the workspace, Cargo, messages about wrong usage, and the exit status.
 //!
 //! [`command()`] makes a command from a line of words. This function finds the Cargo that runs this program, and
 //! scripts of the workspace.
@@ -19,6 +19,15 @@ pub fn workspace() -> PathBuf {
 pub fn usage(message: impl std::fmt::Display) -> ExitCode {
     anstream::eprintln!("error: {message}");
     ExitCode::from(2)
+}
+
+/// Returns the exit status of a verb: 0 if all is well, and 1 if a check failed. Prints an error, and returns status 2.
+pub fn status(settled: Result<bool, String>) -> ExitCode {
+    match settled {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => usage(message),
+    }
 }
 
 /// Returns the name or path of the Cargo that runs this program.

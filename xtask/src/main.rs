@@ -32,6 +32,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use xtask::invocation::status;
+
 #[derive(Parser)]
 #[command(
     name = "cargo xtask",
@@ -80,16 +82,16 @@ enum Verb {
 fn main() -> ExitCode {
     match Arguments::parse().verb {
         Verb::Conformance(arguments) => conformance::run(&arguments),
-        Verb::Coverage => coverage::run(),
-        Verb::Faults(arguments) => faults::run(&arguments),
+        Verb::Coverage => status(coverage::run()),
+        Verb::Faults(arguments) => status(faults::run(&arguments)),
         Verb::Bless(arguments) => bless::run(&arguments),
         Verb::Case(arguments) => case::run(&arguments),
-        Verb::Bench(arguments) => bench::run(&arguments),
+        Verb::Bench(arguments) => status(bench::run(&arguments)),
         Verb::Mutants(arguments) => mutants::run(&arguments),
         Verb::Install(arguments) => install::run(&arguments),
         Verb::Locks(arguments) => locks::run(&arguments),
         Verb::Seeds => seeds::run(),
-        Verb::Vectors(arguments) => vectors::run(&arguments),
+        Verb::Vectors(arguments) => status(vectors::run(&arguments)),
         Verb::Version(arguments) => version::run(&arguments),
         Verb::Semver(arguments) => semver::run(&arguments),
         Verb::Ci(arguments) => ci::run(&arguments),

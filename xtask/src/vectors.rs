@@ -2,12 +2,10 @@
 //!
 //! `robots_conformance_cli::vectors` makes the texts; each flat file is an entry of its list `ALL`.
 
-use std::process::ExitCode;
-
 use robots_conformance::suite::load;
 use robots_conformance_cli::vectors;
 
-use xtask::invocation::{usage, workspace};
+use xtask::invocation::workspace;
 use xtask::written::{Text, settle};
 
 #[derive(clap::Args)]
@@ -17,18 +15,11 @@ pub(crate) struct Arguments {
     check: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let suite = match load::embedded() {
-        Ok(suite) => suite,
-        Err(problems) => return usage(problems),
-    };
+pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
+    let suite = load::embedded().map_err(|problems| problems.to_string())?;
     let text = |flat: &vectors::Flat| (format!("spec-cases/{}", flat.file), flat.text(&suite));
     let texts: Vec<Text> = vectors::ALL.iter().map(text).collect();
-    match settle("vectors", &workspace(), &texts, arguments.check) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(message) => usage(message),
-    }
+    settle("vectors", &workspace(), &texts, arguments.check)
 }
 
 #[cfg(test)]

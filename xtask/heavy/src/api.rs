@@ -3,30 +3,23 @@
 //! A change of the interface changes the text, so a reviewer sees the change in the diff. cargo-public-api makes the
 //! text; it needs a nightly compiler. Start at [`run()`].
 
-use std::process::{Command, ExitCode};
+use std::process::Command;
 
 use crate::arguments::Api as Arguments;
-use xtask::invocation::{usage, workspace};
+use xtask::invocation::workspace;
 use xtask::published;
 use xtask::written::{Text, settle};
 
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let crates = match published::crates() {
-        Ok(crates) => crates,
-        Err(message) => return usage(message),
-    };
+pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     let text = |published::Crate { name, folder }| Ok((path(&folder), listed(&name)?));
-    let texts: Result<Vec<Text>, String> = crates.into_iter().map(text).collect();
-    match texts.and_then(|texts| settle("api", &workspace(), &texts, arguments.check)) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => {
-            anstream::eprintln!(
-                "The public interface changed. Commit the result only if this is intended."
-            );
-            ExitCode::FAILURE
-        }
-        Err(message) => usage(message),
+    let texts: Result<Vec<Text>, String> = published::crates()?.into_iter().map(text).collect();
+    let is_settled = settle("api", &workspace(), &texts?, arguments.check)?;
+    if !is_settled {
+        anstream::eprintln!(
+            "The public interface changed. Commit the result only if this is intended."
+        );
     }
+    Ok(is_settled)
 }
 
 /// Returns the path of the text from the workspace's folder.

@@ -32,12 +32,13 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::arguments::{Command, Verb};
+use xtask::invocation::status;
 
 fn main() -> ExitCode {
-    match Command::parse().verb {
-        Verb::Site(arguments) => site::run(&arguments),
+    status(match Command::parse().verb {
+        Verb::Site(arguments) => site::run(&arguments).map(|()| true),
         #[cfg(feature = "measure")]
-        Verb::Arrows => arrows::run(),
+        Verb::Arrows => Ok(arrows::run()),
         #[cfg(feature = "measure")]
         Verb::Api(arguments) => api::run(&arguments),
         Verb::Peers(arguments) => {
@@ -54,8 +55,6 @@ fn main() -> ExitCode {
         #[cfg(feature = "measure")]
         Verb::Observe(arguments) => observe::run(&arguments),
         #[cfg(not(feature = "measure"))]
-        _ => {
-            xtask::invocation::usage("this build lacks the feature `measure`, which the verb needs")
-        }
-    }
+        _ => Err("this build lacks the feature `measure`, which the verb needs".to_owned()),
+    })
 }

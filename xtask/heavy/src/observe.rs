@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use cargo_metadata::MetadataCommand;
@@ -15,21 +15,14 @@ use robots_conformance_cli::copy;
 use crate::arguments::Observe as Arguments;
 use crate::manifests::Manifest;
 use crate::peers::manifest::Peer;
-use xtask::invocation::{cargo, usage, workspace};
+use xtask::invocation::{cargo, workspace};
 use xtask::written::settle;
 
 /// The peer that runs the library, and the file with its answers.
 const ORACLE: &str = "jwm.robotstxt";
 const OBSERVED: &str = "spec-cases/observed/google-cpp.yaml";
 
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    match observe(arguments) {
-        Ok(status) => status,
-        Err(message) => usage(message),
-    }
-}
-
-fn observe(arguments: &Arguments) -> Result<ExitCode, String> {
+pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     let folders = crate::peers::folders();
     let manifest: Manifest<Peer> = Manifest::read(&folders.manifest)?;
     let oracle = manifest.listed.iter().find(|peer| peer.name == ORACLE);
@@ -41,7 +34,7 @@ fn observe(arguments: &Arguments) -> Result<ExitCode, String> {
     let answers = answers(&python, &script, install)?;
     let texts = [(OBSERVED.to_owned(), answers)];
     if !settle("observe", &workspace(), &texts, arguments.check)? {
-        return Ok(ExitCode::FAILURE);
+        return Ok(false);
     }
 
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
@@ -53,14 +46,13 @@ fn observe(arguments: &Arguments) -> Result<ExitCode, String> {
         .args(["compare", &seed, &count, "--", &subject, "serve"])
         .status()
         .map_err(|error| format!("{python} did not start: {error}"))?;
-    if status.success() {
-        return Ok(ExitCode::SUCCESS);
+    if !status.success() {
+        anstream::eprintln!(
+            "error: the engine differs from the library: append these lines to \
+             conformance/google-cpp/tests/triples.tsv, which the engine's test reads, and correct the engine"
+        );
     }
-    anstream::eprintln!(
-        "error: the engine differs from the library: append these lines to \
-         conformance/google-cpp/tests/triples.tsv, which the engine's test reads, and correct the engine"
-    );
-    Ok(ExitCode::FAILURE)
+    Ok(status.success())
 }
 
 /// Asks the library the verdict questions of the suite, and returns its answers as YAML.

@@ -4,9 +4,6 @@
 //! `robots-conformance lint` uses. In this module, a *claim* is the statement that certain software reads a construct
 //! differently.
 
-use std::collections::BTreeMap;
-use std::process::ExitCode;
-
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::load;
 use robots_conformance_cli::lint::portability::{Measured, Portability, Shown};
@@ -17,26 +14,22 @@ use crate::crawlers::manifest::Crawler;
 use crate::manifests::{Folders, Listed, Manifest};
 use crate::peers::manifest::Peer;
 use crate::{crawlers, peers};
-use xtask::invocation::{usage, workspace};
+use xtask::invocation::workspace;
 use xtask::written;
 
 const FILE: &str = "conformance/cli/portability.json";
 
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let suite = load::embedded().map_err(|problems| problems.to_string());
-    let settled = suite.and_then(|suite| {
-        let peers = peers::Document::read()?;
-        let crawlers = crawlers::Document::read()?;
-        let old = old::<Peer>(&peers::folders())?
-            .into_iter()
-            .chain(old::<Crawler>(&crawlers::folders())?);
-        settle(&peers, &crawlers, &suite, &old.collect(), arguments.check)
-    });
-    match settled {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(message) => usage(message),
-    }
+/// Writes the claims, or checks them. Returns whether the claims are up to date.
+pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
+    let suite = load::embedded().map_err(|problems| problems.to_string())?;
+    let peers = peers::Document::read()?;
+    let crawlers = crawlers::Document::read()?;
+    let old =
+        old::<Peer>(&peers::folders())?.into_iter().chain(old::<Crawler>(&crawlers::folders())?);
+    let mut claims = measured(&peers, &crawlers, &suite);
+    claims.mark_old(&old.collect());
+    let text = serde_json::to_string_pretty(&claims).map_err(|error| error.to_string())? + "\n";
+    written::settle("portability", &workspace(), &[(FILE.to_owned(), text)], arguments.check)
 }
 
 /// Returns the software that a manifest marks as old, by name, with the reason.
@@ -46,28 +39,10 @@ fn old<T: Listed>(folders: &Folders) -> Result<Vec<(String, String)>, String> {
 
 /// Updates the claims after a measurement, because they follow from its results. With `check`, or if a document of the
 /// measurement is stale, the claims are only checked.
-pub(crate) fn follow(measured: Result<bool, String>, check: bool) -> ExitCode {
-    match measured {
-        Ok(settled) => {
-            let claims = run(&Arguments { check: check || !settled });
-            if settled { claims } else { ExitCode::FAILURE }
-        }
-        Err(message) => usage(message),
-    }
-}
-
-/// Writes the claims, or checks them. Returns whether the claims are up to date.
-fn settle(
-    peers: &peers::Document,
-    crawlers: &crawlers::Document,
-    suite: &Suite,
-    old: &BTreeMap<String, String>,
-    check: bool,
-) -> Result<bool, String> {
-    let mut claims = measured(peers, crawlers, suite);
-    claims.mark_old(old);
-    let text = serde_json::to_string_pretty(&claims).map_err(|error| error.to_string())? + "\n";
-    written::settle("portability", &workspace(), &[(FILE.to_owned(), text)], check)
+pub(crate) fn follow(measured: Result<bool, String>, check: bool) -> Result<bool, String> {
+    let settled = measured?;
+    let claims = run(&Arguments { check: check || !settled })?;
+    Ok(settled && claims)
 }
 
 /// Finds the claims that the peers' answers and the crawlers' fetches support.

@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use robots_conformance::render;
@@ -18,23 +17,15 @@ use robots_conformance::suite::requirement::Requirement;
 
 use crate::arguments::Requirements as Arguments;
 use crate::peers::Document;
-use xtask::invocation::{usage, workspace};
+use xtask::invocation::workspace;
 use xtask::written::settle;
 
 const FILE: &str = "docs/requirements.md";
 
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let page = load::embedded()
-        .map_err(|problems| problems.to_string())
-        .and_then(|suite| Ok(page(&suite, &Document::read()?)));
-    let settled = page.and_then(|page| {
-        settle("requirements", &workspace(), &[(FILE.to_owned(), page)], arguments.check)
-    });
-    match settled {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(message) => usage(message),
-    }
+pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
+    let suite = load::embedded().map_err(|problems| problems.to_string())?;
+    let page = page(&suite, &Document::read()?);
+    settle("requirements", &workspace(), &[(FILE.to_owned(), page)], arguments.check)
 }
 
 fn page(suite: &Suite, peers: &Document) -> String {

@@ -6,15 +6,13 @@
 mod entry;
 mod manifest;
 
-use std::process::ExitCode;
-
 use robots_conformance::suite::load;
 
 use self::entry::Entry;
 use crate::arguments::Retrievers as Arguments;
 use crate::manifests::Folders;
 use crate::measured::{self, Pages};
-use xtask::invocation::{usage, workspace};
+use xtask::invocation::workspace;
 
 /// Returns the folder of the manifest, and the folder where retrievers are installed.
 fn folders() -> Folders {
@@ -24,19 +22,11 @@ fn folders() -> Folders {
     }
 }
 
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    match measure(arguments) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(message) => usage(message),
-    }
-}
-
 /// Measures and writes the documents. Returns whether the documents are up to date.
 ///
 /// # Errors
 /// Returns a message about the file or the retriever that cannot be read, run or written.
-fn measure(arguments: &Arguments) -> Result<bool, String> {
+pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     let suite = load::embedded().map_err(|problems| problems.to_string())?;
     let folders = folders();
     measured::run::<Entry>(

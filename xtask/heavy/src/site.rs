@@ -2,7 +2,7 @@
 //! tester that runs in the page.
 //!
 //! Every page is one file that loads no other file, so it also works from a disk. The pages share the layout, the
-//! styles and the tables of the HTML report ([`robots_conformance_cli::report::html`]). Start at [`written`].
+//! styles and the tables of the HTML report ([`robots_conformance_cli::report::html`]). Start at [`run()`].
 
 mod frame;
 mod parsers;
@@ -12,7 +12,7 @@ mod search;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, Stdio};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -32,7 +32,7 @@ use self::frame::Facts;
 use crate::arguments::Site as Arguments;
 use crate::crawlers::cases;
 use crate::{crawlers, peers, portability};
-use xtask::invocation::{cargo, usage, workspace};
+use xtask::invocation::{cargo, workspace};
 
 /// The maximum size of the engine in octets, after gzip.
 const MOST: usize = 400 * 1024;
@@ -79,14 +79,7 @@ const TEMPLATES: [(&str, &str, &str, &str); 5] = [
     ),
 ];
 
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    match written(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => usage(message),
-    }
-}
-
-fn written(arguments: &Arguments) -> Result<(), String> {
+pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let out = workspace().join(&arguments.out);
     fs::create_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
     let files = [&arguments.peers, &arguments.crawlers, &arguments.cases];

@@ -17,7 +17,6 @@ mod retriever;
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use robots_conformance::suite::case::Case;
@@ -28,7 +27,7 @@ use robots_core::engine::QuestionKind;
 use self::exceptions::{EXCEPTIONS, UNCAUGHT, UNCAUGHT_OVER_TIME};
 use self::fault::Fault;
 use self::matrix::{Matrix, caught_by, matrix};
-use xtask::invocation::{usage, workspace};
+use xtask::invocation::workspace;
 use xtask::written::settle;
 
 #[derive(clap::Args)]
@@ -38,23 +37,17 @@ pub(crate) struct Arguments {
     check: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let suite = match load::embedded() {
-        Ok(suite) => suite,
-        Err(problems) => return usage(problems),
-    };
+pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
+    let suite = load::embedded().map_err(|problems| problems.to_string())?;
     let matrix = matrix(&suite);
     let problems = problems(&matrix, &suite);
     let texts = document::texts(&matrix).map(|(file, text)| (file.to_owned(), text));
-    let is_settled = match settle("faults", &workspace(), &texts, arguments.check) {
-        Ok(is_settled) => is_settled,
-        Err(message) => return usage(message),
-    };
+    let is_settled = settle("faults", &workspace(), &texts, arguments.check)?;
     for problem in &problems {
         anstream::eprintln!("error: {problem}");
     }
     anstream::println!("{} readers, {} exceptions", matrix.len(), EXCEPTIONS.len());
-    if problems.is_empty() && is_settled { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    Ok(problems.is_empty() && is_settled)
 }
 
 /// Returns the problems of the matrix. Most messages also say how to fix the problem.
