@@ -8,7 +8,7 @@
 use std::fmt::Write as _;
 
 use robots_conformance::render;
-use robots_conformance::report::CaseRecord;
+use robots_conformance::report::{CaseRecord, grouped};
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::case::on_one_line;
 use robots_conformance::suite::requirement::Requirement;
@@ -149,15 +149,10 @@ fn differences(case: &CaseRecord, one: Edition, other: Edition) -> Vec<String> {
 /// Returns the different answers to a case, each with the editions that expect it. The list is empty if all editions
 /// agree.
 fn differing(case: &CaseRecord) -> Vec<String> {
-    let mut answers: Vec<(Vec<String>, Vec<&str>)> = Vec::new();
-    for expect in case.shown() {
-        let (texts, edition) =
-            (expect.expected.iter().map(|text| on_one_line(text)).collect(), expect.profile.id());
-        match answers.iter_mut().find(|(known, _)| *known == texts) {
-            Some((_, editions)) => editions.push(edition),
-            None => answers.push((texts, vec![edition])),
-        }
-    }
+    let answers = grouped(case.shown().map(|expect| {
+        let texts: Vec<String> = expect.expected.iter().map(|text| on_one_line(text)).collect();
+        (texts, expect.profile.id())
+    }));
     if answers.len() < 2 {
         return Vec::new();
     }

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use robots_conformance::render;
+use robots_conformance::report::grouped;
 use robots_conformance::run::trial;
 use robots_conformance::run::trial::Trial;
 use robots_conformance::suite::Suite;
@@ -86,37 +87,30 @@ fn section(
     out.push_str("\n| case | expected | other answers |\n|---|---|---|\n");
     for case in cases {
         let trials = trial::of_case(case);
-        let mut expected = grouped(&trials);
+        let mut lines = expected(&trials);
         let seen = observed.get(&case.id).map_or(&[][..], Vec::as_slice);
-        expected.extend(grouped(seen));
+        lines.extend(expected(seen));
         let _ = writeln!(
             out,
             "| `{}`: {} | {} | {} |",
             case.id,
             cell(&one_line(&case.about)),
-            expected.join("<br>"),
+            lines.join("<br>"),
             otherwise(&trials, peers),
         );
     }
 }
 
 /// Groups the profiles that expect the same answers. Returns a line for each group: the profiles and the answers.
-fn grouped(trials: &[Arc<Trial>]) -> Vec<String> {
+fn expected(trials: &[Arc<Trial>]) -> Vec<String> {
     let mut editions: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for trial in trials {
         let texts = cell(&on_one_line(&trial.conforming().text()));
         editions.entry(trial.profile().id()).or_default().push(texts);
     }
-    let mut answers: Vec<(Vec<String>, Vec<&str>)> = Vec::new();
-    for (edition, texts) in editions {
-        match answers.iter_mut().find(|(known, _)| *known == texts) {
-            Some((_, who)) => who.push(edition),
-            None => answers.push((texts, vec![edition])),
-        }
-    }
-    let line = |(texts, who): (Vec<String>, Vec<&str>)| {
+    let answers = grouped(editions.into_iter().map(|(edition, texts)| (texts, edition)));
+    let line = |(mut texts, who): (Vec<String>, Vec<&str>)| {
         let count = texts.len();
-        let mut texts = texts;
         texts.sort();
         texts.dedup();
         let texts = match texts.as_slice() {

@@ -12,6 +12,7 @@ use std::io::{self, Write};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use anstyle::AnsiColor;
 use robots_conformance::render;
+use robots_conformance::report::grouped;
 use robots_core::syntax::Span;
 use robots_lint::{Finding, FindingKind, Level as Severity};
 
@@ -75,13 +76,7 @@ pub(super) fn write(files: &[Linted<'_>], all: bool, out: &mut dyn Write) -> io:
 /// Writes some findings with their lines, and one line for each kind of the remaining findings. Returns whether there
 /// are remaining findings.
 fn folded(file: &Linted<'_>, out: &mut dyn Write) -> io::Result<bool> {
-    let mut kinds: Vec<(FindingKind, Vec<&Finding<'_>>)> = Vec::new();
-    for finding in file.findings.shown() {
-        match kinds.iter_mut().find(|(kind, _)| *kind == finding.kind()) {
-            Some((_, findings)) => findings.push(finding),
-            None => kinds.push((finding.kind(), vec![finding])),
-        }
-    }
+    let mut kinds = grouped(file.findings.shown().iter().map(|finding| (finding.kind(), finding)));
     kinds.sort_by_key(|(kind, _)| Reverse(kind.level()));
     let mut snippets = vec![0; kinds.len()];
     let mut left = SNIPPETS;

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use anstyle::AnsiColor;
 use robots_conformance::failure::{self, quoted};
-use robots_conformance::report::{Cases, TrialRecord};
+use robots_conformance::report::{Cases, TrialRecord, grouped};
 use robots_conformance::suite::case::on_one_line;
 
 use crate::console::to_stderr as line;
@@ -58,16 +58,12 @@ pub(crate) fn print(record: &RunRecord, cases: &Cases, most: usize, command: &st
 
 /// Returns the failures in one list for each cause. The lists are in the order of their first failures.
 fn by_cause(record: &RunRecord) -> Vec<Vec<&TrialRecord>> {
-    let mut blocks: Vec<(&str, Vec<&TrialRecord>)> = Vec::new();
-    for trial in record.failures() {
+    let failures = record.failures().map(|trial| {
         let binding = trial.findings.iter().find(|finding| finding.level.is_some());
-        let cause = binding.map_or(&trial.case, |finding| &finding.requirement).as_str();
-        match blocks.iter_mut().find(|(known, _)| *known == cause) {
-            Some((_, failed)) => failed.push(trial),
-            None => blocks.push((cause, vec![trial])),
-        }
-    }
-    blocks.into_iter().map(|(_, failed)| failed).collect()
+        let cause = binding.map_or(&trial.case, |finding| &finding.requirement);
+        (cause, trial)
+    });
+    grouped(failures).into_iter().map(|(_, failed)| failed).collect()
 }
 
 /// Renders a block: its first failure in full, and a line for each further failure.

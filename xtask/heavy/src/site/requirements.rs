@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use robots_conformance::report::CaseRecord;
+use robots_conformance::report::{CaseRecord, grouped};
 use robots_conformance::robots_core::Edition;
 use robots_conformance::run::trial;
 use robots_conformance::suite::Suite;
@@ -77,8 +77,7 @@ pub(super) fn requirements(
         let shown = Shown { id: case.id.clone(), about: case.about.clone(), failed };
         crawls.entry(&case.requirement).or_default().push(shown);
     }
-    let mut areas: Vec<Area> = Vec::new();
-    for requirement in &suite.requirements {
+    let required = suite.requirements.iter().map(|requirement| {
         let required = Required {
             id: requirement.id.clone(),
             says: requirement.says.trim().to_owned(),
@@ -96,12 +95,10 @@ pub(super) fn requirements(
             cases: cases.remove(requirement.id.as_str()).unwrap_or_default(),
             crawls: crawls.remove(requirement.id.as_str()).unwrap_or_default(),
         };
-        match areas.iter_mut().find(|area| area.id == requirement.area) {
-            Some(area) => area.requirements.push(required),
-            None => areas.push(Area { id: requirement.area.clone(), requirements: vec![required] }),
-        }
-    }
-    areas
+        (requirement.area.clone(), required)
+    });
+    let areas = grouped(required).into_iter();
+    areas.map(|(id, requirements)| Area { id, requirements }).collect()
 }
 
 /// A case for which two editions expect different answers.
@@ -146,15 +143,10 @@ fn answer(case: &Arc<Case>, edition: Edition) -> Option<String> {
     let of_edition: Vec<_> = trials.iter().filter(|trial| trial.profile() == edition).collect();
     let contested =
         of_edition.iter().any(|trial| matches!(trial.conforming(), Conforming::Readings(_)));
-    let mut answers: Vec<(String, Vec<String>)> = Vec::new();
-    for trial in &of_edition {
-        let text = on_one_line(&trial.conforming().text());
+    let answers = grouped(of_edition.iter().map(|trial| {
         let member = trial.member().name.clone().unwrap_or_default();
-        match answers.iter_mut().find(|(other, _)| *other == text) {
-            Some((_, members)) => members.push(member),
-            None => answers.push((text, vec![member])),
-        }
-    }
+        (on_one_line(&trial.conforming().text()), member)
+    }));
     let one = answers.len() == 1;
     let text = answers.into_iter().map(|(text, members)| {
         let members: Vec<String> = members.into_iter().filter(|name| !name.is_empty()).collect();
