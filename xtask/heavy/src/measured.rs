@@ -11,10 +11,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use robots_conformance::process::{ProcessEngine, Settings};
+use robots_conformance::report::{Totals, TrialRecord};
 use robots_conformance::run::outcome::Outcome;
 use robots_conformance::run::parallel::in_parallel;
 use robots_conformance::run::trial::Trial;
 use robots_conformance::run::{Report, Runner};
+use robots_conformance_cli::report::html;
+use robots_conformance_cli::report::record::RunRecord;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -25,6 +28,12 @@ use crate::manifests::{Folders, Listed, Manifest};
 use crate::reports::ReportPage;
 use xtask::invocation::workspace;
 use xtask::written::{Text, write_all};
+
+/// The edition that tables show if they show only one.
+pub(crate) const SHOWN: &str = "rfc9309";
+
+/// The cell of a table if the software answered no closed question.
+pub(crate) const NOT_ASKED: &str = "–";
 
 /// The facts that every measured piece of software has.
 #[derive(Clone, Serialize, Deserialize)]
@@ -115,6 +124,15 @@ impl Subject {
         }
     }
 
+    /// Makes the subject of an HTML page from a record of the software.
+    pub(crate) fn of_page(&self, record: RunRecord) -> html::Subject {
+        html::Subject {
+            version: Some(self.version.clone()),
+            language: Some(self.language.clone()),
+            ..html::Subject::new(record)
+        }
+    }
+
     /// Returns the name for a table, which marks this project's own software.
     pub(crate) fn marked(&self) -> String {
         if self.ours { format!("{} (ours)", self.name) } else { self.name.clone() }
@@ -191,10 +209,10 @@ impl<E: Entry> Document<E> {
 
     /// Returns the software without a result, with reasons. Software whose last measurement failed is not included if
     /// it has an earlier result.
-    pub(crate) fn without_result(&self) -> impl Iterator<Item = (&String, &String)> {
+    pub(crate) fn without_result(&self) -> Vec<(String, String)> {
         let has_result =
             |name: &String| self.measured.iter().any(|entry| entry.subject().name == *name);
-        self.unmeasured.iter().filter(move |(name, _)| !has_result(name))
+        self.unmeasured.clone().into_iter().filter(|(name, _)| !has_result(name)).collect()
     }
 
     /// Makes the files. The summary follows the table. Other files are identified by their extensions.
@@ -235,10 +253,11 @@ impl<E: Entry> Document<E> {
         let mut text = String::from(E::HEAD);
         text.push_str(&self.table(""));
         text.push_str(summary);
-        if self.without_result().next().is_some() {
+        let without_result = self.without_result();
+        if !without_result.is_empty() {
             text.push_str("\n## Not measured\n\n");
         }
-        for (name, why) in self.without_result() {
+        for (name, why) in without_result {
             let _ = writeln!(text, "- {name}: {}.", why.trim_end_matches('.'));
         }
         for entry in &self.measured {
@@ -410,6 +429,26 @@ fn placeless(message: &str, folders: &Folders) -> String {
     places
         .into_iter()
         .fold(message.to_owned(), |message, place| message.replace(&*place.to_string_lossy(), "…"))
+}
+
+/// Counts the outcomes of trials by edition.
+pub(crate) fn by_edition<'t>(
+    trials: impl Iterator<Item = &'t TrialRecord>,
+) -> BTreeMap<String, Totals> {
+    let mut editions: BTreeMap<String, Totals> = BTreeMap::new();
+    for trial in trials {
+        let totals = editions.entry(trial.edition.clone()).or_default();
+        *totals = totals.and(Totals::of([trial]));
+    }
+    editions
+}
+
+/// Renders the number of conforming answers as a cell, for example `3 of 4`, or [`NOT_ASKED`].
+pub(crate) fn conforming(totals: Totals) -> String {
+    match totals.closed() {
+        0 => NOT_ASKED.to_owned(),
+        closed => format!("{} of {closed}", totals.conforming()),
+    }
 }
 
 /// Returns a share in millionths, so that shares can be compared as integers. If `whole` is zero, the share is zero.

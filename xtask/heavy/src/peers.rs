@@ -51,13 +51,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
             let words = manifest.adapter(peer, &folders);
             match words.and_then(|words| measure::measure(peer, words, &suite, &faults)) {
                 Ok((entry, record)) => {
-                    page().subjects.push(Subject {
-                        name: peer.name.clone(),
-                        version: Some(entry.subject.version.clone()),
-                        language: Some(entry.subject.language.clone()),
-                        record,
-                        passed: None,
-                    });
+                    page()
+                        .subjects
+                        .push(Subject { name: peer.name.clone(), ..entry.subject.of_page(record) });
                     Ok(entry)
                 }
                 Err(why) => {

@@ -31,6 +31,7 @@ use serde_json::{Value, json};
 use self::frame::Facts;
 use crate::arguments::Site as Arguments;
 use crate::crawlers::cases;
+use crate::measured::SHOWN;
 use crate::{crawlers, peers, portability};
 use xtask::invocation::{cargo, workspace};
 
@@ -40,9 +41,6 @@ const MOST: usize = 400 * 1024;
 /// The target of the engine. This target has standard streams and a start function, so the engine exchanges octets
 /// without unsafe code. On wasm32-unknown-unknown, exported functions need unsafe code.
 const TARGET: &str = "wasm32-wasip1";
-
-/// The edition of the charts.
-const SHOWN: &str = "rfc9309";
 
 /// The templates of the pages that are not reports. An item contains the file, the template, the title, and the
 /// sentence that search engines and previews show.

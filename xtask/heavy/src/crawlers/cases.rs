@@ -8,10 +8,10 @@ use robots_conformance::report::{CaseRecord, Cases};
 use robots_conformance::suite::Suite;
 
 use super::causes;
-#[cfg(feature = "measure")]
-use super::entry::SHOWN;
 use super::entry::is_verdict;
 use crate::documents::Documents;
+#[cfg(feature = "measure")]
+use crate::measured::SHOWN;
 
 /// The file docs/crawlers.cases.json.
 pub(crate) const FILE: Documents = Documents { verb: "crawlers.cases" };

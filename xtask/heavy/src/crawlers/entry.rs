@@ -29,11 +29,8 @@ use crate::claims::Claim;
 use crate::documents::Documents;
 #[cfg(feature = "measure")]
 use crate::manifests::Folders;
-use crate::measured::{self, Column, Subject, folded, millionths};
+use crate::measured::{self, Column, SHOWN, Subject, folded, millionths};
 use crate::offences::{Faults, Offences};
-
-/// The edition that the tables show.
-pub(super) const SHOWN: &str = "rfc9309";
 
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -256,12 +253,7 @@ impl Entry {
             .map(|crawl| crawl.case.id.as_str())
             .collect();
         let totals = |is_counted: &dyn Fn(&str) -> bool| {
-            let mut editions: BTreeMap<String, Totals> = BTreeMap::new();
-            for trial in trials.iter().filter(|trial| is_counted(&trial.case)) {
-                let totals = editions.entry(trial.edition.clone()).or_default();
-                *totals = totals.and(Totals::of([trial]));
-            }
-            editions
+            measured::by_edition(trials.iter().filter(|trial| is_counted(&trial.case)))
         };
         let failed = || trials.iter().filter(|trial| trial.outcome.is_failure());
         let failures = |level: Level| {

@@ -22,11 +22,11 @@ use robots_conformance_live::{self as live, Case, CrawlReport, CrawlerCommand, O
 use robots_nom_parser::ScanParser;
 
 use super::cases::crawled;
-use super::entry::{Entry, Known, SHOWN};
+use super::entry::{Entry, Known};
 use super::manifest::Crawler;
 use crate::arguments::Crawlers as Arguments;
 use crate::manifests::Folders;
-use crate::measured;
+use crate::measured::{self, SHOWN};
 use crate::offences::Faults;
 use xtask::invocation::{cargo, workspace};
 

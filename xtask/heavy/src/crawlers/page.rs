@@ -15,8 +15,8 @@ use robots_conformance_cli::report::record::RunRecord;
 
 use super::cases;
 use super::causes;
-use super::entry::{Entry, SHOWN};
-use crate::measured::Document;
+use super::entry::Entry;
+use crate::measured::{Document, SHOWN};
 
 const LEAD: &str = "Each crawler ran against a test server on the same machine, and its requests were judged by \
     RFC 9309. The numbers count failed cases. The first column also counts passed cases, and every \
@@ -27,22 +27,14 @@ impl Document<Entry> {
     /// Makes the page, and the records of its cases.
     pub(crate) fn page(&self, crawled: &[CaseRecord], suite: &Suite) -> (Page, Cases) {
         let cases = cases::records(crawled, suite);
-        let subjects = self.measured.iter().map(|entry| {
-            let subject = Subject::new(entry.record(&cases));
-            Subject {
-                version: Some(entry.subject.version.clone()),
-                language: Some(entry.subject.language.clone()),
-                passed: Some(entry.passed()),
-                ..subject
-            }
+        let subjects = self.measured.iter().map(|entry| Subject {
+            passed: Some(entry.passed()),
+            ..entry.subject.of_page(entry.record(&cases))
         });
         let page = Page {
             title: "The crawlers, measured".to_owned(),
             subjects: subjects.collect(),
-            unmeasured: self
-                .without_result()
-                .map(|(name, why)| (name.clone(), why.clone()))
-                .collect(),
+            unmeasured: self.without_result(),
             lead: Some(LEAD.to_owned()),
             words: Words::CRAWLERS,
             counts_failures: true,

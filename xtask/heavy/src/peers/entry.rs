@@ -21,10 +21,7 @@ use serde::{Deserialize, Serialize};
 use super::manifest::Peer;
 use crate::claims::{Claim, Named};
 use crate::documents::Documents;
-use crate::measured::{self, Column, Subject, folded, millionths};
-
-/// The cell of an area in which the parser answered no closed question.
-const NOT_ASKED: &str = "–";
+use crate::measured::{self, Column, NOT_ASKED, Subject, conforming, folded, millionths};
 
 /// The editions that the ranking uses.
 const RANKED: [&str; 2] = ["rfc9309", "google-2022"];
@@ -194,10 +191,7 @@ impl measured::Entry for Entry {
         for row in rows {
             let cells = columns.iter().map(|column| {
                 let cell = self.areas.iter().find(|a| a.area == row && a.edition == *column);
-                cell.map_or_else(String::new, |cell| match cell.totals.closed() {
-                    0 => NOT_ASKED.to_owned(),
-                    closed => format!("{} of {closed}", cell.totals.conforming()),
-                })
+                cell.map_or_else(String::new, |cell| conforming(cell.totals))
             });
             let cells: Vec<String> = cells.collect();
             // Areas without a question for a parser have no row.

@@ -20,7 +20,7 @@ use robots_conformance_cli::report::record::RunRecord;
 
 use super::entry::Entry;
 use super::manifest::Peer;
-use crate::measured::{Subject, asked};
+use crate::measured::{Subject, asked, by_edition};
 use crate::offences::{Faults, Offences};
 
 /// Asks every question of every published edition, including editions that the peer does not claim.
@@ -119,13 +119,8 @@ fn answer(done: &Finished) -> Option<(String, String)> {
 
 /// Returns the outcomes of the verdict questions for parsers, by edition. Every peer can answer such questions.
 fn verdicts(finished: &[Finished], trials: &[TrialRecord]) -> BTreeMap<String, Totals> {
-    let mut editions: BTreeMap<String, Vec<&TrialRecord>> = BTreeMap::new();
-    for (done, trial) in finished.iter().zip(trials) {
-        if is_verdict(done) {
-            editions.entry(trial.edition.clone()).or_default().push(trial);
-        }
-    }
-    editions.into_iter().map(|(edition, trials)| (edition, Totals::of(trials))).collect()
+    let asked = finished.iter().zip(trials).filter(|(done, _)| is_verdict(done));
+    by_edition(asked.map(|(_, trial)| trial))
 }
 
 /// Returns whether a trial is a verdict question for parsers.

@@ -19,10 +19,9 @@ use serde::{Deserialize, Serialize};
 
 use super::manifest::Retriever;
 use crate::documents::Documents;
-use crate::measured::{self, Column, Document, Subject, asked, folded, millionths};
-
-/// The edition that the tables show.
-const SHOWN: &str = "rfc9309";
+use crate::measured::{
+    self, Column, Document, NOT_ASKED, SHOWN, Subject, asked, conforming, folded, millionths,
+};
 
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -185,12 +184,7 @@ impl Document<Entry> {
         for (requirement, cells) in &mut rows {
             cells.extend(self.measured.iter().map(|entry| {
                 let totals = entry.outcomes.get(SHOWN).and_then(|all| all.get(*requirement));
-                match totals.map_or(0, Totals::closed) {
-                    0 => "–".to_owned(),
-                    closed => {
-                        format!("{} of {closed}", totals.map_or(0, Totals::conforming))
-                    }
-                }
+                conforming(totals.copied().unwrap_or_default())
             }));
         }
         let names = self.measured.iter().map(|entry| {
@@ -205,7 +199,7 @@ impl Document<Entry> {
             "--:|".repeat(self.measured.len()),
         );
         for (requirement, cells) in rows {
-            if cells.iter().any(|cell| cell != "–") {
+            if cells.iter().any(|cell| cell != NOT_ASKED) {
                 let _ = writeln!(text, "| {requirement} | {} |", cells.join(" | "));
             }
         }

@@ -37,7 +37,7 @@ pub(super) fn page(peers: &Document, suite: &Suite) -> Page {
     Page {
         title: "The parsers, measured".to_owned(),
         subjects,
-        unmeasured: peers.without_result().map(|(name, why)| (name.clone(), why.clone())).collect(),
+        unmeasured: peers.without_result(),
         lead: Some(LEAD.to_owned()),
         words: Words::PARSERS,
         requirements: Some("requirements.html".to_owned()),
@@ -74,11 +74,7 @@ fn subject(peer: &Entry, trials: &[Arc<Trial>]) -> Subject {
         line.totals = sum(peer, |edition| is_first && edition == line.edition);
         line.conforms = line.is_right() && line.is_complete();
     }
-    Subject {
-        version: Some(peer.subject.version.clone()),
-        language: Some(peer.subject.language.clone()),
-        ..Subject::new(record)
-    }
+    peer.subject.of_page(record)
 }
 
 fn sum(peer: &Entry, is_wanted: impl Fn(&str) -> bool) -> Totals {
