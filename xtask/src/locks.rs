@@ -8,15 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use xtask::invocation::{cargo, workspace};
+use xtask::written::Check;
 
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
-    /// Only check the files, and name those that are not up to date
-    #[arg(long)]
-    check: bool,
-}
-
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+pub(crate) fn run(arguments: &Check) -> ExitCode {
     let mut status = ExitCode::SUCCESS;
     for folder in locked_packages() {
         let manifest = folder.join("Cargo.toml");

@@ -33,6 +33,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use xtask::invocation::status;
+use xtask::written::Check;
 
 #[derive(Parser)]
 #[command(
@@ -52,7 +53,7 @@ enum Verb {
     /// Check that every testable requirement and every row of every table has its cases
     Coverage,
     /// Run readers with one fault each through the suite, and write docs/faults.md
-    Faults(faults::Arguments),
+    Faults(Check),
     /// Accept the snapshots of a test run and list what changed
     Bless(bless::Arguments),
     /// Begin a new case
@@ -64,11 +65,11 @@ enum Verb {
     /// Build the command, or a package of it, from this checkout and install it
     Install(install::Arguments),
     /// Bring every Cargo.lock up to date, also those of packages outside the workspace, or check them
-    Locks(locks::Arguments),
+    Locks(Check),
     /// Write the suite as seeds for the fuzz targets, into fuzz/corpus
     Seeds,
     /// Write the suite as flat files, spec-cases/vectors.json and fetch-vectors.json, or check them
-    Vectors(vectors::Arguments),
+    Vectors(Check),
     /// Check that all files name the same version, or write another version
     Version(version::Arguments),
     /// Compare the library crates with their published versions

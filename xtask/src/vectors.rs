@@ -6,16 +6,9 @@ use robots_conformance::suite::load;
 use robots_conformance_cli::vectors;
 
 use xtask::invocation::workspace;
-use xtask::written::{Text, settle};
+use xtask::written::{Check, Text, settle};
 
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
-    /// Write nothing, and fail if a file differs from the cases
-    #[arg(long)]
-    check: bool,
-}
-
-pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
+pub(crate) fn run(arguments: &Check) -> Result<bool, String> {
     let suite = load::embedded().map_err(|problems| problems.to_string())?;
     let text = |flat: &vectors::Flat| (format!("spec-cases/{}", flat.file), flat.text(&suite));
     let texts: Vec<Text> = vectors::ALL.iter().map(text).collect();

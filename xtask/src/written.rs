@@ -12,6 +12,14 @@ use similar::TextDiff;
 /// A file: its path from the workspace's folder, and its content.
 pub type Text = (String, String);
 
+/// The option of a verb that writes files or checks them.
+#[derive(clap::Args)]
+pub struct Check {
+    /// Write nothing, and fail if a checked-in file is stale
+    #[arg(long)]
+    pub check: bool,
+}
+
 /// Writes the changed files and reports them. With `check`, shows the differences instead, and returns false if there
 /// are any.
 ///

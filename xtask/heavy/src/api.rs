@@ -5,12 +5,11 @@
 
 use std::process::Command;
 
-use crate::arguments::Api as Arguments;
 use xtask::invocation::workspace;
 use xtask::published;
-use xtask::written::{Text, settle};
+use xtask::written::{Check, Text, settle};
 
-pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
+pub(crate) fn run(arguments: &Check) -> Result<bool, String> {
     let text = |published::Crate { name, folder }| Ok((path(&folder), listed(&name)?));
     let texts: Result<Vec<Text>, String> = published::crates()?.into_iter().map(text).collect();
     let is_settled = settle("api", &workspace(), &texts?, arguments.check)?;

@@ -5,6 +5,8 @@
 
 use std::path::PathBuf;
 
+use xtask::written::Check;
+
 /// The command line of this package.
 #[derive(clap::Parser)]
 #[command(name = "cargo xtask")]
@@ -18,13 +20,13 @@ pub(crate) enum Verb {
     /// Check the dependencies of crates and modules, and that the core needs no `std`
     Arrows,
     /// Write the public interface of the library crates, or check it
-    Api(Api),
+    Api(Check),
     /// Measure other parsers with the suite, and write docs/peers.md
     Peers(Peers),
     /// Write the requirements, with their cases and the peers' wrong answers, as docs/requirements.md
-    Requirements(Requirements),
+    Requirements(Check),
     /// Find the constructs that measured parsers and crawlers read differently, for `robots-conformance lint`
-    Portability(Portability),
+    Portability(Check),
     /// Write the site: scoreboard, requirements, differences and the tester
     Site(Site),
     /// Run real crawlers on the live cases, and write docs/crawlers.md
@@ -34,13 +36,6 @@ pub(crate) enum Verb {
     /// Ask Google's published library the questions of the suite and random ones, and compare the engine `google-cpp`
     /// with it
     Observe(Observe),
-}
-
-#[derive(clap::Args)]
-pub(crate) struct Api {
-    /// Write nothing, and fail if the checked-in text is stale
-    #[arg(long)]
-    pub(crate) check: bool,
 }
 
 /// The options of a measurement of parsers, crawlers or retrievers.
@@ -76,20 +71,6 @@ pub(crate) struct Peers {
 pub(crate) struct Retrievers {
     #[command(flatten)]
     pub(crate) measuring: Measuring,
-}
-
-#[derive(clap::Args)]
-pub(crate) struct Requirements {
-    /// Write nothing, and fail if the checked-in files are stale
-    #[arg(long)]
-    pub(crate) check: bool,
-}
-
-#[derive(clap::Args)]
-pub(crate) struct Portability {
-    /// Write nothing, and fail if the checked-in files are stale
-    #[arg(long)]
-    pub(crate) check: bool,
 }
 
 #[derive(clap::Args)]

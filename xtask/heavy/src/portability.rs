@@ -9,18 +9,17 @@ use robots_conformance::suite::load;
 use robots_conformance_cli::lint::portability::{Measured, Portability, Shown};
 use robots_nom_parser::ScanParser;
 
-use crate::arguments::Portability as Arguments;
 use crate::crawlers::manifest::Crawler;
 use crate::manifests::{Folders, Listed, Manifest};
 use crate::peers::manifest::Peer;
 use crate::{crawlers, peers};
 use xtask::invocation::workspace;
-use xtask::written;
+use xtask::written::{Check, settle};
 
 const FILE: &str = "conformance/cli/portability.json";
 
 /// Writes the claims, or checks them. Returns whether the claims are up to date.
-pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
+pub(crate) fn run(arguments: &Check) -> Result<bool, String> {
     let suite = load::embedded().map_err(|problems| problems.to_string())?;
     let peers = peers::Document::read()?;
     let crawlers = crawlers::Document::read()?;
@@ -29,7 +28,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     let mut claims = measured(&peers, &crawlers, &suite);
     claims.mark_old(&old.collect());
     let text = serde_json::to_string_pretty(&claims).map_err(|error| error.to_string())? + "\n";
-    written::settle("portability", &workspace(), &[(FILE.to_owned(), text)], arguments.check)
+    settle("portability", &workspace(), &[(FILE.to_owned(), text)], arguments.check)
 }
 
 /// Returns the software that a manifest marks as old, by name, with the reason.
@@ -41,7 +40,7 @@ fn old<T: Listed>(folders: &Folders) -> Result<Vec<(String, String)>, String> {
 /// measurement is stale, the claims are only checked.
 pub(crate) fn follow(measured: Result<bool, String>, check: bool) -> Result<bool, String> {
     let settled = measured?;
-    let claims = run(&Arguments { check: check || !settled })?;
+    let claims = run(&Check { check: check || !settled })?;
     Ok(settled && claims)
 }
 

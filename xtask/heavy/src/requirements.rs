@@ -16,14 +16,13 @@ use robots_conformance::suite::case::{Case, on_one_line};
 use robots_conformance::suite::load;
 use robots_conformance::suite::requirement::Requirement;
 
-use crate::arguments::Requirements as Arguments;
 use crate::peers::Document;
 use xtask::invocation::workspace;
-use xtask::written::settle;
+use xtask::written::{Check, settle};
 
 const FILE: &str = "docs/requirements.md";
 
-pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
+pub(crate) fn run(arguments: &Check) -> Result<bool, String> {
     let suite = load::embedded().map_err(|problems| problems.to_string())?;
     let page = page(&suite, &Document::read()?);
     settle("requirements", &workspace(), &[(FILE.to_owned(), page)], arguments.check)

@@ -28,16 +28,9 @@ use self::exceptions::{EXCEPTIONS, UNCAUGHT, UNCAUGHT_OVER_TIME};
 use self::fault::Fault;
 use self::matrix::{Matrix, caught_by, matrix};
 use xtask::invocation::workspace;
-use xtask::written::settle;
+use xtask::written::{Check, settle};
 
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
-    /// Write nothing, and fail if the documents are stale
-    #[arg(long)]
-    check: bool,
-}
-
-pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
+pub(crate) fn run(arguments: &Check) -> Result<bool, String> {
     let suite = load::embedded().map_err(|problems| problems.to_string())?;
     let matrix = matrix(&suite);
     let problems = problems(&matrix, &suite);
