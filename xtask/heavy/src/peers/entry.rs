@@ -358,11 +358,11 @@ tokens. *No answer* counts the verdict questions that the peer cannot answer.
 *Claims* shows the document that the manual, README or source of the peer names. The section of the peer gives the
 statement itself, quoted or shortened. *Wrong* counts the verdict questions that the peer answers wrongly or with an
 error under RFC 9309. If the peer promises the behaviour of Google's page or library, *wrong* also counts these
-questions under Google's edition of 2022. Failures of requirements at the level *should* count too. If a peer does not
-answer a question within a minute, the question does not count as wrong, because no document states a time limit. But
-the share counts it as an answer that does not conform, and the section of the peer lists it. Every peer is also asked
-about Google's edition of 2022, for comparison. If the peer is not judged by this edition, its answers count only in the
-column *Google 2022*.
+questions under Google's edition of 2022. In *wrong* and in the two shares, a failure of a requirement at the level
+*should* counts like a failure at the level *must*. If a peer does not answer a question within a minute, the question
+does not count as wrong, because no document states a time limit. But the share counts it as an answer that does not
+conform, and the section of the peer lists it. Every peer is also asked about Google's edition of 2022, for comparison.
+If the peer is not judged by this edition, its answers count only in the column *Google 2022*.
 
 A failure counts under the requirement that the peer violates. Usually this is the requirement of the case. But if a
 peer fails every case (at least three) about the fault of a [reader with one fault](faults.md), its failures in other
