@@ -161,6 +161,18 @@ fn a_changed_octet_is_an_error_near_the_limit(#[values("gzip", "deflate")] codin
     assert!(longer > 0, "no change made the file longer than the limit");
 }
 
+/// Reading stops exactly 64 KiB after the octet that shows that the file is cut.
+#[rstest]
+#[trace]
+fn the_64_kib_after_the_limit_are_read(#[values(1, 1000, 100_000)] chunk: usize) {
+    let mut reader = BodyReader::new(None, 1000).unwrap();
+    for piece in vec![b'#'; 1001 + 64 * 1024 - 1].chunks(chunk) {
+        assert_eq!(reader.push(piece), Ok(Progress::More));
+    }
+    assert_eq!(reader.push(b"#"), Ok(Progress::Full));
+    assert!(reader.finish().unwrap().is_cut());
+}
+
 #[test]
 fn a_window_of_zstd_is_bounded() {
     let coded = |log: u32| {
