@@ -6,9 +6,9 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::effect::{Blocking, STEPS, blocking_within};
+use super::effect::{Blocking, STEPS, blocking_within, other_than, tokens};
 use robots_core::syntax::LineNumber;
-use robots_core::{ProductToken, RobotsTxtRef, RuleKind};
+use robots_core::{RobotsTxtRef, RuleKind};
 
 /// The crawlers of search engines, by the product tokens under which they are widely known. The documents of the Google
 /// editions name Googlebot. `Bingbot` and `DuckDuckBot` are well known. Other search engines are not in the list,
@@ -56,10 +56,11 @@ pub(super) enum Blocked {
 
 /// Finds out whether a file blocks every crawler, or search engines.
 pub(super) fn blocked(robots: RobotsTxtRef<'_>) -> Blocked {
-    let (others, mut steps) = (other_than(robots), STEPS);
+    let is_named = |other: &str| tokens(robots).any(|token| token.eq_ignore_ascii_case(other));
+    let (others, mut steps) = (other_than(is_named), STEPS);
     if let Some(line) = blocks(robots, &others, &mut steps)
-        && named(robots).nth(NAMED).is_none()
-        && named(robots).all(|token| blocks(robots, token, &mut steps).is_some())
+        && tokens(robots).nth(NAMED).is_none()
+        && tokens(robots).all(|token| blocks(robots, token, &mut steps).is_some())
     {
         return Blocked::Everything(line);
     }
@@ -98,23 +99,6 @@ fn blocks(robots: RobotsTxtRef<'_>, token: &str, steps: &mut u64) -> Option<Line
         return Some(line);
     }
     (blocking_within(robots, token.into(), steps) == Blocking::Blocked).then_some(line)
-}
-
-/// Returns the product tokens that a file names.
-fn named(robots: RobotsTxtRef<'_>) -> impl Iterator<Item = &str> {
-    robots.groups().flat_map(|group| group.user_agents()).filter_map(|line| {
-        let token = core::str::from_utf8(ProductToken::leading(line.value())).ok()?;
-        (!token.is_empty() && line.names(token)).then_some(token)
-    })
-}
-
-/// Returns a product token that a file does not name.
-fn other_than(robots: RobotsTxtRef<'_>) -> alloc::string::String {
-    let mut other = alloc::string::String::from("examplebot");
-    while named(robots).any(|token| token.eq_ignore_ascii_case(&other)) {
-        other.push('x');
-    }
-    other
 }
 
 #[cfg(test)]

@@ -150,6 +150,20 @@ fn positions(file: &RobotsTxtRef<'_>) -> BTreeMap<String, Vec<usize>> {
     named
 }
 
+/// Returns the product tokens that a file names, once for each user-agent line.
+pub(crate) fn tokens(file: RobotsTxtRef<'_>) -> impl Iterator<Item = &str> {
+    file.groups().flat_map(|group| group.user_agents()).filter_map(token)
+}
+
+/// Returns a product token that is not named.
+pub(crate) fn other_than(is_named: impl Fn(&str) -> bool) -> String {
+    let mut other = String::from("examplebot");
+    while is_named(&other) {
+        other.push('x');
+    }
+    other
+}
+
 /// Returns the product token that a user-agent line names, or `None` for any other value.
 fn token(line: UserAgentLine<'_>) -> Option<&str> {
     let token = core::str::from_utf8(ProductToken::leading(line.value())).ok()?;
@@ -162,14 +176,9 @@ fn token(line: UserAgentLine<'_>) -> Option<&str> {
 /// an edition, a token that no file names follows the same groups as its longest prefix that a file names.
 fn named(files: &[RobotsTxtRef<'_>]) -> (Vec<String>, String) {
     let mut tokens: BTreeMap<String, String> = BTreeMap::new();
-    for file in files {
-        for token in file.groups().flat_map(|group| group.user_agents()).filter_map(token) {
-            tokens.entry(token.to_ascii_lowercase()).or_insert_with(|| token.to_string());
-        }
+    for token in files.iter().flat_map(|file| self::tokens(*file)) {
+        tokens.entry(token.to_ascii_lowercase()).or_insert_with(|| token.to_string());
     }
-    let mut other = String::from("examplebot");
-    while tokens.contains_key(&other) {
-        other.push('x');
-    }
+    let other = other_than(|token| tokens.contains_key(token));
     (tokens.into_values().collect(), other)
 }

@@ -24,7 +24,7 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 pub use agents::Agent;
-pub(crate) use agents::Classes;
+pub(crate) use agents::{Classes, other_than, tokens};
 pub(crate) use blocking::blocking_within;
 pub use blocking::{Blocking, blocking};
 pub use kind::Effect;

@@ -171,20 +171,8 @@ fn blocked(
 ) -> Option<Failure> {
     match (blocking_within(robots, agent.into(), steps), is_expected) {
         (Blocking::Blocked, true) | (Blocking::Open(_), false) => None,
-        (Blocking::Blocked, false) => {
-            let verdict = robots.try_verdict(agent, "/").ok();
-            let rule = verdict.as_ref().and_then(Verdict::rule);
-            let why = verdict.map_or(String::new(), |verdict| format!(": {verdict}"));
-            let line = rule.map(|rule| rule.line().number);
-            Some(Failure { reason: format!("{agent} may fetch nothing but robots.txt{why}"), line })
-        }
-        (Blocking::Open(path), true) => {
-            let verdict = robots.try_verdict(agent, &path).ok();
-            let rule = verdict.as_ref().and_then(Verdict::rule);
-            let why = verdict.map_or(String::new(), |verdict| format!(": {verdict}"));
-            let line = rule.map(|rule| rule.line().number);
-            Some(Failure { reason: format!("{agent} may fetch {path}{why}"), line })
-        }
+        (Blocking::Blocked, false) => Some(may_fetch(robots, agent, "/", "nothing but robots.txt")),
+        (Blocking::Open(path), true) => Some(may_fetch(robots, agent, &path, &path)),
         (Blocking::Unknown, _) => Some(Failure {
             reason: format!("the rules for {agent} are too large to decide whether they block it"),
             line: None,
@@ -192,12 +180,24 @@ fn blocked(
     }
 }
 
+/// Makes the failure that says what an agent may fetch, with the verdict on a path as the reason.
+fn may_fetch(robots: RobotsTxtRef<'_>, agent: &str, path: &str, what: &str) -> Failure {
+    let verdict = robots.try_verdict(agent, path).ok();
+    let rule = verdict.as_ref().and_then(Verdict::rule);
+    let why = verdict.map_or(String::new(), |verdict| format!(": {verdict}"));
+    let line = rule.map(|rule| rule.line().number);
+    Failure { reason: format!("{agent} may fetch {what}{why}"), line }
+}
+
 fn sitemap(robots: RobotsTxtRef<'_>, url: &str) -> Option<Failure> {
-    let is_sitemap = LineKind::Record { field: Field::Sitemap, effect: Ok(()) };
-    let mut found = robots.lines().filter(|(_, kind)| *kind == is_sitemap);
-    let is_listed = found.any(|(line, _)| {
-        line.value.is_some_and(|value| &robots.body()[value.range()] == url.as_bytes())
-    });
+    let is_listed = sitemaps(robots).any(|listed| listed == url.as_bytes());
     (!is_listed)
         .then(|| Failure { reason: "no sitemap line of the file names it".to_owned(), line: None })
+}
+
+/// Returns the URLs of a file's sitemap lines.
+pub(super) fn sitemaps(robots: RobotsTxtRef<'_>) -> impl Iterator<Item = &[u8]> {
+    let is_sitemap = LineKind::Record { field: Field::Sitemap, effect: Ok(()) };
+    let lines = robots.lines().filter(move |(_, kind)| *kind == is_sitemap);
+    lines.filter_map(move |(line, _)| Some(&robots.body()[line.value?.range()]))
 }

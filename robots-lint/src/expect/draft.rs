@@ -9,12 +9,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
 
-use robots_core::syntax::{Field, LineKind};
-use robots_core::{ProductToken, RobotsTxtRef};
+use robots_core::RobotsTxtRef;
 
 use super::EVERYONE;
-use super::checked::Everyone;
-use crate::effect::{Blocking, STEPS, blocking_within};
+use super::checked::{Everyone, sitemaps};
+use crate::effect::{Blocking, STEPS, blocking_within, tokens};
 
 /// The maximum number of paths that are tried. The first is `/`, and the others are the paths of the file's rules.
 const PATHS: usize = 20;
@@ -41,10 +40,8 @@ pub fn draft<'r>(robots: impl Into<RobotsTxtRef<'r>>) -> String {
     );
     let mut agents: Vec<&str> = alloc::vec!["Googlebot", "Bingbot"];
     let mut known: BTreeSet<String> = agents.iter().map(|agent| agent.to_lowercase()).collect();
-    for line in robots.groups().flat_map(|group| group.user_agents()) {
-        let token = core::str::from_utf8(ProductToken::leading(line.value())).unwrap_or_default();
-        let is_one = ProductToken::new(token).is_ok() && line.names(token) && token != EVERYONE;
-        if is_one && agents.len() < AGENTS && known.insert(token.to_lowercase()) {
+    for token in tokens(robots).filter(|token| *token != EVERYONE) {
+        if agents.len() < AGENTS && known.insert(token.to_lowercase()) {
             agents.push(token);
         }
     }
@@ -87,11 +84,7 @@ pub fn draft<'r>(robots: impl Into<RobotsTxtRef<'r>>) -> String {
             }
         }
     }
-    let is_sitemap = LineKind::Record { field: Field::Sitemap, effect: Ok(()) };
-    let sitemaps = robots
-        .lines()
-        .filter(|(_, kind)| *kind == is_sitemap)
-        .filter_map(|(line, _)| core::str::from_utf8(&robots.body()[line.value?.range()]).ok());
+    let sitemaps = sitemaps(robots).filter_map(|url| core::str::from_utf8(url).ok());
     list(&mut out, "sitemaps", sitemaps);
     out
 }
