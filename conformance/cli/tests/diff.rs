@@ -7,6 +7,7 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
+use robots_core::Edition;
 use rstest::rstest;
 use serde_json::Value;
 use serde_sarif::sarif::Sarif;
@@ -99,10 +100,16 @@ fn a_pull_request_gets_a_table() {
 fn programs_get_an_object_of_the_schema() {
     let schema: Value = serde_json::from_str(include_str!("../schema/diff.schema.json")).unwrap();
     let schema = jsonschema::validator_for(&schema).unwrap();
-    let output = Folder::new().diff(&["--format", "json", "old.txt", "new.txt"]);
-    let object: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let errors: Vec<String> = schema.iter_errors(&object).map(|error| error.to_string()).collect();
-    assert_eq!(errors, [""; 0], "{object}");
+    let folder = Folder::new();
+    for edition in Edition::ALL.iter().chain(Edition::DRAFTS) {
+        let output =
+            folder.diff(&["--edition", edition.id(), "--format", "json", "old.txt", "new.txt"]);
+        let object: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let errors: Vec<String> =
+            schema.iter_errors(&object).map(|error| error.to_string()).collect();
+        assert_eq!(errors, [""; 0], "{object}");
+    }
+    let output = folder.diff(&["--format", "json", "old.txt", "new.txt"]);
     insta::assert_snapshot!("diff_json", text(&output.stdout));
 }
 

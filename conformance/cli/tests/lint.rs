@@ -356,7 +356,8 @@ fn a_file_full_of_findings_is_counted() {
 fn programs_get_an_object_of_the_schema() {
     let schema: Value = serde_json::from_str(include_str!("../schema/lint.schema.json")).unwrap();
     let schema = jsonschema::validator_for(&schema).unwrap();
-    for edition in ["google-2018", "google-2019", "google-2022", "rfc9309"] {
+    for edition in Edition::ALL.iter().chain(Edition::DRAFTS) {
+        let edition = edition.id();
         let text =
             stdout(&["lint", "-", "--format", "json", "--edition", edition], BROKEN.as_bytes());
         let object: Value = serde_json::from_str(&text).unwrap();
