@@ -144,7 +144,7 @@ struct Answer {
     #[serde(flatten)]
     outcome: Outcome,
     /// The number of reasons that were omitted, because all reasons together would have been too long.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "json::is_zero")]
     reasons_left_out: usize,
     #[serde(skip)]
     octets: u64,
@@ -167,6 +167,13 @@ struct Decision {
     reason: Option<String>,
     #[serde(flatten)]
     usage: Option<Use>,
+}
+
+impl Decision {
+    fn new(url: &str, is_allowed: bool, line: Option<u32>, reason: Option<String>) -> Self {
+        let verdict = if is_allowed { "allow" } else { "disallow" };
+        Self { url: url.to_owned(), verdict, line, reason, usage: None }
+    }
 }
 
 /// Answers every line of the input in order. When the input pauses, the function writes the answers to all lines that
@@ -288,13 +295,16 @@ fn read(input: impl Read, hand_over: impl Fn(io::Result<Batch>) -> bool) {
 /// Answers a line. If the line gives no file, the answer is an error.
 fn answer<P: Parser>(parser: &P, files: &Files, line: &Line) -> Answer {
     match question(line) {
-        Ok(question) => {
-            let reasons = Reasons::of(line.len());
-            let decided = decide(parser, files, &question, &reasons);
-            Answer::new(question.id, decided, &reasons)
-        }
+        Ok(question) => answer_to(parser, files, question, line.len()),
         Err(answer) => answer,
     }
+}
+
+/// Answers a question that gives a file. `len` is the length of its line in octets.
+fn answer_to<P: Parser>(parser: &P, files: &Files, question: Question, len: usize) -> Answer {
+    let reasons = Reasons::of(len);
+    let decided = decide(parser, files, &question, &reasons);
+    Answer::new(question.id, decided, &reasons)
 }
 
 /// Reads a question from a line. If the line is not a question, returns an answer with the reason.
@@ -303,6 +313,15 @@ fn question(line: &Line) -> Result<Question, Answer> {
         None => Err(Answer::error(None, &format!("a line of more than {LONGEST_LINE} octets"))),
         Some(Err(problem)) => Err(Answer::error(None, &problem.to_string())),
         Some(Ok(question)) => Ok(question),
+    }
+}
+
+impl Question {
+    fn profile(&self) -> Result<Profile, Error> {
+        let id = self.edition.as_ref();
+        id.map_or(Ok(Profile::default()), |id| {
+            id.parse().map_err(|error| Error::new(format!("{error}")))
+        })
     }
 }
 
@@ -378,10 +397,7 @@ fn decide<P: Parser>(
     question: &Question,
     reasons: &Reasons,
 ) -> Result<(Vec<Decision>, u64), Error> {
-    let profile: Profile = match &question.edition {
-        None => Profile::default(),
-        Some(id) => id.parse().map_err(|error| Error::new(format!("{error}")))?,
-    };
+    let profile = question.profile()?;
     let Some(edition) = profile.edition() else {
         return observed(files, question, reasons);
     };
@@ -438,25 +454,14 @@ fn observed(
     }
     let verdicts = urls.iter().map(|url| {
         let verdict = robots_google_cpp::verdict(&body, &agents, url);
-        Decision {
-            url: url.clone(),
-            verdict: if verdict.is_allowed() { "allow" } else { "disallow" },
-            line: verdict.line(),
-            reason: reasons.text_of(&verdict),
-            usage: None,
-        }
+        Decision::new(url, verdict.is_allowed(), verdict.line(), reasons.text_of(&verdict))
     });
     Ok((verdicts.collect(), body.len() as u64))
 }
 
 fn decision(url: &str, verdict: &Verdict<'_>, reasons: &Reasons) -> Decision {
-    Decision {
-        url: url.to_owned(),
-        verdict: if verdict.is_allowed() { "allow" } else { "disallow" },
-        line: verdict.rule().map(|rule| rule.line().number.get()),
-        reason: reasons.text_of(verdict),
-        usage: None,
-    }
+    let line = verdict.rule().map(|rule| rule.line().number.get());
+    Decision::new(url, verdict.is_allowed(), line, reasons.text_of(verdict))
 }
 
 fn body(question: &Question, files: &Files, options: Options) -> Result<Vec<u8>, Error> {
@@ -470,9 +475,4 @@ fn body(question: &Question, files: &Files, options: Options) -> Result<Vec<u8>,
         }
         _ => Err("give exactly one of `robots_txt`, `robots_txt_base64` and `file`".into()),
     }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires this signature")]
-const fn is_zero(count: &usize) -> bool {
-    *count == 0
 }

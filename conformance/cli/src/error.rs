@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use robots_conformance::problem::Problems;
+
 /// The error of a command, as a message for the user: the place of the mistake, the mistake, and how to fix it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error(String);
@@ -33,6 +35,13 @@ impl From<String> for Error {
 impl From<&str> for Error {
     fn from(message: &str) -> Self {
         Self::new(message)
+    }
+}
+
+/// Makes an error from the problems of files: a message with a line for each problem.
+impl From<Problems> for Error {
+    fn from(problems: Problems) -> Self {
+        Self(problems.to_string())
     }
 }
 

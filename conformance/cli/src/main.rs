@@ -150,7 +150,7 @@ fn verdicts(files: Option<&Path>, fetcher: Option<Fetcher>) -> Result<(), Error>
 }
 
 fn suite() -> Result<Suite, Error> {
-    load::embedded().map_err(|problems| Error::new(problems.to_string()))
+    Ok(load::embedded()?)
 }
 
 /// Lists the cases of the suite, or the live cases.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,6 +18,7 @@ use robots_core::Edition;
 use serde::{Deserialize, Serialize};
 
 use crate::case::Case;
+use crate::command::lock;
 use crate::served::{HUB, crossroads, served, start_urls};
 use robots_test_web::LogEntry;
 use robots_test_web::Net;
@@ -303,10 +304,6 @@ pub fn run_all(
         Some(given_up().map_or_else(|| run_one(case), |after| Err(NotRun::gave_up(&after))))
     };
     in_parallel(cases, settings.jobs, record, |_| {})
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

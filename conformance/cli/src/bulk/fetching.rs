@@ -11,13 +11,13 @@ use std::sync::Arc;
 use std::thread;
 
 use rayon::prelude::*;
-use robots_core::{Edition, Parser, Profile};
+use robots_core::{Edition, Parser};
 use tokio::runtime;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use super::{
-    AHEAD, Answer, Counts, Decision, Files, Line, Question, Reasons, decide, question, read,
+    AHEAD, Answer, Counts, Decision, Files, Line, Question, Reasons, answer_to, question, read,
     written,
 };
 
@@ -169,11 +169,7 @@ fn step<P: Parser>(parser: &P, files: &Files, line: &Line) -> Step {
         Ok(question) if brings_no_file(&question) => {
             return Step::Asked(Asked { question, number, octets });
         }
-        Ok(question) => {
-            let reasons = Reasons::of(octets);
-            let decided = decide(parser, files, &question, &reasons);
-            Answer::new(question.id, decided, &reasons)
-        }
+        Ok(question) => answer_to(parser, files, question, octets),
         Err(answer) => answer,
     };
     answer.input_line = Some(number);
@@ -189,12 +185,9 @@ impl Asked {
         let fetched = self.fetch(fetch).await;
         let reasons = Reasons::of(self.octets);
         let decided = fetched.map(|fetched| {
-            let decision = |(url, fetched): (&String, Fetched)| Decision {
-                url: url.clone(),
-                verdict: if fetched.allowed { "allow" } else { "disallow" },
-                line: fetched.line,
-                reason: reasons.keep(fetched.reason),
-                usage: None,
+            let decision = |(url, fetched): (&String, Fetched)| {
+                let reason = reasons.keep(fetched.reason);
+                Decision::new(url, fetched.allowed, fetched.line, reason)
             };
             (self.question.url.as_slice().iter().zip(fetched).map(decision).collect(), 0)
         });
@@ -204,10 +197,7 @@ impl Asked {
     }
 
     async fn fetch(&self, fetch: &dyn Fetch) -> Result<Vec<Fetched>, Error> {
-        let profile: Profile = match &self.question.edition {
-            None => Profile::default(),
-            Some(id) => id.parse().map_err(|error| Error::new(format!("{error}")))?,
-        };
+        let profile = self.question.profile()?;
         let edition = profile.edition().ok_or_else(|| {
             format!("a file is fetched only under an edition, and `{profile}` is not one")
         })?;

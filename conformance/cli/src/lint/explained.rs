@@ -24,7 +24,7 @@ pub fn page<P: Parser + ?Sized>(parser: &P, name: &str, edition: Edition) -> Res
     if let Ok(kind) = name.parse::<FindingKind>() {
         let _ = writeln!(text, "{} ({})\n\n{}", kind.name(), kind.level(), kind.summary());
         if let Some(source) = kind.source(edition) {
-            let suite = load::embedded().map_err(|problems| Error::new(problems.to_string()))?;
+            let suite = load::embedded()?;
             let says =
                 suite.requirement(source.requirement()).map_or("", |known| known.says.trim());
             let _ =

@@ -16,7 +16,6 @@ use std::time::Duration;
 use anstyle::AnsiColor;
 use clap::Args;
 use robots_conformance::failure::quoted;
-use robots_conformance::problem::Problems;
 use robots_conformance::report::Cases;
 use robots_conformance::run::draft;
 use robots_conformance::run::outcome::OutcomeKind;
@@ -139,9 +138,8 @@ pub fn run(arguments: &LiveArgs) -> ExitCode {
 /// that could not be written.
 fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(RunRecord, Option<String>), Error> {
     let mut outputs = Reports::open(&arguments.trials.reports)?;
-    let text = |problems: Problems| problems.to_string();
     let deviations = arguments.trials.deviations()?;
-    let suite = robots_conformance::suite::load::embedded().map_err(text)?;
+    let suite = robots_conformance::suite::load::embedded()?;
     let options = arguments.options();
     if options.settings.agent.is_empty() {
         return Err("--agent is empty; name the crawler by its product token".into());
@@ -154,7 +152,7 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(RunRecord, Option<
         }
         None => Box::new(Attached { ending: ending.clone() }),
     };
-    let run = Run::new(&options, &deviations, &suite).map_err(text)?;
+    let run = Run::new(&options, &deviations, &suite)?;
     run::known_areas(&run.areas(), &arguments.trials.areas)?;
     if run.is_empty() {
         return Err(match &arguments.trials.filter {

@@ -35,7 +35,7 @@ pub struct ServeArgs {
 
 /// Returns all live cases: the cases about fetching, and the verdict cases for crawlers.
 fn all(suite: &Suite) -> Result<impl Iterator<Item = Case> + use<>, Error> {
-    let cases = load(suite).map_err(|problems| Error::new(problems.to_string()))?;
+    let cases = load(suite)?;
     Ok(cases.into_iter().chain(on_the_wire(suite).cases.into_values().flatten()))
 }
 
@@ -49,7 +49,7 @@ pub fn records(suite: &Suite) -> Result<impl Iterator<Item = CaseRecord>, Error>
 
 /// Finds a case by its id, or by the name of a trial that contains the id.
 fn find(name: &str) -> Result<Case, Error> {
-    let suite = suite::load::embedded().map_err(|problems| Error::new(problems.to_string()))?;
+    let suite = suite::load::embedded()?;
     let cases: Vec<Case> = all(&suite)?.collect();
     let of_id = |id: &str| cases.iter().find(|case| case.id == id);
     named(name, of_id).map(|(case, _)| case.clone()).ok_or_else(|| {

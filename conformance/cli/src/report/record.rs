@@ -12,6 +12,8 @@ use robots_conformance::run::outcome::OutcomeKind;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::json;
+
 pub use robots_conformance::report::{AreaRecord, EditionRecord, Totals};
 
 /// The version of the object. The version changes when a key is removed or its meaning changes.
@@ -56,7 +58,7 @@ pub struct RunRecord {
     pub selection: bool,
     /// The number of trials that were not run because the run ended early. The report is partial if this number is not
     /// 0.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "json::is_zero")]
     pub unasked: usize,
     /// The number of trials by outcome.
     pub totals: Totals,
@@ -198,9 +200,4 @@ impl RunRecord {
 
 fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
-const fn is_zero(count: &usize) -> bool {
-    *count == 0
 }

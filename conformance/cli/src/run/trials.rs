@@ -58,7 +58,7 @@ impl TrialArgs {
     /// Reads the deviations file. Without a file, there are no deviations.
     pub(crate) fn deviations(&self) -> Result<Deviations, Error> {
         let deviations = self.deviations.as_deref().map(Deviations::read).transpose();
-        Ok(deviations.map_err(|problems| Error::new(problems.to_string()))?.unwrap_or_default())
+        Ok(deviations?.unwrap_or_default())
     }
 
     /// Returns the draft of a deviations file with its path, if a draft is requested.

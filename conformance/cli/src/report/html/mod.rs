@@ -37,7 +37,7 @@ pub use self::words::Words;
 /// use robots_conformance_cli::report::record::RunRecord;
 ///
 /// # fn page(records: Vec<RunRecord>) -> Result<String, Error> {
-/// let suite = load::embedded().map_err(|problems| Error::new(problems.to_string()))?;
+/// let suite = load::embedded()?;
 /// let cases = Cases::of(&suite);
 /// let subjects = records.into_iter().map(Subject::new).collect();
 /// Page { title: "The peers, measured".to_owned(), subjects, ..Page::default() }.render(&cases)

@@ -14,6 +14,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use crate::error::Error;
+use crate::report::markdown::html;
 
 /// The templates that every page can use.
 ///
@@ -173,18 +174,7 @@ fn prose(text: &str) -> String {
 }
 
 fn escaped(text: &str) -> String {
-    let mut html = String::with_capacity(text.len());
-    for char in text.chars() {
-        match char {
-            '&' => html.push_str("&amp;"),
-            '<' => html.push_str("&lt;"),
-            '>' => html.push_str("&gt;"),
-            '"' => html.push_str("&quot;"),
-            '\'' => html.push_str("&#39;"),
-            char => html.push(char),
-        }
-    }
-    html
+    html(text).replace('"', "&quot;").replace('\'', "&#39;")
 }
 
 #[cfg(test)]
