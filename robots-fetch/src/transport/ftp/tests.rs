@@ -196,6 +196,17 @@ fn a_text_of_absence_or_permission_is_no_file(#[case] reply: &'static str) {
     assert_eq!(status(&answer), Ok(404), "{answer:?}");
 }
 
+/// A word of another language may be about anything, also if its octets are not UTF-8.
+#[rstest]
+#[trace]
+#[case::latin1(b"550 Zugriff verweigert: Ger\xe4t belegt, access denied")]
+#[case::utf8("550 Zugriff verweigert: Gerät belegt, access denied".as_bytes())]
+#[case::replaced(b"550 Ger?t: access denied")]
+fn a_text_with_octets_outside_ascii_is_a_failure(#[case] reply: &[u8]) {
+    assert!(Response::of_ftp_refusal(reply).is_none());
+    assert!(Response::of_ftp_refusal(b"550 access denied").is_some());
+}
+
 /// Asks a server that refuses the login or the file with a reply.
 fn refused_with(reply: &'static str) -> Result<Response, Failed> {
     let code = if reply.starts_with("530") { "PASS" } else { "RETR" };
