@@ -92,11 +92,32 @@ pub fn message(text: &str) -> String {
 #[must_use]
 pub fn name(name: &str) -> String {
     const LONGEST: usize = 100;
-    let shown = visible(name).replace('\n', "\\n");
-    match shown.char_indices().nth(LONGEST) {
-        None => shown,
-        Some((at, _)) => format!("{}…", &shown[..at]),
+    cut(&visible(name).replace('\n', "\\n"), LONGEST)
+}
+
+/// Returns the beginning of a text: at most `most` characters, and a mark if the text is longer.
+///
+/// ```
+/// use robots_conformance::render::cut;
+/// assert_eq!((&*cut("abc", 3), &*cut("abcd", 3)), ("abc", "abc…"));
+/// ```
+#[must_use]
+pub fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some((at, _)) => format!("{}…", &text[..at]),
     }
+}
+
+/// Returns a number with its noun, which gets an `s` if the number is not 1.
+///
+/// ```
+/// use robots_conformance::render::counted;
+/// assert_eq!((&*counted(1, "case"), &*counted(2, "case")), ("1 case", "2 cases"));
+/// ```
+#[must_use]
+pub fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Returns the name that is most similar to a mistyped name, or `None` if no name is similar.

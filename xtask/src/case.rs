@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use robots_conformance::kind;
+use robots_conformance::suite::load::is_kebab;
 use robots_core::engine::QuestionKind;
 
 use xtask::invocation::{usage, workspace};
@@ -55,11 +56,7 @@ fn begin(
     id: &str,
     ask: QuestionKind,
 ) -> Result<(String, usize), String> {
-    let kebab = |part: &str| {
-        !part.is_empty()
-            && part.bytes().all(|octet| octet.is_ascii_lowercase() || octet.is_ascii_digit())
-    };
-    if !id.split('-').all(kebab) {
+    if !is_kebab(id) {
         return Err(format!(
             "`{id}` is not kebab-case: lower-case letters and digits, joined by `-`"
         ));

@@ -7,7 +7,7 @@
 
 use std::fmt::Write as _;
 
-use robots_conformance::render;
+use robots_conformance::render::{self, counted};
 use robots_conformance::report::{CaseRecord, grouped};
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::case::on_one_line;
@@ -84,7 +84,7 @@ pub fn requirement(suite: &Suite, requirement: &Requirement) -> String {
     let cases = || suite.cases.iter().filter(|case| case.requirement == *id);
     let count = cases().count();
     if count > 0 {
-        let _ = writeln!(out, "\n{count} case{}:", if count == 1 { "" } else { "s" });
+        let _ = writeln!(out, "\n{}:", counted(count, "case"));
     }
     for case in cases() {
         let _ = writeln!(out, "  {}  {}", case.id, case.about.trim());

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use robots_conformance::failure::quoted;
-use robots_conformance::render;
+use robots_conformance::render::{self, counted};
 use robots_core::{Edition, Options, Parser, RobotsTxt};
 use robots_fetch::Record;
 use robots_lint::effect;
@@ -162,8 +162,7 @@ fn about_body<P: Parser + ?Sized>(
         layout.to_owned()
     } else if is_behind {
         let lines = String::from_utf8_lossy(&body[..at.unwrap_or_default()]).lines().count();
-        let plural = if lines == 1 { "line" } else { "lines" };
-        format!("a block of {lines} {plural} is put in front of the expected file")
+        format!("a block of {} is put in front of the expected file", counted(lines, "line"))
     } else if body.starts_with(expected) {
         "text is added at the end of the expected file".to_owned()
     } else {
@@ -175,10 +174,9 @@ fn about_body<P: Parser + ?Sized>(
         None if is_same => format!("{what}; crawlers may fetch the same URLs"),
         None => format!("{what}; the files are too large to compare what they mean"),
         Some(change) => {
-            let count = difference.changes().len();
-            let plural = if count == 1 { "pattern" } else { "patterns" };
+            let patterns = counted(difference.changes().len(), "pattern");
             format!(
-                "{what}; it changes what crawlers may fetch ({count} {plural}), for example {} is {}: see \
+                "{what}; it changes what crawlers may fetch ({patterns}), for example {} is {}: see \
                  `robots-conformance diff {} {}`",
                 change.path(),
                 change.effect(),

@@ -328,6 +328,12 @@ fn a_failure_of_a_judged_report_names_the_report() {
     assert_eq!(output.status.code(), Some(1), "{printed}");
     let again = format!("robots-conformance live --agent examplebot --judge {file} --filter ");
     assert!(printed.contains(&again), "{printed}");
+    report["version"] = 1.into();
+    fs::write(file, report.to_string()).unwrap();
+    let output = live(&["--judge", file]);
+    let printed = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{printed}");
+    assert!(printed.contains("version 1; this build reads only"), "{printed}");
 }
 
 /// A trial about a draft is selected only if the edition is named, so the command that repeats it names the edition.

@@ -4,6 +4,7 @@
 //! access log. [`case_record()`] returns a case as reports show it.
 
 use robots_conformance::failure::{quoted, render};
+use robots_conformance::render::cut;
 use robots_conformance::report::{CaseRecord, ExpectRecord, FileRecord, MemberRecord};
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::suite::Suite;
@@ -62,10 +63,7 @@ pub fn case_record(case: &Case, suite: Option<&Suite>) -> CaseRecord {
 fn sites(case: &Case) -> String {
     let sites = serde_yaml::to_string(&case.form.sites).unwrap_or_else(|error| error.to_string());
     let text = sites.lines().map(folded).collect::<Vec<_>>().join("\n");
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
+    cut(&text, LONGEST)
 }
 
 /// Omits the middle of a long line.

@@ -23,9 +23,10 @@ pub(super) fn write(files: &[CheckedFile<'_>], out: &mut dyn Write) -> io::Resul
         if console::is_quiet() {
             continue;
         }
-        let (failed, all) = (file.failed().count(), file.checked.len());
-        let plural = if all == 1 { "expectation" } else { "expectations" };
-        writeln!(out, "{name}: {} of {all} {plural} met", all - failed)?;
+        let all = file.checked.len();
+        let met = all - file.failed().count();
+        let all = render::counted(all, "expectation");
+        writeln!(out, "{name}: {met} of {all} met")?;
     }
     Ok(())
 }

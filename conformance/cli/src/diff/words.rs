@@ -1,6 +1,6 @@
 //! The texts that the formats share: the words for a change, the example, the totals, and the note about samples.
 
-use robots_conformance::render;
+use robots_conformance::render::{self, counted};
 use robots_lint::effect::{Change, Effect};
 
 use super::compared::Compared;
@@ -34,8 +34,7 @@ pub(super) fn example(compared: &Compared<'_>, change: &Change<'_>) -> String {
 pub(super) fn totals(compared: &Compared<'_>) -> String {
     let of = |effect: Effect| {
         let count = compared.count(effect);
-        let plural = if count == 1 { "pattern" } else { "patterns" };
-        (count > 0).then(|| format!("{count} {plural} {effect}"))
+        (count > 0).then(|| format!("{} {effect}", counted(count, "pattern")))
     };
     let parts: Vec<String> = [Effect::Opened, Effect::Closed].into_iter().filter_map(of).collect();
     match (&parts[..], compared.difference.is_sampled()) {

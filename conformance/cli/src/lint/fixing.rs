@@ -82,9 +82,8 @@ fn show(
     let text = diff.unified_diff().header(&shown, &shown).to_string();
     out.write_all(render::visible(&text).as_bytes())?;
     let verb = if is_dry { "can be fixed" } else { "fixed" };
-    let plural = |count: usize| if count == 1 { "finding" } else { "findings" };
-    let count = fixed.applied.len();
-    writeln!(out, "{shown}: {count} {} {verb}", plural(count))?;
+    let applied = render::counted(fixed.applied.len(), "finding");
+    writeln!(out, "{shown}: {applied} {verb}")?;
     if !fixed.left.is_empty() {
         let listed = fixed
             .left
@@ -95,12 +94,11 @@ fn show(
         if fixed.left.len() > NAMED {
             listed.push(format!("{} more", fixed.left.len() - NAMED));
         }
-        let count = fixed.left.len();
+        let left = render::counted(fixed.left.len(), "finding");
+        let listed = listed.join(", ");
         writeln!(
             out,
-            "{shown}: {count} {} left for you, because the fix changes what crawlers may fetch: {}",
-            plural(count),
-            listed.join(", ")
+            "{shown}: {left} left for you, because the fix changes what crawlers may fetch: {listed}"
         )?;
     }
     Ok(())

@@ -184,8 +184,7 @@ fn software(claim: &Claim<'_>, name: impl Fn(&&Reader) -> String) -> String {
 fn counted(file: &Linted<'_>) -> String {
     let of = |level: Severity| {
         let count = file.of(level);
-        let plural = if count == 1 { "" } else { "s" };
-        (count > 0).then(|| format!("{count} {level}{plural}"))
+        (count > 0).then(|| render::counted(count, level.name()))
     };
     let levels: Vec<String> = Severity::ALL.iter().rev().filter_map(|level| of(*level)).collect();
     if levels.is_empty() { "no findings".to_owned() } else { levels.join(", ") }

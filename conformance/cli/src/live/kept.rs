@@ -10,7 +10,7 @@ use robots_conformance_live::CrawlRecord;
 use serde::Deserialize;
 
 use crate::error::Error;
-use crate::report::record::KIND;
+use crate::report::record::check;
 
 /// The maximum length of a report in octets. The report of a run of every case is less than a tenth as long.
 const LONGEST: u64 = 512 * 1024 * 1024;
@@ -19,6 +19,7 @@ const LONGEST: u64 = 512 * 1024 * 1024;
 #[derive(Debug, Deserialize)]
 pub struct Kept {
     report: String,
+    version: u32,
     /// The crawler's product token.
     pub subject: String,
     /// The command that started the crawler.
@@ -39,9 +40,7 @@ impl Kept {
             .map_err(|error| Error::new(format!("cannot read the report {file}: {error}")))?;
         let kept: Self = serde_json::from_slice(&octets)
             .map_err(|error| Error::new(format!("{file} is not a JSON report of live: {error}")))?;
-        if kept.report != KIND {
-            return Err(format!("{file} is a report of {:?}, not of {KIND:?}", kept.report).into());
-        }
+        check(&kept.report, kept.version).map_err(|message| format!("{file} {message}"))?;
         if kept.crawls.is_empty() {
             return Err(
                 format!("{file} has no crawls; `live --report json=FILE` writes them").into()

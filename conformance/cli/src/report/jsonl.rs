@@ -19,7 +19,7 @@ use serde_json::Value;
 
 use crate::json;
 
-use super::record::{AreaRecord, EditionRecord, KIND, RunRecord, Totals, VERSION};
+use super::record::{AreaRecord, EditionRecord, KIND, RunRecord, Totals, VERSION, check};
 
 /// Writes the lines of several runs in succession.
 ///
@@ -229,13 +229,7 @@ struct Header {
 
 impl Header {
     fn checked(self) -> Result<Self, String> {
-        if self.report == KIND && self.version == VERSION {
-            return Ok(self);
-        }
-        Err(format!(
-            "is the header of {:?}, version {}; this build reads only {KIND:?}, version {VERSION}",
-            self.report, self.version
-        ))
+        check(&self.report, self.version).map(|()| self)
     }
 }
 

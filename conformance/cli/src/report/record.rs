@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use robots_conformance::render::counted;
 use robots_conformance::report::{Counts, TrialRecord};
 use robots_conformance::run::Report;
 use robots_conformance::run::outcome::OutcomeKind;
@@ -21,6 +22,19 @@ pub const VERSION: u32 = 2;
 
 /// The kind of the object, which is the value of its first key.
 pub const KIND: &str = "robots-conformance";
+
+/// Checks the first two keys of a report.
+///
+/// # Errors
+/// Returns a message if this build cannot read the report.
+pub(crate) fn check(report: &str, version: u32) -> Result<(), String> {
+    if report == KIND && version == VERSION {
+        return Ok(());
+    }
+    Err(format!(
+        "is a report of {report:?}, version {version}; this build reads only {KIND:?}, version {VERSION}"
+    ))
+}
 
 /// The JSON Schema of the object.
 pub const SCHEMA: &str = include_str!("../../schema/report.schema.json");
@@ -196,8 +210,4 @@ impl RunRecord {
         }
         facts.join(", ")
     }
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 
 use anstyle::AnsiColor;
 use robots_conformance::failure::{self, quoted};
+use robots_conformance::render::cut;
 use robots_conformance::report::{Cases, TrialRecord, grouped};
 use robots_conformance::suite::case::on_one_line;
 
@@ -105,9 +106,5 @@ fn block(failed: &[&TrialRecord], cases: &Cases, command: &str) -> String {
 /// Renders an answer on one line of readable length.
 fn short(text: &str) -> String {
     const MOST: usize = 80;
-    let line = on_one_line(text);
-    match line.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{} …", &line[..end]),
-        None => line,
-    }
+    cut(&on_one_line(text), MOST)
 }

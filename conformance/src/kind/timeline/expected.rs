@@ -12,7 +12,7 @@ use serde_yaml::{Mapping, Value};
 
 use crate::kind::usage::ExpectedUsage;
 use crate::kind::word::Word as _;
-use crate::render::{self, absolute};
+use crate::render::{self, absolute, counted};
 use crate::yaml::OneOrMany;
 
 /// The expectation of a case for one step of a timeline.
@@ -124,8 +124,7 @@ impl ExpectedStep {
             }
         }
         for (word, number) in [("at least", self.at_least), ("at most", self.at_most)] {
-            let noun = if number == Some(1) { "request" } else { "requests" };
-            facts.extend(number.map(|number| format!("{word} {number} {noun}")));
+            facts.extend(number.map(|number| format!("{word} {}", counted(number, "request"))));
         }
         if !self.verdicts.is_empty() {
             facts.push(self.verdicts.iter().map(|it| word(*it)).collect::<Vec<_>>().join(", "));

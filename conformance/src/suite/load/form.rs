@@ -357,7 +357,14 @@ pub(super) fn check_either<A: DeserializeOwned, B: DeserializeOwned>(
     Err(WrongKey::Unknown(fields::<A>().iter().chain(fields::<B>()).copied().collect()))
 }
 
-fn is_kebab(id: &str) -> bool {
+/// Returns whether an id is in kebab-case: words of lower-case letters and digits, joined by `-`.
+///
+/// ```
+/// use robots_conformance::suite::load::is_kebab;
+/// assert!(is_kebab("two-words") && !is_kebab("Two--words"));
+/// ```
+#[must_use]
+pub fn is_kebab(id: &str) -> bool {
     let word = |word: &str| {
         !word.is_empty() && word.bytes().all(|o| o.is_ascii_lowercase() || o.is_ascii_digit())
     };

@@ -23,7 +23,7 @@ use serde::de::DeserializeOwned;
 
 pub use self::file::{octets, text};
 pub use self::followed::Followed;
-pub use self::form::Form;
+pub use self::form::{Form, is_kebab};
 use self::loader::Loader;
 pub(crate) use self::loader::mapping;
 pub(crate) use self::source::Source;
