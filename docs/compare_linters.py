@@ -100,7 +100,7 @@ def ai_crawler_robots(body, folder):
         yield None, "error", "ends with: " + output.decode(errors="replace").strip().splitlines()[-1]
         return
     for found in findings:
-        # A tool may suggest a sitemap if a file names no sitemap, so this finding is not counted.
+        # The finding `no_sitemap` suggests a sitemap to a file without one. That is no mistake of the tool.
         if found["code"] != "no_sitemap":
             yield found.get("line"), found["level"], found["message"]
 

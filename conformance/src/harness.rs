@@ -113,7 +113,7 @@ impl Harness {
     fn run_with(self, arguments: &Arguments) -> Result<bool, String> {
         let suite = match self.suite {
             Some(suite) => suite,
-            None => load::embedded().map_err(|problems| problems.to_string())?,
+            None => load::embedded()?,
         };
         let is_written = std::env::var_os(WRITE).is_some_and(|value| !value.is_empty());
         let deviations = match &self.deviations {
@@ -123,7 +123,7 @@ impl Harness {
                     "{WRITE} is set, but the harness names no file by `deviations`"
                 ));
             }
-            Some(path) => Deviations::read(path).map_err(|problems| problems.to_string())?,
+            Some(path) => Deviations::read(path)?,
             None => Deviations::default(),
         };
         let mut runner = Runner::new(self.engine).timeout(self.timeout).deviations(deviations);

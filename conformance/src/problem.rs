@@ -76,6 +76,13 @@ impl Problems {
     }
 }
 
+/// Converts the problems to a text with a line for each problem.
+impl From<Problems> for String {
+    fn from(problems: Problems) -> Self {
+        problems.to_string()
+    }
+}
+
 impl From<Problem> for Problems {
     fn from(problem: Problem) -> Self {
         Self(vec![problem])

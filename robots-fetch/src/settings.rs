@@ -80,8 +80,8 @@ impl Settings {
         self.options().octets()
     }
 
-    /// Sets the maximum number of redirects that are followed. A number less than five counts as five, because no
-    /// document permits fewer; RFC 9309 (2.3.1.2) says at least five.
+    /// Sets the maximum number of redirects that are followed. A number less than five counts as five, because RFC
+    /// 9309 (2.3.1.2) recommends at least five.
     #[must_use]
     pub const fn redirects(self, hops: u32) -> Self {
         Self { redirects: Some(hops), ..self }

@@ -9,7 +9,7 @@ use robots_conformance::coverage;
 use robots_conformance::suite::load;
 
 pub(crate) fn run() -> Result<bool, String> {
-    let suite = load::embedded().map_err(|problems| problems.to_string())?;
+    let suite = load::embedded()?;
     let coverage = coverage::coverage(&suite);
     for note in &coverage.notes {
         anstream::eprintln!("note: {note}");

@@ -9,7 +9,7 @@ use xtask::invocation::workspace;
 use xtask::written::{Check, Text, settle};
 
 pub(crate) fn run(arguments: &Check) -> Result<bool, String> {
-    let suite = load::embedded().map_err(|problems| problems.to_string())?;
+    let suite = load::embedded()?;
     let text = |flat: &vectors::Flat| (format!("spec-cases/{}", flat.file), flat.text(&suite));
     let texts: Vec<Text> = vectors::ALL.iter().map(text).collect();
     settle("vectors", &workspace(), &texts, arguments.check)

@@ -150,18 +150,16 @@ impl Entry {
                 let stated = kind::expected(trial.kind(), value)
                     .map_err(|message| format!("the entry at {place}: {message}"))?;
                 let right = trial.conforming().answers();
-                if let Some(answer) = answer.filter(|answer| kind::conforms(&stated, answer)) {
-                    if kind::is_deviation(&stated, &right, answer) {
-                        return Ok(());
-                    }
-                    let whole = kind::stated(answer).map_or_else(String::new, |it| kind::text(&it));
-                    return Err(format!(
-                        "drifted: {place} does not state the whole answer, which is\n{whole}\nwrite all of it"
-                    ));
+                if answer.is_some_and(|answer| kind::is_deviation(&stated, &right, answer)) {
+                    return Ok(());
                 }
+                let given = answer.map_or_else(
+                    || "it gives no answer".to_owned(),
+                    |answer| format!("its whole answer is\n{}", kind::answer_text(answer)),
+                );
                 Err(format!(
-                    "drifted: {place} says that the engine answers\n{}\nbut its answer is different; correct the \
-                     entry or remove it",
+                    "drifted: {place} says that the engine answers\n{}\nbut {given}\ncorrect the entry \
+                     or remove it",
                     kind::text(&stated),
                 ))
             }

@@ -1,4 +1,5 @@
-//! The answers to a path: one response or a list of responses. A response can have a fault.
+//! The responses of the server to requests for a path: one response to all of them, or a list with one response for
+//! each. A response can have a fault.
 //!
 //! Start at [`Responses`]. In YAML, an answer has one of four forms (a text, a status, a mapping or a list), and
 //! [`ResponsesVisitor`] reads all of them. The keys of a mapping are the fields of [`Keys`]. Unknown keys, and mappings

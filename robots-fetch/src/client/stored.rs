@@ -12,8 +12,8 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::store::{Answer, AnyStore, LIMIT, StoreError};
 
-/// If an operation takes at least this time and then fails, it counts as [`FAILURES`] failures, because the store would
-/// probably hang in the next flight too.
+/// If an operation takes at least this time and then fails, it counts as [`FAILURES`] failures, so the store is skipped
+/// at once. Otherwise the next robots.txt would probably wait for the hanging store too.
 const SLOW: Duration = Duration::from_millis(500);
 
 /// The number of failures in a row after which the store is skipped.

@@ -15,7 +15,8 @@ use super::{Lease, Store, StoreError};
 ///
 /// The methods have the same contract as the methods of [`Store`], and `contract::check` tests it. A client calls them
 /// on tokio's threads for blocking work, so that waiting for a disk delays no other task. A panic on such a thread is a
-/// failure of the store. Without feature `client`, the methods of [`Store`] block the caller.
+/// failure of the store. Without feature `client`, there are no such threads: the [`Store`] methods of this type
+/// block their caller.
 ///
 /// ```
 /// use robots_fetch::store::{BlockingStore, StoreError};

@@ -2,8 +2,8 @@
 //!
 //! There are three grammars. [`lenient`] accepts any octets, and `NomParser` reads files with it. [`rfc9309`] and
 //! [`google_2018`] are published grammars, which the recogniser uses. Start at [`lenient::robotstxt`],
-//! [`rfc9309::robotstxt`] and [`alternatives::robotstxt`]. `tests/grammar` compares the productions with the files
-//! under `spec-cases/grammar`, and the functions with interpreters of the files.
+//! [`rfc9309::robotstxt`] and, for the grammar of 2018, [`alternatives::robotstxt`]. `tests/grammar` compares the
+//! productions with the files under `spec-cases/grammar`, and the functions with interpreters of the files.
 //!
 //! Each function takes octets from the start of its input. The function returns the octets that remain, and the octets
 //! that it took. Only the `complete` combinators of nom are used, so a function decides on the given octets and never

@@ -1,7 +1,7 @@
 //! The productions that the 2018 grammar imports from RFC 1945 (section 3.2.1) and RFC 1808 (section 2.2): URLs and
 //! paths. Start at [`absolute_uri`] and [`path`].
 //!
-//! If an octet may follow a URL or a path in a record, the octet can never be a part of the URL or the path. So each
+//! In a line of the 2018 grammar, the octets that can follow a URL or a path are never part of a URL or a path. So each
 //! function takes as many octets as possible.
 
 use nom::Parser;

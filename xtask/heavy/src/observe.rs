@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
 
 /// Asks the library the verdict questions of the suite, and returns its answers as YAML.
 fn answers(python: &str, script: &Path, install: &Path) -> Result<String, String> {
-    let suite = load::embedded().map_err(|problems| problems.to_string())?;
+    let suite = load::embedded()?;
     let folder = install.join("suite");
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;

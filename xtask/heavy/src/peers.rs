@@ -37,7 +37,7 @@ pub(crate) fn folders() -> Folders {
 /// # Errors
 /// Returns a message about the file or the peer that cannot be read, run or written.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
-    let suite = load::embedded().map_err(|problems| problems.to_string())?;
+    let suite = load::embedded()?;
     let faults = Faults::read()?;
     let folders = folders();
     let page = Page { title: "The peers, measured".to_owned(), ..Page::default() };

@@ -20,7 +20,7 @@ const FILE: &str = "conformance/cli/portability.json";
 
 /// Writes the claims, or checks them. Returns whether the claims are up to date.
 pub(crate) fn run(arguments: &Check) -> Result<bool, String> {
-    let suite = load::embedded().map_err(|problems| problems.to_string())?;
+    let suite = load::embedded()?;
     let peers = peers::Document::read()?;
     let crawlers = crawlers::Document::read()?;
     let old =

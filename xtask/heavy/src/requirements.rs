@@ -23,7 +23,7 @@ use xtask::written::{Check, settle};
 const FILE: &str = "docs/requirements.md";
 
 pub(crate) fn run(arguments: &Check) -> Result<bool, String> {
-    let suite = load::embedded().map_err(|problems| problems.to_string())?;
+    let suite = load::embedded()?;
     let page = page(&suite, &Document::read()?);
     settle("requirements", &workspace(), &[(FILE.to_owned(), page)], arguments.check)
 }

@@ -27,7 +27,7 @@ fn folders() -> Folders {
 /// # Errors
 /// Returns a message about the file or the retriever that cannot be read, run or written.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
-    let suite = load::embedded().map_err(|problems| problems.to_string())?;
+    let suite = load::embedded()?;
     let folders = folders();
     measured::run::<Entry>(
         &arguments.measuring,

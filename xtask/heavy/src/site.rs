@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let facts = Facts::of(&peers, &crawlers, arguments.address.as_deref());
     let site = Site {
         facts,
-        suite: load::embedded().map_err(|problems| problems.to_string())?,
+        suite: load::embedded()?,
         peers: peers::Document::read_file(&peers)?,
         crawlers: crawlers::Document::read_file(&crawlers)?,
         crawled: cases::FILE.read_file(&crawled)?,

@@ -31,7 +31,7 @@ use xtask::invocation::workspace;
 use xtask::written::{Check, settle};
 
 pub(crate) fn run(arguments: &Check) -> Result<bool, String> {
-    let suite = load::embedded().map_err(|problems| problems.to_string())?;
+    let suite = load::embedded()?;
     let matrix = matrix(&suite);
     let problems = problems(&matrix, &suite);
     let texts = document::texts(&matrix).map(|(file, text)| (file.to_owned(), text));

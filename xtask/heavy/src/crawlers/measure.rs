@@ -42,8 +42,8 @@ const LIMIT_TOGETHER: Duration = Duration::from_secs(600);
 /// Returns a message about the file or the crawler that cannot be read, run or written.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     let folders = super::folders();
-    let suite = load::embedded().map_err(|problems| problems.to_string())?;
-    let cases = live::load(&suite).map_err(|problems| problems.to_string())?;
+    let suite = load::embedded()?;
+    let cases = live::load(&suite)?;
     let shown = Shown::of(&ScanParser, &suite);
     let wire = on_the_wire(&suite);
     let all = || cases.iter().chain(wire.cases.values().flatten());
@@ -115,7 +115,7 @@ fn measure(
     (options.settings.limit, options.limit_together) = (LIMIT, LIMIT_TOGETHER);
     options.again = true;
     let deviations = Deviations::default();
-    let run = Run::new(&options, &deviations, suite).map_err(|problems| problems.to_string())?;
+    let run = Run::new(&options, &deviations, suite)?;
     if crawler.names && !arguments.judge {
         crawl_in_namespace(crawler, exec, &file, arguments)?;
     }
