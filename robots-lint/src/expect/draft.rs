@@ -122,3 +122,25 @@ fn quoted(text: &str) -> String {
     out.push('"');
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+
+    use super::{AGENTS, draft};
+
+    /// The text is about at most 1000 agents, and about each agent once. Googlebot and Bingbot are two of them.
+    #[test]
+    fn the_number_of_agents_is_limited() {
+        let listed = |named: usize| {
+            // A product token has no digits, so the number is in the length of the token.
+            let token = |n: usize| format!("bot-{}-{}", "x".repeat(n % 40), "y".repeat(n / 40));
+            let lines = (0..named).map(|n| format!("user-agent: {0}\nuser-agent: {0}\n", token(n)));
+            let body = lines.collect::<String>() + "disallow: /private/\n";
+            let text = draft(&robots_nom_parser::parse(&body));
+            text.lines().filter(|line| line.starts_with("  - ") && !line.contains(':')).count()
+        };
+        assert_eq!([listed(5), listed(AGENTS - 2), listed(AGENTS + 5)], [7, AGENTS, AGENTS]);
+    }
+}
