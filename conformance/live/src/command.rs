@@ -11,12 +11,12 @@ use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use robots_conformance::process::{ProcessGroup, StartError, Template};
 
-use crate::run::{Crawler, Ended, Task};
+use crate::run::{Crawler, Ended, Task, lock};
 use crate::subject::Subject;
 
 /// The names of the placeholders.
@@ -215,10 +215,6 @@ impl CrawlerCommand {
         child.kill();
         ended
     }
-}
-
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn end_of(stderr: &mut fs::File) -> Option<String> {

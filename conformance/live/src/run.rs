@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,6 @@ use robots_core::Edition;
 use serde::{Deserialize, Serialize};
 
 use crate::case::Case;
-use crate::command::lock;
 use crate::served::{HUB, crossroads, served, start_urls};
 use robots_test_web::LogEntry;
 use robots_test_web::Net;
@@ -304,6 +303,11 @@ pub fn run_all(
         Some(given_up().map_or_else(|| run_one(case), |after| Err(NotRun::gave_up(&after))))
     };
     in_parallel(cases, settings.jobs, record, |_| {})
+}
+
+/// Locks a mutex, also after a panic of another thread that held it.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
