@@ -1,7 +1,7 @@
 //! Renders octets, URLs, and texts from outside this program. Diffs, deviations and reports use the same form.
 //!
-//! Start at [`octets()`] for a file, [`text()`] for a value on one line, and [`message()`] for a text from
-//! outside in a report. All three use `escape`, which decides which characters could mislead a reader or a CI log. The middle of a
+//! Start at [`octets()`] for a file, [`text()`] for a value on one line, and [`message()`] for a text from outside in a
+//! report. All three use `escape`, which decides which characters could mislead a reader or a CI log. The middle of a
 //! long text is replaced by the number of the omitted octets or lines. Rendering a message again does not change it, so
 //! a message may be rendered twice.
 

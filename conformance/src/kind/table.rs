@@ -63,8 +63,8 @@ pub(crate) trait Kind: Sized {
     }
 
     /// Returns whether an answer is exactly the answer that a deviations entry states. `right` contains the conforming
-    /// answers. If [`Self::conforms`] accepts several answers, the kind must accept fewer here: the entry must state
-    /// each part that a conforming answer states.
+    /// answers. If an expectation of this kind may leave out parts, the kind must override this function, because the
+    /// entry must state what is wrong.
     fn is_deviation(
         stated: &Self::Expected,
         _right: &[&Self::Expected],

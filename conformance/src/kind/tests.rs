@@ -8,7 +8,7 @@ use robots_core::fetch::{Access, Basis, Freshness, Retry, Scope};
 use robots_core::syntax::GrammarMatch;
 use rstest::rstest;
 
-use super::{conforms, expected, is_deviation, is_open, side, text};
+use super::{complete, conforms, expected, is_deviation, is_open, side, text};
 
 fn read(kind: QuestionKind, text: &str) -> super::Expected {
     expected(kind, &serde_yaml::from_str(text).unwrap()).unwrap()
@@ -92,7 +92,7 @@ fn an_answer_conforms_to_what_is_stated(
     assert_eq!(conforms(&read(kind, stated), &answer), right);
 }
 
-/// A deviations entry covers only the exact answer: it states each part that the case judges.
+/// A deviations entry covers an answer only if it states what is wrong with it.
 #[rstest]
 #[trace]
 #[case(
@@ -147,6 +147,63 @@ fn an_answer_conforms_to_what_is_stated(
     usage(),
     false
 )]
+#[case(QuestionKind::Usage, "not-applicable", "{ search: allowed }", usage(), true)]
+#[case::no_form_with_lines(
+    QuestionKind::Usage,
+    "not-applicable",
+    "not-applicable",
+    not_applicable(),
+    true
+)]
+#[case(
+    QuestionKind::Timeline,
+    "[{ usage: { search: allowed, lines: [1] } }]",
+    "[{ usage: { search: allowed, lines: [2] } }]",
+    timeline(),
+    true
+)]
+#[case(
+    QuestionKind::Timeline,
+    "[{ usage: { search: allowed, lines: [1] } }]",
+    "[{ usage: { search: allowed } }]",
+    timeline(),
+    false
+)]
+#[case(
+    QuestionKind::Timeline,
+    "[{ usage: { search: disallowed } }]",
+    "[{ usage: { search: allowed } }]",
+    timeline(),
+    true
+)]
+#[case(
+    QuestionKind::Timeline,
+    "[{ usage: { search: disallowed } }]",
+    "[{ verdict: allow }]",
+    timeline(),
+    false
+)]
+#[case(
+    QuestionKind::Timeline,
+    "[{ usage: { search: disallowed }, verdict: disallow }]",
+    "[{ verdict: allow }]",
+    bare(),
+    true
+)]
+#[case(
+    QuestionKind::Timeline,
+    "[{ at-most: 3, verdict: disallow }]",
+    "[{ verdict: allow }]",
+    timeline(),
+    false
+)]
+#[case(
+    QuestionKind::Timeline,
+    "[{ because: unreachable, verdict: disallow }]",
+    "[{ verdict: allow }]",
+    bare(),
+    true
+)]
 #[case(QuestionKind::Timeline, "[{ verdict: disallow }]", "[{ verdict: allow }]", timeline(), true)]
 #[case(QuestionKind::Timeline, "[{ verdict: disallow }]", "[{}]", timeline(), false)]
 #[case(
@@ -178,7 +235,8 @@ fn a_deviation_is_the_whole_answer(
     #[case] answer: Answer,
     #[case] covers: bool,
 ) {
-    let (right, stated) = (read(kind, right), read(kind, stated));
+    let right = complete(&serde_yaml::Mapping::new(), read(kind, right));
+    let stated = read(kind, stated);
     assert!(conforms(&stated, &answer) && !conforms(&right, &answer));
     assert_eq!(is_deviation(&stated, &[&right], &answer), covers);
 }
@@ -200,8 +258,22 @@ fn usage() -> Answer {
     })
 }
 
+/// Returns an answer that no draft can state completely.
+fn not_applicable() -> Answer {
+    Answer::Usage(UsageAnswer { preferences: None, lines: Some(vec![3]), evidence: None })
+}
+
 fn timeline() -> Answer {
-    let verdict = RetrievedVerdict { allowed: true, basis: Some(Basis::Rules), usage: None };
+    let Answer::Usage(usage) = usage() else { unreachable!("the answer is about usage") };
+    retrieved(RetrievedVerdict { allowed: true, basis: Some(Basis::Rules), usage: Some(usage) })
+}
+
+/// Returns a timeline of an engine that gives neither reasons nor usages.
+fn bare() -> Answer {
+    retrieved(RetrievedVerdict { allowed: true, basis: None, usage: None })
+}
+
+fn retrieved(verdict: RetrievedVerdict) -> Answer {
     let step = StepAnswer { requests: Vec::new(), verdicts: vec![verdict] };
     Answer::Timeline(TimelineAnswer { steps: vec![step] })
 }

@@ -48,6 +48,12 @@ impl ExpectedUsage {
         UsageQuestion::stated(answer)
     }
 
+    /// Returns whether a deviations entry states what is wrong: the preferences, or else the lines. The answer
+    /// `not-applicable` has no form with lines.
+    pub(super) fn is_whole(&self, right: &Self) -> bool {
+        self.preferences != right.preferences || self.preferences.is_none() || self.lines.is_some()
+    }
+
     pub(super) fn is_met(&self, answer: &UsageAnswer) -> bool {
         UsageQuestion::conforms(self, answer)
     }
@@ -140,16 +146,13 @@ impl Kind for UsageQuestion {
             && lines.is_none_or(|(stated, named)| stated == named)
     }
 
-    /// Returns whether the entry covers the answer. If the preferences are right and the lines are wrong, the entry must
-    /// state the lines.
+    /// Returns whether the entry covers the answer. If only the lines are wrong, the entry must state the lines.
     fn is_deviation(
         stated: &ExpectedUsage,
         right: &[&ExpectedUsage],
         answer: &UsageAnswer,
     ) -> bool {
-        let by_lines_alone = right.iter().any(|right| right.preferences == stated.preferences);
-        let is_exact = !by_lines_alone || (stated.lines.is_some() && answer.lines.is_some());
-        is_exact && Self::conforms(stated, answer)
+        right.iter().all(|right| stated.is_whole(right)) && Self::conforms(stated, answer)
     }
 
     fn question(&self) -> String {

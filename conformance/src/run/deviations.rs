@@ -155,7 +155,7 @@ impl Entry {
                 }
                 let given = answer.map_or_else(
                     || "it gives no answer".to_owned(),
-                    |answer| format!("its whole answer is\n{}", kind::answer_text(answer)),
+                    |answer| format!("it answers\n{}", kind::answer_text(answer)),
                 );
                 Err(format!(
                     "drifted: {place} says that the engine answers\n{}\nbut {given}\ncorrect the entry \

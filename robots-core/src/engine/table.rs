@@ -90,8 +90,9 @@ macro_rules! kinds {
             /// Returns the only role whose engines answer questions of this kind, or `None` if parsers and crawlers
             /// answer them.
             ///
-            /// A crawler answers questions about answers of servers, about elapsed time, and about the hosts of a file. A parser answers questions about a
-            /// file or a preference. Parsers and crawlers answer verdict questions. A retriever answers timelines.
+            /// A crawler answers questions about answers of servers, about elapsed time, and about the hosts of a file.
+            /// A parser answers questions about a file or a preference. Parsers and crawlers answer verdict questions. A
+            /// retriever answers timelines.
             ///
             /// ```
             /// use robots_core::engine::{QuestionKind, Role};

@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn the_number_of_agents_is_limited() {
         let listed = |named: usize| {
-            // A product token has no digits, so the number is in the length of the token.
+            // Some editions permit only letters and two marks, so the number is in the length of the token.
             let token = |n: usize| format!("bot-{}-{}", "x".repeat(n % 40), "y".repeat(n / 40));
             let lines = (0..named).map(|n| format!("user-agent: {0}\nuser-agent: {0}\n", token(n)));
             let body = lines.collect::<String>() + "disallow: /private/\n";

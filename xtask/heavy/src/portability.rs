@@ -19,6 +19,9 @@ use xtask::written::{Check, settle};
 const FILE: &str = "conformance/cli/portability.json";
 
 /// Writes the claims, or checks them. Returns whether the claims are up to date.
+///
+/// # Errors
+/// Returns a message about the file that cannot be read or written.
 pub(crate) fn run(arguments: &Check) -> Result<bool, String> {
     let suite = load::embedded()?;
     let peers = peers::Document::read()?;
@@ -38,6 +41,9 @@ fn old<T: Listed>(folders: &Folders) -> Result<Vec<(String, String)>, String> {
 
 /// Updates the claims after a measurement, because they follow from its results. With `check`, or if a document of the
 /// measurement is stale, the claims are only checked.
+///
+/// # Errors
+/// Returns the error of the measurement, or a message about the file that cannot be read or written.
 pub(crate) fn follow(measured: Result<bool, String>, check: bool) -> Result<bool, String> {
     let settled = measured?;
     let claims = run(&Check { check: check || !settled })?;

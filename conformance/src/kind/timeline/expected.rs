@@ -62,20 +62,25 @@ impl ExpectedStep {
     }
 
     /// Returns whether this expectation states each part that the right one judges: the list of requests, every verdict,
-    /// the reason and the usage. It need not state a reason or a usage that the answer does not have.
+    /// the reason and the usage. It need not state a reason or a usage that the answer does not have, nor the times and
+    /// the fields of requests, which a draft leaves out.
     pub(super) fn is_whole(&self, right: &Self, answer: &StepAnswer) -> bool {
         let judges_requests =
             right.requests.is_some() || right.at_least.is_some() || right.at_most.is_some();
         let judges_verdicts = right.verdicts.iter().any(Option::is_some);
-        let mut verdicts = answer.verdicts.iter();
-        let has_reasons = verdicts.clone().all(|verdict| verdict.basis.is_some());
-        let has_usage = verdicts.all(|verdict| verdict.usage.is_some());
+        let has_reasons = answer.verdicts.iter().all(|verdict| verdict.basis.is_some());
+        let states_usage =
+            |index: usize| match (usage_at(&right.usage, index), usage_at(&self.usage, index)) {
+                (Some(right), Some(stated)) => stated.is_whole(right),
+                (Some(_), None) => answer.verdicts.iter().any(|verdict| verdict.usage.is_none()),
+                (None, _) => true,
+            };
         let states_verdicts =
             !self.verdicts.is_empty() && self.verdicts.iter().all(Option::is_some);
         (!judges_requests || self.requests.is_some())
             && (!judges_verdicts || states_verdicts)
             && (right.because.is_empty() || !self.because.is_empty() || !has_reasons)
-            && (right.usage.is_empty() || !self.usage.is_empty() || !has_usage)
+            && (0..answer.verdicts.len()).all(states_usage)
     }
 
     /// Returns whether the requests and verdicts of a step meet the expectation.
@@ -100,9 +105,7 @@ impl ExpectedStep {
             })
             && (self.usage.len() < 2 || self.usage.len() == verdicts.len())
             && verdicts.iter().enumerate().all(|(index, verdict)| {
-                let expected =
-                    if let [all] = &self.usage[..] { Some(all) } else { self.usage.get(index) };
-                expected.is_none_or(|expected| {
+                usage_at(&self.usage, index).is_none_or(|expected| {
                     verdict.usage.as_ref().is_some_and(|usage| expected.is_met(usage))
                 })
             })
@@ -239,6 +242,11 @@ impl ExpectedRequest {
         }
         Value::Mapping(keys)
     }
+}
+
+/// Returns the expected usage for the URL at an index. A single expectation is for all URLs.
+fn usage_at(usage: &[ExpectedUsage], index: usize) -> Option<&ExpectedUsage> {
+    if let [all] = usage { Some(all) } else { usage.get(index) }
 }
 
 /// Returns the word for a verdict, or `either`.

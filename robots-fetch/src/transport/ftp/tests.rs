@@ -199,9 +199,9 @@ fn a_text_of_absence_or_permission_is_no_file(#[case] reply: &'static str) {
 /// A word of another language may be about anything, also if its octets are not UTF-8.
 #[rstest]
 #[trace]
-#[case::latin1(b"550 Zugriff verweigert: Ger\xe4t belegt, access denied")]
-#[case::utf8("550 Zugriff verweigert: Gerät belegt, access denied".as_bytes())]
-#[case::replaced(b"550 Ger?t: access denied")]
+#[case::latin1(b"550 \xe4\xf6\xfc: access denied")]
+#[case::utf8("550 –: access denied".as_bytes())]
+#[case::replaced(b"550 ???: access denied")]
 fn a_text_with_octets_outside_ascii_is_a_failure(#[case] reply: &[u8]) {
     assert!(Response::of_ftp_refusal(reply).is_none());
     assert!(Response::of_ftp_refusal(b"550 access denied").is_some());
