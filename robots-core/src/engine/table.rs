@@ -91,8 +91,8 @@ macro_rules! kinds {
             /// answer them.
             ///
             /// A crawler answers questions about answers of servers, about elapsed time, and about the hosts of a file.
-            /// A parser answers questions about a file or a preference. Parsers and crawlers answer verdict questions. A
-            /// retriever answers timelines.
+            /// A parser answers questions about a file or a preference. Parsers and crawlers answer verdict questions.
+            /// A retriever answers timelines.
             ///
             /// ```
             /// use robots_core::engine::{QuestionKind, Role};
