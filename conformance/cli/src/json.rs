@@ -27,12 +27,6 @@ pub fn line<T: Serialize + ?Sized>(value: &T, out: impl Write) -> io::Result<()>
     Ok(value.serialize(&mut Serializer::with_formatter(out, Visible(CompactFormatter)))?)
 }
 
-/// Returns whether a number that JSON leaves out if it is 0 is left out.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
-pub(crate) const fn is_zero(count: &usize) -> bool {
-    *count == 0
-}
-
 /// Writes a value on several lines, indented by two spaces, with a line ending.
 ///
 /// # Errors
@@ -43,6 +37,12 @@ pub fn pretty<T: Serialize + ?Sized>(value: &T, out: impl Write) -> io::Result<(
     value.serialize(&mut Serializer::with_formatter(&mut out, formatter))?;
     out.write_all(b"\n")?;
     out.flush()
+}
+
+/// Returns whether a number is 0. Some numbers are left out of JSON then.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
+pub(crate) const fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// A formatter that escapes the invisible characters of strings and uses another formatter for the rest.

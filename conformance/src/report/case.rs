@@ -213,12 +213,11 @@ impl CaseRecord {
     /// crawl. The suite provides the text of the requirement.
     #[must_use]
     pub fn head<F, C>(case: &Case<F, C>, suite: Option<&Suite>) -> Self {
-        let requirement = suite.and_then(|suite| suite.requirement(&case.requirement));
         Self {
             id: case.id.clone(),
             area: case.area.clone(),
             requirement: case.requirement.clone(),
-            says: requirement.map_or_else(String::new, |it| it.says.trim().to_owned()),
+            says: suite.map_or("", |suite| suite.says(&case.requirement)).to_owned(),
             about: case.about.trim().to_owned(),
             place: case.place.to_string(),
             ..Self::default()

@@ -42,6 +42,12 @@ impl Suite {
         self.requirements.iter().find(|requirement| requirement.id == id)
     }
 
+    /// Returns the text of the requirement with this id. The text is empty if the suite does not list the requirement.
+    #[must_use]
+    pub fn says(&self, id: &str) -> &str {
+        self.requirement(id).map_or("", |requirement| requirement.says.trim())
+    }
+
     /// Returns the case with this id.
     pub fn case(&self, id: &str) -> Option<&Arc<Case>> {
         self.cases.iter().find(|case| case.id == id)

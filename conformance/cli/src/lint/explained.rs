@@ -25,8 +25,7 @@ pub fn page<P: Parser + ?Sized>(parser: &P, name: &str, edition: Edition) -> Res
         let _ = writeln!(text, "{} ({})\n\n{}", kind.name(), kind.level(), kind.summary());
         if let Some(source) = kind.source(edition) {
             let suite = load::embedded()?;
-            let says =
-                suite.requirement(source.requirement()).map_or("", |known| known.says.trim());
+            let says = suite.says(source.requirement());
             let _ =
                 writeln!(text, "\nThe rule behind it: {says}\n{source} ({})", source.requirement());
         }

@@ -167,7 +167,7 @@ const ARROWS: [Allowed; 10] = [
     },
 ];
 
-/// Prints the problems. Returns whether there are none.
+/// Prints each problem. Returns true if there is no problem.
 pub(crate) fn run() -> bool {
     let problems: Vec<String> =
         [dependencies(), module_arrows(), names::problems(), no_std()].concat();

@@ -34,8 +34,7 @@ pub(crate) fn fetching(cases: &[CaseRecord]) -> impl Iterator<Item = &CaseRecord
 pub(super) fn records(cases: &[CaseRecord], suite: &Suite) -> Cases {
     let mut records = cases.to_vec();
     for record in &mut records {
-        let requirement = suite.requirement(&record.requirement);
-        record.says = requirement.map_or_else(String::new, |it| it.says.trim().to_owned());
+        suite.says(&record.requirement).clone_into(&mut record.says);
     }
     records.sort_by_key(|record| causes::position(&record.area));
     records.into_iter().collect()
