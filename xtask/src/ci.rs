@@ -234,9 +234,9 @@ const CHECKS: &[Check] = &[
     full("example, Go", "docs/examples/run go", ("go version", "apt-get install golang")),
     full("example, JUnit", "docs/examples/run junit", ("mvn --version", "apt-get install maven")),
     full("example, Rust", "docs/examples/run rust", RUST),
-    full("wheel", "conformance/pypi/test.sh", PYTHON),
-    full("npm packages", "conformance/npm/test.sh", NPM),
-    full("the parser in Python", "robots-nom-parser/python/test.sh", PYTHON),
+    full("wheel", "packages/pypi/robots-conformance/test.sh", PYTHON),
+    full("npm packages", "packages/npm/test.sh", NPM),
+    full("the parser in Python", "packages/python/test.sh", PYTHON),
     full("example, CI", "docs/examples/run ci", PYTHON),
     full(
         "the first commands of the README",

@@ -92,7 +92,9 @@ fn python(environment: Option<&Path>) -> Result<String, Failed> {
     let mut pip = Command::new(interpreter);
     // The version does not change between checkouts, so without this option pip would keep the installed package.
     pip.args(["-m", "pip", "install", "--force-reinstall", "--disable-pip-version-check"]);
-    pip.args(["conformance/pypi", "robots-nom-parser/python"].map(|path| workspace().join(path)));
+    pip.args(
+        ["packages/pypi/robots-conformance", "packages/python"].map(|path| workspace().join(path)),
+    );
     pip.env("MATURIN_PEP517_ARGS", format!("--locked --profile {PROFILE}"));
     tool(&mut pip, "pip belongs to Python's virtual environments")?;
     Ok(format!(
@@ -115,7 +117,7 @@ fn npm(project: Option<&Path>) -> Result<String, Failed> {
     let _ = fs::remove_dir_all(&out);
     fs::create_dir_all(&out)
         .map_err(|error| Failed::Tool(format!("{} cannot be made: {error}", out.display())))?;
-    let script = workspace().join("conformance/npm/build.mjs");
+    let script = workspace().join("packages/npm/build.mjs");
     let platform = platform();
     let node = || Command::new("node");
     tool(node().arg(&script).arg("platform").arg(binary).arg(&platform).arg(&out), NODE)?;
@@ -205,8 +207,11 @@ mod tests {
     #[test]
     fn every_published_package_shows_what_works_today() {
         let crates = xtask::published::crates().unwrap();
-        let others =
-            ["robots-nom-parser/python", "conformance/pypi", "conformance/npm/robots-conformance"];
+        let others = [
+            "packages/python",
+            "packages/pypi/robots-conformance",
+            "packages/npm/robots-conformance",
+        ];
         for folder in crates.iter().map(|one| &*one.folder).chain(others) {
             let page = fs::read_to_string(workspace().join(folder).join("README.md")).unwrap();
             let shown = ["path = \"CHECKOUT/", "--path CHECKOUT/", "cargo xtask install "];

@@ -66,7 +66,7 @@ fn installed_tools_have_a_full_version() {
             let words = words.split(['&', '|', '`', '#', ';']).next().unwrap();
             for (name, version) in packages(words, separator) {
                 // `test.sh` first publishes the package to its own registry.
-                if name == "robots-conformance" && place.starts_with("conformance/npm/test.sh:") {
+                if name == "robots-conformance" && place.starts_with("packages/npm/test.sh:") {
                     continue;
                 }
                 assert!(is_full(version), "{place}: write `{name}{separator}VERSION`");
@@ -227,14 +227,14 @@ fn scripts_and_pages_of_every_folder_are_read() {
         "Dockerfile",
         "action.yml",
         "conformance/README.md",
-        "conformance/npm/test.sh",
-        "conformance/pypi/test.sh",
+        "packages/npm/test.sh",
+        "packages/pypi/robots-conformance/test.sh",
         "docs/ci.md",
         "docs/examples/ci/site/github.yml",
         "docs/examples/ci/test.sh",
         "docs/examples/run",
         "docs/test_spark.sh",
-        "robots-nom-parser/python/test.sh",
+        "packages/python/test.sh",
     ] {
         let place = format!("{name}:");
         assert!(lines.iter().any(|(one, _)| one.starts_with(&place)), "{name}");

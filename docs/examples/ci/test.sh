@@ -15,7 +15,7 @@ python3 -m venv "$work/tools"
 if [ $# -gt 0 ]; then
   wheel="$(realpath "$1")"
 else
-  (cd "$root/conformance/pypi" && "$work/tools/bin/maturin" build --release --locked --quiet --out "$work/wheels")
+  (cd "$root/packages/pypi/robots-conformance" && "$work/tools/bin/maturin" build --release --locked --quiet --out "$work/wheels")
   wheel="$(ls "$work"/wheels/*.whl)"
 fi
 PATH="$work/tools/bin:$PATH"

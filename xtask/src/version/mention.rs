@@ -213,7 +213,7 @@ fn in_manifests(name: &str, text: &str) -> Vec<Mention> {
                     line.starts_with("name = \"robots-") || line.starts_with("name = \"xtask");
             }
             "pyproject.toml" if line.starts_with("version = ") => add(Form::Absent, 0),
-            "package.json" if name.starts_with("conformance/npm/") => {
+            "package.json" if name.starts_with("packages/npm/") => {
                 if let Some(at) = line.find("\"version\": \"") {
                     add(Form::Zero, at + "\"version\": \"".len());
                 }
@@ -248,7 +248,7 @@ mod tests {
         ("docs/ci.md", "- uses: owner.invalid/robots-conformance@v1.2.3\n"),
         (".pre-commit-config.yaml", "deps: [robots-conformance==1.2.3, protego==0.7.0]\n"),
         ("README.md", "[dev-dependencies]\nrobots-conformance = \"1.2\"\n"),
-        ("conformance/npm/x/package.json", "{\n  \"version\": \"0.0.0\",\n}\n"),
+        ("packages/npm/x/package.json", "{\n  \"version\": \"0.0.0\",\n}\n"),
         ("pyproject.toml", "[project]\nname = \"x\"\ndynamic = [\"version\"]\n"),
         ("a.md", "[it](https://repository.invalid/robots-conformance/blob/main/CHANGELOG.md)\n"),
         ("package.json", "\"url\": \"git+https://repository.invalid/robots-conformance.git\"\n"),
@@ -332,11 +332,11 @@ mod tests {
         let release = release("1.2.3", "https://repository.invalid/robots-conformance");
         let json = "{\n  \"version\": \"1.2.3\",\n}\n";
         let found = [
-            faults("conformance/npm/x/package.json", json, &release),
+            faults("packages/npm/x/package.json", json, &release),
             faults("x/pyproject.toml", "[project]\nversion = \"1.2.3\"\n", &release),
         ];
         insta::assert_snapshot!(found.concat().join("\n"), @r"
-        conformance/npm/x/package.json:2: 1.2.3, but build.mjs writes the version here; write 0.0.0
+        packages/npm/x/package.json:2: 1.2.3, but build.mjs writes the version here; write 0.0.0
         x/pyproject.toml:2: a version of its own; remove it, because maturin takes that of Cargo.toml
         ");
     }

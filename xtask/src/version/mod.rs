@@ -109,14 +109,14 @@ mod tests {
             "Dockerfile",
             "README.md",
             "conformance/README.md",
-            "conformance/npm/robots-conformance/package.json",
+            "packages/npm/robots-conformance/package.json",
             "docs/ci.md",
             "docs/examples/ci/.pre-commit-config.yaml",
             "docs/examples/ci/github.yml",
             "docs/examples/ci/site/.pre-commit-config.yaml",
             "docs/examples/ci/site/github.yml",
-            "robots-nom-parser/python/Cargo.lock",
-            "robots-nom-parser/python/Cargo.toml",
+            "packages/python/Cargo.lock",
+            "packages/python/Cargo.toml",
         ] {
             let (_, text) = files.iter().find(|(one, _)| one == name).expect(name);
             assert!(!mentions(name, text).is_empty(), "{name} repeats neither");

@@ -3,7 +3,7 @@
 # checks another project's parser and the retriever of docs/examples. Needs Node 20 or later with npm, and npm's
 # registry for the tools.
 #
-#   conformance/npm/test.sh [COMMAND]     packs the given robots-conformance, or builds it if there is no argument
+#   packages/npm/test.sh [COMMAND]     packs the given robots-conformance, or builds it if there is no argument
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 work="$(mktemp -d)"
@@ -13,7 +13,7 @@ trap 'if [ -n "$server" ]; then kill "$server"; fi; rm -rf "$work"' EXIT
 if [ $# -gt 0 ]; then
   command="$(realpath "$1")"
 else
-  cargo build --quiet --release --locked --manifest-path "$here/../cli/Cargo.toml"
+  cargo build --quiet --release --locked --manifest-path "$here/../../conformance/cli/Cargo.toml"
   command="$here/../../target/release/robots-conformance"
 fi
 platform="$(node -p '`${process.platform}-${process.arch}`')"

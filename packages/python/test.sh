@@ -4,8 +4,7 @@
 # timeline, with a type checker, with the oldest supported Scrapy, with Scrapy's own tests, and with crawls of the suite's
 # test server by Scrapy. Needs Python with venv, and PyPI for the tools.
 #
-#   robots-nom-parser/python/test.sh [WHEEL SUITE] tests the given wheels. Without arguments, it builds the
-#   two wheels first
+#   packages/python/test.sh [WHEEL SUITE]     tests the given wheels, or builds both if there are no arguments
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 work="$(mktemp -d)"
@@ -17,7 +16,7 @@ case $# in
     "$work/tools/bin/pip" install --quiet maturin==1.9.6
     (cd "$here" && "$work/tools/bin/maturin" sdist --out "$work/sdist")
     (cd "$work/sdist" && MATURIN_PEP517_ARGS=--locked "$work/tools/bin/pip" wheel --quiet --no-deps --wheel-dir "$work/wheels" ./*.tar.gz)
-    (cd "$here/../../conformance/pypi" && "$work/tools/bin/maturin" build --release --locked --quiet --out "$work/wheels")
+    (cd "$here/../pypi/robots-conformance" && "$work/tools/bin/maturin" build --release --locked --quiet --out "$work/wheels")
     set -- "$work"/wheels/*.whl
     ;;
   2) ;;

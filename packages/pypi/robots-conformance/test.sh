@@ -2,7 +2,7 @@
 # Builds the wheel, serves it from a local index, installs it into a fresh environment, and checks another project's
 # parser and the retriever of docs/examples there. Needs Python with venv, and PyPI for the tools.
 #
-#   conformance/pypi/test.sh [WHEEL]     tests the given wheel, or builds it if there is no argument
+#   packages/pypi/robots-conformance/test.sh [WHEEL]     tests the given wheel, or builds it if there is no argument
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 work="$(mktemp -d)"
@@ -33,7 +33,7 @@ env -u PIP_FIND_LINKS -u PIP_EXTRA_INDEX_URL "$work/fresh/bin/pip" install --qui
   --index-url "http://127.0.0.1:$port/simple/" robots-conformance
 "$work/fresh/bin/pip" install --quiet Protego==0.7.0 pytest==9.2.0 mypy==2.4.1
 cp -R "$here/tests" "$work/tests"
-cp "$here/../../docs/examples/pytest"/{retriever.py,known-timelines.txt} "$work/tests"
+cp "$here/../../../docs/examples/pytest"/{retriever.py,known-timelines.txt} "$work/tests"
 cd "$work/tests"
 "$work/fresh/bin/robots-conformance" --version
 "$work/fresh/bin/python" -m pytest --quiet -p no:cacheprovider
