@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+pub use robots_console::render::quoted;
 use similar::{ChangeTag, TextDiff};
 
 use crate::report::{CaseRecord, TrialRecord};
@@ -96,20 +97,6 @@ pub fn of(done: &Finished, engine: &str, suite: &Suite, rerun: &str) -> String {
 
 /// The word for the level of a trial under the observed profile.
 const OBSERVED: &str = "observed";
-
-/// Quotes a text for a POSIX shell.
-///
-/// ```
-/// assert_eq!(robots_conformance::failure::quoted("a::b"), "a::b");
-/// assert_eq!(robots_conformance::failure::quoted("it's /*"), r"'it'\''s /*'");
-/// ```
-pub fn quoted(text: &str) -> String {
-    let plain = |octet: u8| octet.is_ascii_alphanumeric() || b"-_:./=,".contains(&octet);
-    if !text.is_empty() && text.bytes().all(plain) {
-        return text.to_owned();
-    }
-    format!("'{}'", text.replace('\'', r"'\''"))
-}
 
 fn diff(expected: &str, got: &str) -> String {
     let (expected, got) = (format!("{expected}\n"), format!("{got}\n"));

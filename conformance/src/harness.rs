@@ -14,7 +14,7 @@ use std::time::Duration;
 use libtest_mimic::{Arguments, Completion, Failed};
 use robots_core::engine::Engine;
 
-use crate::failure::{self, quoted};
+use crate::failure;
 use crate::run::deviations::{Deviations, WRITE};
 use crate::run::draft::draft;
 use crate::run::outcome::Outcome;
@@ -22,6 +22,7 @@ use crate::run::trial::Trial;
 use crate::run::{Finished, Report, Runner, TIMEOUT};
 use crate::suite::Suite;
 use crate::suite::load;
+use robots_console::render::quoted;
 
 /// Runs the suite against one engine as a test binary with `harness = false`.
 ///

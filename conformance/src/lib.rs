@@ -12,8 +12,7 @@
 //!
 //! Small modules serve the others. [`problem`] describes a mistake in a file and its place. [`octets`] reads the octets
 //! that a YAML file describes by escapes and by parts that repeat. [`render`] writes octets, untrusted text and URLs so
-//! that a reader can see every octet. [`lines`](mod@lines), with feature `process`, reads lines of bounded length from
-//! a stream.
+//! that a reader can see every octet.
 //!
 //! No module knows an engine by name. Each public item has only one path.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -22,8 +21,6 @@ pub mod coverage;
 pub mod failure;
 pub mod harness;
 pub mod kind;
-#[cfg(feature = "process")]
-pub mod lines;
 pub mod octets;
 pub mod problem;
 #[cfg(feature = "process")]

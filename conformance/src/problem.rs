@@ -99,3 +99,10 @@ impl fmt::Display for Problems {
 }
 
 impl std::error::Error for Problems {}
+
+/// Makes the error of a command from the problems of files: a message with a line for each problem.
+impl From<Problems> for robots_console::error::Error {
+    fn from(problems: Problems) -> Self {
+        Self::new(problems.to_string())
+    }
+}

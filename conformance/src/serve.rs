@@ -16,8 +16,8 @@ use robots_core::engine::{
 use serde_json::json;
 
 use crate::kind::network::wire::{REPLY, REQUEST, Reply, Request};
-use crate::lines::{Read, read_line};
 use crate::protocol::{self, AnswerMessage, Hello, Message, NotAQuestion, reply};
+use robots_console::lines::{Read, read_line};
 
 /// The maximum length of a question in octets. A longer line is answered with an error.
 pub const LONGEST_LINE: usize = 16 * 1024 * 1024;

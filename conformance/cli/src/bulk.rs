@@ -19,8 +19,8 @@ use std::thread;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use rayon::prelude::*;
-use robots_conformance::lines::{self, read_line};
 use robots_conformance::render;
+use robots_console::lines::{self, read_line};
 use robots_core::engine::Agents;
 use robots_core::syntax::Field;
 use robots_core::{Crawler, Options, Parser, Profile, RobotsTxt, Verdict};
@@ -29,8 +29,8 @@ use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::error::Error;
-use crate::json;
+use robots_console::error::Error;
+use robots_console::json;
 
 #[cfg(feature = "fetch")]
 pub use self::fetching::{Fetch, Fetched, Fetching, run_fetching};

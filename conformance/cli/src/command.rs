@@ -7,9 +7,7 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
-use clap_complete::Shell;
 use robots_conformance_cli::check::CheckArgs;
-use robots_conformance_cli::console::Output;
 use robots_conformance_cli::diff::DiffArgs;
 use robots_conformance_cli::explain::ExplainArgs;
 use robots_conformance_cli::fetch::FetchArgs;
@@ -17,6 +15,8 @@ use robots_conformance_cli::lint::LintArgs;
 use robots_conformance_cli::live::{LiveArgs, ServeArgs};
 use robots_conformance_cli::run::ConformanceArgs;
 use robots_conformance_cli::served::ServedArgs;
+use robots_console::output::Output;
+use robots_console::shell::{CompletionsArgs, ManArgs};
 use robots_core::Edition;
 
 /// The name of the command.
@@ -134,20 +134,11 @@ pub(crate) enum Verb {
     /// Writes completions for a shell
     #[command(after_help = "Example: robots-conformance completions bash > \
                             ~/.local/share/bash-completion/completions/robots-conformance")]
-    Completions {
-        /// The shell
-        shell: Shell,
-    },
+    Completions(CompletionsArgs),
     /// Writes the manual page of the command, or of a verb
     #[command(after_help = "Examples:\n  robots-conformance man lint | man -l -\n  \
                             robots-conformance man --into ~/.local/share/man/man1")]
-    Man {
-        /// The verb
-        verb: Option<String>,
-        /// Writes all pages as files into this folder, `robots-conformance-lint.1` and so on
-        #[arg(long, value_name = "DIR", conflicts_with = "verb")]
-        into: Option<PathBuf>,
-    },
+    Man(ManArgs),
 }
 
 #[cfg(test)]

@@ -11,11 +11,11 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use crate::error::Error;
 use robots_conformance::protocol::{self, expected};
 use robots_conformance::run::trial::{self, Trial};
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::case::{Case, Conforming};
+use robots_console::error::Error;
 
 /// The name of the file of questions and answers.
 pub const QUESTIONS: &str = "questions.jsonl";

@@ -5,7 +5,7 @@
 
 use robots_core::Crawler;
 
-use crate::error::Error;
+use robots_console::error::Error;
 
 /// A crawler as a command line names it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,18 +15,15 @@ pub mod bulk;
 pub mod check;
 #[cfg(feature = "live")]
 mod choice;
-pub mod console;
 pub mod copy;
 pub mod crawler;
 #[cfg(feature = "lint")]
 pub mod diff;
 mod ending;
-pub mod error;
 #[cfg(feature = "lint")]
 pub mod explain;
 #[cfg(feature = "fetch")]
 pub mod fetch;
-pub mod json;
 #[cfg(feature = "lint")]
 pub mod lint;
 #[cfg(feature = "live")]

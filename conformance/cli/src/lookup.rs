@@ -9,13 +9,13 @@
 use std::cmp::Reverse;
 use std::fmt;
 
-use robots_conformance::render::nearest;
 use robots_conformance::report::{CaseRecord, Cases, ExpectRecord, MemberRecord};
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::case::trial_name;
 use robots_conformance::suite::requirement::Requirement;
+use robots_console::render::{meant, nearest};
 
-use crate::error::Error;
+use robots_console::error::Error;
 
 /// The item that a name refers to: a case with trials, or a requirement.
 #[derive(Debug)]
@@ -71,7 +71,7 @@ impl fmt::Display for NotFound {
                 "no case or requirement is named {name:?}; {}`robots-conformance list` and `list --live` print the \
                  cases and their requirements; write a requirement's id, file.yaml:line or \
                  [engine::][area::]case[::edition[::member]]",
-                near.as_deref().map(meant).unwrap_or_default(),
+                near.as_deref().map(|near| meant(near) + " ").unwrap_or_default(),
             ),
             Self::Trial { case, trial, known } => {
                 write!(f, "the case {case} has no trial {trial:?}; its trials are\n  ")?;
@@ -145,27 +145,6 @@ pub fn find<'s>(suite: &'s Suite, cases: &'s Cases, text: &str) -> Result<Found<
         });
     }
     Ok(Found::Case(case, chosen))
-}
-
-/// Returns a question with the most similar name, or the list of all names if no name is similar enough. `what` is the
-/// plural noun for the named things, for example `verbs`.
-///
-/// ```
-/// use robots_conformance_cli::lookup::hint;
-/// let verbs = || ["lint", "run"].into_iter();
-/// assert_eq!(hint("lnt", "verbs", verbs()), "did you mean \"lint\"?");
-/// assert_eq!(hint("x", "verbs", verbs()), "the verbs are lint, run");
-/// ```
-pub fn hint<'n>(typed: &str, what: &str, names: impl Iterator<Item = &'n str> + Clone) -> String {
-    match nearest(typed, names.clone()) {
-        Some(near) => meant(near).trim_end().to_owned(),
-        None => format!("the {what} are {}", names.collect::<Vec<_>>().join(", ")),
-    }
-}
-
-/// Returns the question `did you mean` with a name, followed by a space.
-pub(crate) fn meant(near: &str) -> String {
-    format!("did you mean {near:?}? ")
 }
 
 /// Returns all trials of a case. The trials of the observed profile come last.

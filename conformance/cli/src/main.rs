@@ -2,11 +2,9 @@
 //!
 //! [`main()`] parses the command line and calls the library for each verb. Only this program names the parser; the
 //! library works with any parser. Verbs such as `lint` return an exit status for their result. If another verb fails,
-//! the exit status is that of a usage error. `command.rs` defines the verbs and options, and `manual.rs` writes the
-//! manual pages.
+//! the exit status is that of a usage error. `command.rs` defines the verbs and options.
 
 mod command;
-mod manual;
 
 use std::fmt::Write as _;
 use std::io;
@@ -16,7 +14,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{CommandFactory as _, Parser as _};
-use robots_conformance::failure::quoted;
 use robots_conformance::kind;
 use robots_conformance::report::{CaseRecord, Cases};
 use robots_conformance::run::selection::Selection;
@@ -25,13 +22,16 @@ use robots_conformance::suite::Suite;
 use robots_conformance::suite::case::Case;
 use robots_conformance::suite::load;
 use robots_conformance::{render, serve};
-use robots_conformance_cli::console::{self, print};
-use robots_conformance_cli::error::Error;
 use robots_conformance_cli::fetch::{self, Fetcher};
 use robots_conformance_cli::lookup::{self, Found};
 use robots_conformance_cli::{
     bulk, check, copy, diff, explain, lint, live, pages, run, served, vectors,
 };
+use robots_console::error::Error;
+use robots_console::output::{self, print};
+use robots_console::render::hint;
+use robots_console::render::quoted;
+use robots_console::shell;
 use robots_core::engine::{Engine, Interpreted};
 use robots_core::{Edition, Profile};
 use robots_google_cpp::WithGoogleCpp;
@@ -71,7 +71,7 @@ fn main() -> ExitCode {
         }
         Verb::Copy { dir } => suite().and_then(|suite| {
             let files = copy::copy(&suite, &dir)?;
-            if console::is_quiet() {
+            if output::is_quiet() {
                 return Ok(());
             }
             print(&format!("{files} files in {}\n", dir.display()))
@@ -85,17 +85,12 @@ fn main() -> ExitCode {
             }
         }
         Verb::Serve { pipeline } => answer(pipeline.into()),
-        Verb::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Command::command(), command::NAME, &mut script);
-            print(&String::from_utf8_lossy(&script))
-        }
-        Verb::Man { verb, into: None } => manual::page(verb.as_deref()),
-        Verb::Man { into: Some(folder), .. } => manual::pages(&folder),
+        Verb::Completions(arguments) => shell::completions(Command::command(), arguments),
+        Verb::Man(arguments) => shell::man(Command::command(), &arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(message) => console::usage(&message),
+        Err(message) => output::usage(&message),
     }
 }
 
@@ -138,7 +133,7 @@ fn verdicts(files: Option<&Path>, fetcher: Option<Fetcher>) -> Result<(), Error>
     let seconds = start.elapsed().as_secs_f64().max(1e-9);
     #[expect(clippy::cast_precision_loss, reason = "the rates are only shown to readers")]
     let rate = |count: u64| count as f64 / seconds;
-    console::remark(&format!(
+    output::remark(&format!(
         "{} lines, {} errors, {} verdicts in {seconds:.2} s: {:.0} verdicts/s, {:.1} MB/s of robots.txt",
         counts.lines,
         counts.errors,
@@ -164,7 +159,7 @@ fn list(
     run::known_areas(&suite.areas(), areas)?;
     if let Some(id) = requirements.iter().find(|id| suite.requirement(id).is_none()) {
         let known = suite.requirements.iter().map(|known| known.id.as_str());
-        let hint = lookup::hint(id, "requirements", known);
+        let hint = hint(id, "requirements", known);
         return Err(format!("unknown requirement {id:?}; {hint}").into());
     }
     let mut selection = Selection::default();

@@ -8,18 +8,18 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use robots_conformance::failure::quoted;
 use robots_conformance::render::{self, counted};
+use robots_console::render::quoted;
 use robots_core::{Edition, Options, Parser, RobotsTxt};
 use robots_fetch::Record;
 use robots_lint::effect;
 use robots_lint::{FindingKind, findings};
 
-use crate::console;
 use crate::crawler::Named;
-use crate::error::Error;
 use crate::fetch;
 use crate::lint::Input;
+use robots_console::error::Error;
+use robots_console::output;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -63,10 +63,10 @@ pub enum By {
 /// Fetches the file as each crawler, compares it, and prints the differences.
 pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &ServedArgs) -> ExitCode {
     let compared = compare(parser, arguments).and_then(|(text, is_same)| {
-        console::print(&text)?;
+        output::print(&text)?;
         Ok(ExitCode::from(u8::from(!is_same)))
     });
-    compared.unwrap_or_else(|error| console::usage(&error))
+    compared.unwrap_or_else(|error| output::usage(&error))
 }
 
 /// Returns the text to print, and whether the site serves the expected file to every crawler.
@@ -98,7 +98,7 @@ fn compare<P: Parser + ?Sized>(
         let is_good = problems.is_empty();
         let lines = if is_good { &good[..] } else { &problems };
         let old = old(&record, is_good);
-        let is_silent = is_good && old.is_none() && console::is_quiet();
+        let is_silent = is_good && old.is_none() && output::is_quiet();
         for line in lines.iter().chain(&old).filter(|_| !is_silent) {
             let _ = writeln!(text, "{}: {}", render::message(&place), render::message(line));
         }

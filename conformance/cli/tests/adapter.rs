@@ -30,7 +30,7 @@ fn ten_lines_of_python_get_a_full_report() {
     std::fs::write(&file, adapter).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_robots-conformance"))
         .args(["run", "--report", "json", "--subject"])
-        .arg(format!("python3 {}", robots_conformance::failure::quoted(file.to_str().unwrap())))
+        .arg(format!("python3 {}", robots_console::render::quoted(file.to_str().unwrap())))
         .output()
         .unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);

@@ -46,5 +46,5 @@ fn one_question_at_a_time() {
 
 /// Returns the path of the command, quoted.
 fn command() -> String {
-    robots_conformance::failure::quoted(env!("CARGO_BIN_EXE_robots-conformance"))
+    robots_console::render::quoted(env!("CARGO_BIN_EXE_robots-conformance"))
 }

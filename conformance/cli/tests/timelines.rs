@@ -43,7 +43,7 @@ fn failed(index: usize) -> BTreeSet<String> {
     std::fs::write(&file, program(index)).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_robots-conformance"))
         .args(["run", "--filter", "timeline-", "--report", "json", "--subject"])
-        .arg(format!("python3 {}", robots_conformance::failure::quoted(file.to_str().unwrap())))
+        .arg(format!("python3 {}", robots_console::render::quoted(file.to_str().unwrap())))
         .env("PYTHONPATH", workspace().join("packages/pypi/robots-conformance"))
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .output()

@@ -17,7 +17,7 @@ use robots_nom_parser::NomParser;
 fn a_real_tool_by_what_it_prints() {
     let template = format!(
         "{} explain --edition {{edition}} --agent {{agent}} {{robots}} {{url}}",
-        robots_conformance::failure::quoted(env!("CARGO_BIN_EXE_robots-conformance"))
+        robots_console::render::quoted(env!("CARGO_BIN_EXE_robots-conformance"))
     );
     let [allow, disallow] = ["^allow", "^disallow"].map(|pattern| Regex::new(pattern).unwrap());
     let decision = Decision::Match { allow, disallow };

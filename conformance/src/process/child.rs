@@ -17,9 +17,9 @@ use super::start_error::StartError;
 use super::stderr::Tail;
 use super::timeline::Timeline;
 use crate::kind::network::wire::REQUEST;
-use crate::lines::{Read, read_within};
 use crate::protocol::{self, Hello, QuestionMessage};
 use crate::run::noted;
+use robots_console::lines::{Read, read_within};
 
 /// The maximum length of a line from a subject, in octets. Every permitted answer about a file of 500 KiB fits: the
 /// limit of an answer is 16 KiB plus 16 octets for each octet of the file.

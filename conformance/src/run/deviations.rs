@@ -24,6 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
+use robots_console::file;
 use robots_core::engine::{Answer, QuestionKind};
 use serde::{Deserialize, Serialize};
 use serde_yaml::Value;
@@ -199,7 +200,7 @@ impl Deviations {
     /// has more than 16 MiB, is not UTF-8, or has a NUL octet.
     pub fn read(path: &Path) -> Result<Self, Problems> {
         let file = path.display().to_string();
-        let text = load::text(path).map_err(|error| {
+        let text = file::text(path).map_err(|error| {
             let advice = match error.kind() {
                 io::ErrorKind::NotFound => format!(
                     "; a first one is written by `robots-conformance run --write-deviations {file}`, and \

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 /// Returns the path of this binary, quoted for a shell.
 pub(crate) fn this() -> String {
     let path = std::env::current_exe().unwrap();
-    robots_conformance::failure::quoted(path.to_str().unwrap())
+    robots_console::render::quoted(path.to_str().unwrap())
 }
 
 /// Runs a subject with the fault that the mode names.

@@ -21,7 +21,7 @@ use super::{
     written,
 };
 
-use crate::error::Error;
+use robots_console::error::Error;
 
 /// Fetches robots.txt for input lines that give no file.
 pub trait Fetch: Send + Sync {

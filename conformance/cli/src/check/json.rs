@@ -9,7 +9,7 @@ use robots_lint::expect::Checked;
 use serde_json::{Value, json};
 
 use super::checked::CheckedFile;
-use crate::json::pretty;
+use robots_console::json::pretty;
 
 pub(super) fn write(files: &[CheckedFile<'_>], out: impl io::Write) -> io::Result<()> {
     let files: Vec<Value> = files.iter().map(file).collect();

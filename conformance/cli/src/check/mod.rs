@@ -16,15 +16,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use robots_conformance::suite::load;
+use robots_console::file;
 use robots_core::{Edition, Options, Parser, RobotsTxt};
 use robots_lint::expect::{self, Expectations};
 
 use self::checked::CheckedFile;
-use crate::console;
-use crate::error::Error;
 use crate::lint::Input;
 use crate::report::CheckFormat;
+use robots_console::error::Error;
+use robots_console::output;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -72,10 +72,10 @@ pub struct CheckArgs {
 ///
 /// The status is 0 if every expectation is met, 1 if one is not, 2 if a file cannot be read.
 pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &CheckArgs) -> ExitCode {
-    let mut out = console::stdout(arguments.format == CheckFormat::Text);
+    let mut out = output::stdout(arguments.format == CheckFormat::Text);
     match write(parser, arguments, &mut out) {
         Ok(is_met) => ExitCode::from(u8::from(!is_met)),
-        Err(message) => console::usage(&message),
+        Err(message) => output::usage(&message),
     }
 }
 
@@ -94,11 +94,11 @@ pub fn write<P: Parser + ?Sized>(
         let robots = RobotsTxt::parse(parser, input.read()?, options);
         let draft = expect::draft(&robots);
         let written = out.write_all(draft.as_bytes());
-        return console::flushed(written, "the result", out).map(|()| true);
+        return output::flushed(written, "the result", out).map(|()| true);
     }
     let path = arguments.expectations.as_deref().unwrap_or(Path::new("-"));
     let name = path.display();
-    let text = load::text(path)
+    let text = file::text(path)
         .map_err(|error| Error::new(format!("cannot read the expectations {name}: {error}")))?;
     let expectations =
         Expectations::read(&text).map_err(|mistake| Error::new(format!("{name}, {mistake}")))?;
@@ -122,7 +122,7 @@ pub fn write<P: Parser + ?Sized>(
         CheckFormat::Sarif => sarif::write(&files, &mut *out),
         CheckFormat::Github => github::write(&files, out),
     };
-    console::flushed(done, "the result", out)?;
+    output::flushed(done, "the result", out)?;
     Ok(is_met)
 }
 

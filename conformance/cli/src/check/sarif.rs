@@ -11,8 +11,8 @@ use robots_lint::expect::Checked;
 use serde_json::{Value, json};
 
 use super::checked::CheckedFile;
-use crate::json::pretty;
 use crate::sarif::{Log, location, related, tool};
+use robots_console::json::pretty;
 
 pub(super) fn write(files: &[CheckedFile<'_>], out: impl io::Write) -> io::Result<()> {
     let results = files.iter().flat_map(|file| file.failed().map(move |one| result(file, one)));

@@ -7,7 +7,7 @@ use anstyle::AnsiColor;
 use robots_conformance::render;
 
 use super::checked::CheckedFile;
-use crate::console;
+use robots_console::output;
 
 pub(super) fn write(files: &[CheckedFile<'_>], out: &mut dyn Write) -> io::Result<()> {
     let red = AnsiColor::Red.on_default().bold();
@@ -20,7 +20,7 @@ pub(super) fn write(files: &[CheckedFile<'_>], out: &mut dyn Write) -> io::Resul
             let line = one.line().map_or(String::new(), |line| format!(":{line}"));
             writeln!(out, "  {name}{line}: {}", render::message(one.reason().unwrap_or_default()))?;
         }
-        if console::is_quiet() {
+        if output::is_quiet() {
             continue;
         }
         let all = file.checked.len();

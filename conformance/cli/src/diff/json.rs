@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::compared::Compared;
 use super::words;
-use crate::json::pretty;
+use robots_console::json::pretty;
 
 /// The version of the object. The version changes when a key is removed or its meaning changes.
 const VERSION: u32 = 1;

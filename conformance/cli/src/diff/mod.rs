@@ -19,10 +19,10 @@ use robots_core::{Edition, Options, Parser, RobotsTxt};
 use robots_lint::effect::{self, Change, Effect};
 
 use self::compared::Compared;
-use crate::console;
-use crate::error::Error;
 use crate::lint::{FOR_PROGRAMS, Input};
 use crate::report::DiffFormat;
+use robots_console::error::Error;
+use robots_console::output;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -107,10 +107,10 @@ const FOR_PEOPLE: usize = 50;
 ///
 /// [`Found::status`] gives the exit status. If a file cannot be read, the status is 2.
 pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &DiffArgs) -> ExitCode {
-    let mut out = console::stdout(arguments.format == DiffFormat::Text);
+    let mut out = output::stdout(arguments.format == DiffFormat::Text);
     match write(parser, arguments, &mut out) {
         Ok(found) => ExitCode::from(found.status()),
-        Err(message) => console::usage(&message),
+        Err(message) => output::usage(&message),
     }
 }
 
@@ -151,7 +151,7 @@ pub fn write<P: Parser + ?Sized>(
         DiffFormat::Sarif => sarif::write(&compared, &mut *out),
         DiffFormat::Markdown => markdown::write(&compared, out),
     };
-    console::flushed(written, "the changes", out)?;
+    output::flushed(written, "the changes", out)?;
     let is_asked_for = |change: &Change<'_>| fail_on.is_none_or(|kind| kind.is(change.effect()));
     Ok(if difference.changes().iter().any(is_asked_for) {
         Found::Change

@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 
 use super::compared::Compared;
 use super::words;
-use crate::json::pretty;
 use crate::lint::Input;
 use crate::sarif::{Log, invocations, location, related, tool};
+use robots_console::json::pretty;
 
 /// Writes a log of one run.
 pub(super) fn write(compared: &Compared<'_>, out: impl io::Write) -> io::Result<()> {

@@ -11,7 +11,7 @@ use robots_lint::effect::Effect;
 
 use super::compared::Compared;
 use super::words;
-use crate::console;
+use robots_console::output;
 
 /// Writes four lines for each change, then the notes, and last a line with the number of changes, which is omitted with
 /// `--quiet`.
@@ -34,7 +34,7 @@ pub(super) fn write(compared: &Compared<'_>, out: &mut dyn Write) -> io::Result<
     if compared.difference.is_sampled() {
         writeln!(out, "{}", words::SAMPLED)?;
     }
-    if console::is_quiet() {
+    if output::is_quiet() {
         return Ok(());
     }
     let names = [compared.old, compared.new].map(|input| render::name(input.spoken()));

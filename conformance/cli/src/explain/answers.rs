@@ -14,8 +14,8 @@ use robots_lint::Finding;
 
 use super::arguments::ExplainArgs;
 use crate::crawler::Named;
-use crate::error::Error;
 use crate::lint::{Counted, Input};
+use robots_console::error::Error;
 
 /// A crawler, and the file's answers for it.
 pub(super) struct Asked<'q> {

@@ -7,9 +7,9 @@ use clap::Args;
 use robots_core::Profile;
 
 use crate::crawler::Named;
-use crate::error::Error;
 use crate::lint::Input;
 use crate::report::ExplainFormat;
+use robots_console::error::Error;
 
 const EXAMPLES: &str = "\
 Examples:

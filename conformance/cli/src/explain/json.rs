@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::answers::{Answer, Asked};
 use super::arguments::ExplainArgs;
-use crate::json::pretty;
 use crate::lint::{FOR_PROGRAMS, placed};
+use robots_console::json::pretty;
 
 /// The version of the object. The version changes when a key is removed or its meaning changes.
 const VERSION: u32 = 1;

@@ -15,18 +15,18 @@ use robots_core::Parser;
 
 use self::answers::Asked;
 pub use self::arguments::ExplainArgs;
-use crate::console;
-use crate::error::Error;
 use crate::report::ExplainFormat;
+use robots_console::error::Error;
+use robots_console::output;
 
 /// Prints the answers, then the findings that affect them.
 ///
 /// The status is 0 if every URL may be fetched, 1 if one may not, 2 if a file, a crawler or a URL cannot be used.
 pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &ExplainArgs) -> ExitCode {
-    let mut out = console::stdout(arguments.format == ExplainFormat::Text);
+    let mut out = output::stdout(arguments.format == ExplainFormat::Text);
     match write(parser, arguments, &mut out) {
         Ok(all_allowed) => ExitCode::from(u8::from(!all_allowed)),
-        Err(message) => console::usage(&message),
+        Err(message) => output::usage(&message),
     }
 }
 
@@ -46,6 +46,6 @@ pub fn write<P: Parser + ?Sized>(
         ExplainFormat::Text => text::write(arguments, &asked, out),
         ExplainFormat::Json => json::write(arguments, &asked, &mut *out),
     };
-    console::flushed(written, "the answers", out)?;
+    output::flushed(written, "the answers", out)?;
     Ok(asked.iter().flat_map(|asked| &asked.answers).all(|answer| answer.is_allowed))
 }

@@ -12,7 +12,7 @@ use robots_fetch::store::Memory;
 
 use super::{identification, named, number, of_the_library};
 use crate::bulk;
-use crate::error::Error;
+use robots_console::error::Error;
 
 /// Fetches robots.txt for bulk verdicts. The fetcher has a client for each crawler and edition, and all clients share
 /// one store in memory.

@@ -13,7 +13,6 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use robots_conformance::render;
-use robots_conformance::suite::load;
 use robots_core::Edition;
 use robots_fetch::blocking::{Builder, Client};
 use robots_fetch::guard::PublicOnly;
@@ -24,9 +23,9 @@ use serde::Serialize;
 pub use self::bulk::Fetcher;
 pub(crate) use self::served::{ask, body, record};
 use crate::crawler::Named;
-use crate::error::Error;
 use crate::run::seconds;
-use crate::{console, json};
+use robots_console::error::Error;
+use robots_console::{file, json, output};
 
 /// The maximum length of a file of certificates in octets. A file with all authorities that a system trusts has about
 /// 220 KB.
@@ -72,10 +71,10 @@ pub struct FetchArgs {
 /// `--store` cannot be used. The exit status of `explain` has the same meaning.
 pub fn run(arguments: &FetchArgs) -> ExitCode {
     let result = fetch(arguments).and_then(|(text, all_allowed)| {
-        console::print(&text)?;
+        output::print(&text)?;
         Ok(ExitCode::from(u8::from(!all_allowed)))
     });
-    result.unwrap_or_else(|error| console::usage(&error))
+    result.unwrap_or_else(|error| output::usage(&error))
 }
 
 /// Fetches robots.txt for each crawler and URL. Returns the output, and whether every URL may be fetched.
@@ -90,7 +89,7 @@ pub fn fetch(arguments: &FetchArgs) -> Result<(String, bool), Error> {
     let named = arguments.agents.iter().map(|agent| Named::by_agent(agent));
     let crawlers: Vec<Named> = named.collect::<Result<_, _>>()?;
     let authority = match &arguments.ca {
-        Some(path) => Some(load::octets(path, AUTHORITIES).map_err(|error| {
+        Some(path) => Some(file::octets(path, AUTHORITIES).map_err(|error| {
             Error::new(format!("--ca: cannot read {}: {error}", path.display()))
         })?),
         None => None,

@@ -8,7 +8,7 @@ use robots_core::Edition;
 use robots_fetch::{Basis, ErrorKind, Settings};
 
 use super::{builder, number, of_the_library};
-use crate::error::Error;
+use robots_console::error::Error;
 
 /// A verdict on a URL by the robots.txt that an origin serves.
 pub(crate) struct Asked {

@@ -13,7 +13,7 @@ use robots_lint::{Construct, FindingKind, findings};
 use super::portability::{Portability, Software};
 use super::settings::unknown;
 use super::text::render;
-use crate::error::Error;
+use robots_console::error::Error;
 
 /// Returns the page about a kind of finding or a construct.
 ///

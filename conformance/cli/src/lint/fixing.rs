@@ -14,7 +14,7 @@ use similar::TextDiff;
 use tempfile::NamedTempFile;
 
 use super::input::Input;
-use crate::error::Error;
+use robots_console::error::Error;
 
 /// The maximum number of findings without a fix that the output lists.
 const NAMED: usize = 5;

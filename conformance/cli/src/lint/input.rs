@@ -13,7 +13,7 @@ use std::str::FromStr;
 use robots_core::Options;
 
 use super::revision;
-use crate::error::Error;
+use robots_console::error::Error;
 
 /// The source of a robots.txt, as an argument names it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::linted::{Linted, columns};
 use super::portability::Claim;
-use crate::json::pretty;
+use robots_console::json::pretty;
 
 /// The version of the object. The version changes when a key is removed or changes its meaning.
 const VERSION: u32 = 1;

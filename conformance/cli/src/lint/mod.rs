@@ -33,9 +33,9 @@ pub use self::linted::Linted;
 use self::portability::{Portability, Software};
 pub use self::settings::Settings;
 pub use self::text::render;
-use crate::console;
-use crate::error::Error;
 use crate::report::LintFormat;
+use robots_console::error::Error;
+use robots_console::output;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -139,15 +139,15 @@ pub(crate) const FOR_PROGRAMS: usize = 1000;
 pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> ExitCode {
     if let Some(name) = &arguments.explain {
         let edition = arguments.edition.unwrap_or_default();
-        let printed = explanation(parser, name, edition).and_then(|page| console::print(&page));
-        return printed.map_or_else(|message| console::usage(&message), |()| ExitCode::SUCCESS);
+        let printed = explanation(parser, name, edition).and_then(|page| output::print(&page));
+        return printed.map_or_else(|message| output::usage(&message), |()| ExitCode::SUCCESS);
     }
-    let mut out = console::stdout(arguments.format == LintFormat::Text);
+    let mut out = output::stdout(arguments.format == LintFormat::Text);
     let written =
         Portability::embedded().and_then(|measured| write(parser, arguments, &measured, &mut out));
     match written {
         Ok(fails) => ExitCode::from(u8::from(fails)),
-        Err(message) => console::usage(&message),
+        Err(message) => output::usage(&message),
     }
 }
 
@@ -190,7 +190,7 @@ pub fn write<P: Parser + ?Sized>(
         let ignored = Ignored::of(robots);
         for (line, name) in ignored.unknown() {
             let place = format!("{}, line {line}", input.name());
-            console::to_stderr(&format!("warning: {}", settings::unknown(&place, name)));
+            output::to_stderr(&format!("warning: {}", settings::unknown(&place, name)));
         }
         let found = match settings.origin.as_deref().or(input.origin()) {
             Some(origin) => findings_at(robots, origin),
@@ -222,7 +222,7 @@ pub fn write<P: Parser + ?Sized>(
         LintFormat::Sarif => sarif::write(&linted, &mut *out),
         LintFormat::Github => github::write(&linted, out),
     };
-    console::flushed(written, "the findings", out)?;
+    output::flushed(written, "the findings", out)?;
     Ok(fails)
 }
 

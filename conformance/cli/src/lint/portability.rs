@@ -7,7 +7,7 @@
 //! plain characters, for a crawler with one token, and the edition gives one answer. `cargo xtask portability`
 //! generates `portability.json` from the suite, `docs/peers.json` and `docs/crawlers.json`.
 
-use crate::error::Error;
+use robots_console::error::Error;
 use std::collections::{BTreeMap, BTreeSet};
 
 use robots_conformance::run::trial;

@@ -7,7 +7,7 @@
 use std::io::{self, BufRead, BufReader, Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
 
-use crate::error::Error;
+use robots_console::error::Error;
 
 /// The maximum length of the first line of git's answer, which may repeat the name of the object.
 const HEADER: u64 = 64 * 1024;

@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 use super::linted::{Linted, columns, columns_of, line_end};
 use super::portability::Claim;
 use super::text::otherwise;
-use crate::json::pretty;
 use crate::sarif::{Log, invocations, location, related, tool, uri};
+use robots_console::json::pretty;
 
 /// Writes the findings of files as a log of one run, one result at a time.
 pub(super) fn write(files: &[Linted<'_>], out: impl io::Write) -> io::Result<()> {

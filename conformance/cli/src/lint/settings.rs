@@ -12,6 +12,7 @@ use std::str::FromStr;
 
 use robots_conformance::render;
 use robots_conformance::suite::load;
+use robots_console::file;
 use robots_core::Edition;
 use robots_core::syntax::LineNumber;
 use robots_lint::{Construct, FindingKind, Ignored, Level};
@@ -19,8 +20,8 @@ use serde::Deserialize;
 
 use super::portability::Software;
 use super::{FailOn, LintArgs};
-use crate::error::Error;
-use crate::lookup::hint;
+use robots_console::error::Error;
+use robots_console::render::hint;
 
 /// The name of the config file in the current folder that is read if `--config` is not given.
 const FILE: &str = ".robots-lint.yaml";
@@ -132,7 +133,7 @@ fn config(named: Option<&Path>) -> Result<Config, Error> {
         return Ok(Config::default());
     }
     let file = path.display().to_string();
-    let text = load::text(path)
+    let text = file::text(path)
         .map_err(|error| Error::new(format!("cannot read the config file {file}: {error}")))?;
     load::settings(&file, &text, Config::check)
         .map_err(|problems| Error::new(render::message(&problems.to_string())))

@@ -18,7 +18,7 @@ use robots_lint::{Finding, FindingKind, Level as Severity};
 
 use super::linted::{Linted, line_end, line_start};
 use super::portability::{Claim, Reader};
-use crate::console;
+use robots_console::output;
 
 /// The maximum number of pieces of software that the note about a construct names. `LINES` is the maximum number of
 /// line numbers in the line about a kind.
@@ -57,7 +57,7 @@ pub(super) fn write(files: &[Linted<'_>], all: bool, out: &mut dyn Write) -> io:
             let lines = listed([claim.line].into_iter(), claim.lines);
             line(out, Severity::Note, claim.construct, &briefly(claim), &lines)?;
         }
-        if (has_folded || !file.claims.is_empty()) && !console::is_quiet() {
+        if (has_folded || !file.claims.is_empty()) && !output::is_quiet() {
             writeln!(
                 out,
                 "  `robots-conformance lint --explain KIND` explains a finding, --all shows each with its line"
@@ -66,7 +66,7 @@ pub(super) fn write(files: &[Linted<'_>], all: bool, out: &mut dyn Write) -> io:
         // If there are several files, this line names the file that has the findings above the line, so it is printed
         // even with `--quiet`.
         let is_named = files.len() > 1 && Severity::ALL.iter().any(|level| file.of(*level) > 0);
-        if is_named || !console::is_quiet() {
+        if is_named || !output::is_quiet() {
             writeln!(out, "{}: {}", render::name(file.name), counted(file))?;
         }
     }

@@ -9,8 +9,8 @@ use std::process::ExitCode;
 
 use robots_test_web::{Namespace, Net};
 
-use crate::console;
-use crate::error::Error;
+use robots_console::error::Error;
+use robots_console::output;
 
 /// The start of the name of a namespace's temporary folder.
 const FOLDER: &str = "robots-namespace-";
@@ -27,7 +27,7 @@ pub(super) fn run(net: Net, verb: impl FnOnce() -> ExitCode) -> ExitCode {
         match inside() {
             Ok(Some(status)) => return status,
             Ok(None) => {}
-            Err(message) => return console::usage(&message),
+            Err(message) => return output::usage(&message),
         }
     }
     let status = verb();

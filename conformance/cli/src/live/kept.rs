@@ -5,12 +5,12 @@
 
 use std::path::Path;
 
-use robots_conformance::suite::load;
 use robots_conformance_live::CrawlRecord;
+use robots_console::file;
 use serde::Deserialize;
 
-use crate::error::Error;
 use crate::report::record::check;
+use robots_console::error::Error;
 
 /// The maximum length of a report in octets. The report of a run of every case is less than a tenth as long.
 const LONGEST: u64 = 512 * 1024 * 1024;
@@ -36,7 +36,7 @@ impl Kept {
     /// Returns a message with the reason if the file cannot be read or is not a JSON report with crawls.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let file = path.display();
-        let octets = load::octets(path, LONGEST)
+        let octets = file::octets(path, LONGEST)
             .map_err(|error| Error::new(format!("cannot read the report {file}: {error}")))?;
         let kept: Self = serde_json::from_slice(&octets)
             .map_err(|error| Error::new(format!("{file} is not a JSON report of live: {error}")))?;

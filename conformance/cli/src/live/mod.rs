@@ -15,13 +15,13 @@ use std::time::Duration;
 
 use anstyle::AnsiColor;
 use clap::Args;
-use robots_conformance::failure::quoted;
 use robots_conformance::report::Cases;
 use robots_conformance::run::draft;
 use robots_conformance::run::outcome::OutcomeKind;
 use robots_conformance_live::{
     self as live, CaseSelection, CrawlReport, CrawlerCommand, Options, Run, Subject,
 };
+use robots_console::render::quoted;
 use robots_core::{Edition, Profile};
 use robots_test_web::Net;
 
@@ -30,12 +30,12 @@ use self::inside::NETS;
 pub use self::kept::Kept;
 pub use self::web::{ServeArgs, records, serve};
 use crate::choice::choice;
-use crate::console;
 use crate::ending::Ending;
-use crate::error::Error;
 use crate::report::record::RunRecord;
 use crate::run::reports::Reports;
 use crate::run::{self, TrialArgs, seconds};
+use robots_console::error::Error;
+use robots_console::output;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -181,7 +181,7 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(RunRecord, Option<
     undecided(&report);
     if let Some(why) = &report.gave_up {
         let red = AnsiColor::Red.on_default().bold();
-        console::to_stderr(&format!(
+        output::to_stderr(&format!(
             "\n{red}GIVEN UP{red:#}: {why}\nThe other cases were not run. Check the command; --keep-going runs them \
              anyway."
         ));
@@ -226,20 +226,20 @@ fn undecided(report: &CrawlReport) {
             crawls.iter().take(5).map(|crawl| report.crawls[*crawl].case.id.as_str()).collect();
         let more = if crawls.len() > shown.len() { ", …" } else { "" };
         let (count, shown) = (crawls.len(), shown.join(", "));
-        console::to_stderr(&format!(
+        output::to_stderr(&format!(
             "\n{note}note{note:#}: {count} {kind}, because {meaning}: {shown}{more}"
         ));
         let stayed =
             crawls.iter().filter(|crawl| report.crawls[**crawl].stayed_at_the_hub()).count();
         if kind == OutcomeKind::Inconclusive && stayed > 0 && !report.crawler.contains("{seeds}") {
-            console::to_stderr(&format!(
+            output::to_stderr(&format!(
                 "In {stayed} of them the crawler did not visit the host `neutral`. If it stays on the host of its start URL, \
                  start it with {{seeds}}, a file with a start URL on each host, and add --own-host."
             ));
         }
         let words = crawls.iter().find_map(|crawl| report.crawls[*crawl].last_words.as_ref());
         if let Some(words) = words {
-            console::to_stderr(&format!("The crawler wrote last: {words}"));
+            output::to_stderr(&format!("The crawler wrote last: {words}"));
         }
     }
 }

@@ -7,18 +7,18 @@ use std::io::{self, Read as _, Write as _};
 use std::process::ExitCode;
 
 use clap::Args;
-use robots_conformance::render::nearest;
 use robots_conformance::report::CaseRecord;
 use robots_conformance::suite::{self, Suite};
 use robots_conformance_live::verdicts::on_the_wire;
 use robots_conformance_live::{Case, HUB, case_record, load, request, served as sites};
+use robots_console::render::{meant, nearest};
 use robots_test_web::{Net, Web};
 
 use super::inside::{self, NETS};
 use crate::choice::choice;
-use crate::console;
-use crate::error::Error;
-use crate::lookup::{meant, named};
+use crate::lookup::named;
+use robots_console::error::Error;
+use robots_console::output;
 
 /// The arguments of `serve-web`.
 #[derive(Args, Clone, Debug)]
@@ -54,7 +54,7 @@ fn find(name: &str) -> Result<Case, Error> {
     let of_id = |id: &str| cases.iter().find(|case| case.id == id);
     named(name, of_id).map(|(case, _)| case.clone()).ok_or_else(|| {
         let near = nearest(name, cases.iter().map(|case| case.id.as_str()));
-        let meant = near.map(meant).unwrap_or_default();
+        let meant = near.map(|near| meant(near) + " ").unwrap_or_default();
         Error::new(format!(
             "no live case has the id {name:?}; {meant}`robots-conformance list --live` prints them"
         ))
@@ -65,7 +65,7 @@ fn find(name: &str) -> Result<Case, Error> {
 pub fn serve(arguments: &ServeArgs) -> ExitCode {
     inside::run(arguments.net, || match served(arguments) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(message) => console::usage(&message),
+        Err(message) => output::usage(&message),
     })
 }
 

@@ -4,7 +4,7 @@
 //! [`LintFormat`], [`DiffFormat`], [`CheckFormat`] and [`ExplainFormat`], so the compiler reports a format without a
 //! writer.
 
-use crate::error::Error;
+use robots_console::error::Error;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;

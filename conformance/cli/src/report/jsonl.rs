@@ -17,7 +17,7 @@ use robots_conformance::report::TrialRecord;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::json;
+use robots_console::json;
 
 use super::record::{AreaRecord, EditionRecord, KIND, RunRecord, Totals, VERSION, check};
 

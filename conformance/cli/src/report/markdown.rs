@@ -5,9 +5,10 @@
 
 use std::fmt::Write as _;
 
-use robots_conformance::failure::{self, quoted};
+use robots_conformance::failure;
 use robots_conformance::report::{Cases, TrialRecord};
 use robots_conformance::run::outcome::OutcomeKind;
+use robots_console::render::quoted;
 
 use super::record::{RunRecord, Totals};
 use super::sources::Sources;

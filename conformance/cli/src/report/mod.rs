@@ -24,7 +24,7 @@ pub use self::format::{
 };
 use self::record::RunRecord;
 pub use self::sources::Sources;
-use crate::json;
+use robots_console::json;
 
 /// Writes a report in one of the formats, about one subject or several subjects. The cases provide the texts of the
 /// questions. If `sources` is given, Markdown and HTML link to it.

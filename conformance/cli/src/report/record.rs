@@ -13,7 +13,7 @@ use robots_conformance::run::outcome::OutcomeKind;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::json;
+use robots_console::json;
 
 pub use robots_conformance::report::{AreaRecord, EditionRecord, Totals};
 

@@ -3,7 +3,7 @@
 //! The user gives the address of the folder with `--sources`. An address is refused if it contains characters that
 //! could end a link in Markdown or HTML.
 
-use crate::error::Error;
+use robots_console::error::Error;
 use std::str::FromStr;
 
 /// The address of a folder `spec-cases`, as a code host shows it.

@@ -24,9 +24,7 @@ use self::reports::Reports;
 use self::subject::Subject;
 pub use self::subject::SubjectArgs;
 pub use self::trials::{TrialArgs, known_areas};
-use crate::console::{remark, to_stderr, usage};
 use crate::ending::Ending;
-use crate::error::Error;
 use crate::report::record::RunRecord;
 use robots_conformance::report::{Cases, TrialRecord};
 use robots_conformance::run::deviations::Deviations;
@@ -37,6 +35,8 @@ use robots_conformance::run::trial::Trial;
 use robots_conformance::run::{Report, Runner, TIMEOUT};
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::load;
+use robots_console::error::Error;
+use robots_console::output::{remark, to_stderr, usage};
 
 /// The examples at the end of the help text of `run`.
 const EXAMPLES: &str = "\

@@ -18,7 +18,7 @@ pub(super) struct Progress {
 #[cfg(feature = "progress")]
 impl Progress {
     pub(super) fn start(trials: usize) -> Self {
-        if crate::console::is_quiet() || !std::io::stderr().is_terminal() {
+        if robots_console::output::is_quiet() || !std::io::stderr().is_terminal() {
             return Self { bar: ProgressBar::hidden() };
         }
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}");

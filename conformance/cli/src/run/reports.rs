@@ -13,9 +13,9 @@ use tempfile::NamedTempFile;
 
 use robots_conformance::report::{Cases, TrialRecord};
 
-use crate::console;
 use crate::report::record::{EditionRecord, RunRecord};
 use crate::report::{self, ReportFormat, ReportTarget, Sources, jsonl, terminal};
+use robots_console::output;
 
 /// The reports of a command.
 pub(crate) struct Reports {
@@ -35,7 +35,7 @@ impl Reports {
     pub(crate) fn open(requested: &[ReportTarget]) -> Result<Self, String> {
         let default = [ReportTarget::default()];
         let targets = match requested {
-            [] if console::is_quiet() => &[],
+            [] if output::is_quiet() => &[],
             [] => &default[..],
             requested => requested,
         };

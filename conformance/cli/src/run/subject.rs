@@ -10,10 +10,10 @@ use clap::Args;
 use regex_lite::Regex;
 use robots_core::engine::Engine;
 
-use robots_conformance::failure::quoted;
 use robots_conformance::process::{CommandEngine, Decision, ProcessEngine, Settings, StartError};
+use robots_console::render::quoted;
 
-use crate::error::Error;
+use robots_console::error::Error;
 
 /// The arguments that name a subject.
 #[derive(Args, Clone, Debug, Default)]

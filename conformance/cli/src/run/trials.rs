@@ -10,11 +10,11 @@ use robots_conformance::run::selection::Selection;
 use robots_core::Profile;
 
 use super::failures;
-use crate::error::Error;
-use crate::lookup::hint;
 use crate::report::record::RunRecord;
 use crate::report::{ReportTarget, Sources};
 use robots_conformance::report::Cases;
+use robots_console::error::Error;
+use robots_console::render::hint;
 
 /// The number of blocks of failures that are printed by default.
 const BLOCKS: usize = 20;

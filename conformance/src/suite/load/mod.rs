@@ -7,7 +7,6 @@ mod aliases;
 mod bounds;
 mod case;
 mod documents;
-mod file;
 mod followed;
 mod form;
 mod loader;
@@ -21,7 +20,6 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
-pub use self::file::{octets, text};
 pub use self::followed::Followed;
 pub use self::form::{Form, is_kebab};
 use self::loader::Loader;

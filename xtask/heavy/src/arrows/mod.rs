@@ -28,7 +28,7 @@ struct Allowed {
     optional: &'static [&'static str],
 }
 
-const ARROWS: [Allowed; 10] = [
+const ARROWS: [Allowed; 11] = [
     Allowed { name: "robots-core", always: &["memchr"], optional: &["serde_core", "sfv", "url"] },
     Allowed {
         name: "robots-nom-parser",
@@ -40,11 +40,25 @@ const ARROWS: [Allowed; 10] = [
         always: &["robots-core", "memchr"],
         optional: &["granit-parser", "serde_core"],
     },
+    Allowed {
+        name: "robots-console",
+        always: &["strsim"],
+        optional: &[
+            "anstream",
+            "anstyle",
+            "clap",
+            "clap_complete",
+            "clap_mangen",
+            "serde",
+            "serde_json",
+        ],
+    },
     Allowed { name: "robots-google-cpp", always: &["robots-core", "memchr"], optional: &[] },
     Allowed { name: "robots-spec-cases", always: &[], optional: &[] },
     Allowed {
         name: "robots-conformance",
         always: &[
+            "robots-console",
             "robots-core",
             "robots-spec-cases",
             "granit-parser",
@@ -52,7 +66,6 @@ const ARROWS: [Allowed; 10] = [
             "serde",
             "yaml_serde",
             "similar",
-            "strsim",
         ],
         optional: &[
             "base64",
@@ -68,6 +81,7 @@ const ARROWS: [Allowed; 10] = [
         name: "robots-conformance-cli",
         always: &[
             "robots-conformance",
+            "robots-console",
             "robots-core",
             "robots-google-cpp",
             "robots-nom-parser",
@@ -85,8 +99,6 @@ const ARROWS: [Allowed; 10] = [
         ],
         optional: &[
             "annotate-snippets",
-            "clap_complete",
-            "clap_mangen",
             "httpdate",
             "indicatif",
             "minijinja",
@@ -106,6 +118,7 @@ const ARROWS: [Allowed; 10] = [
         name: "robots-conformance-live",
         always: &[
             "robots-conformance",
+            "robots-console",
             "robots-core",
             "robots-spec-cases",
             "robots-test-web",

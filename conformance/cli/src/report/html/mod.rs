@@ -12,9 +12,9 @@ use std::io::{self, Write};
 use robots_conformance::report::Cases;
 use robots_conformance::run::outcome::OutcomeKind;
 
-use crate::error::Error;
 use crate::report::Sources;
 use crate::report::record::RunRecord;
+use robots_console::error::Error;
 
 mod data;
 mod matrix;

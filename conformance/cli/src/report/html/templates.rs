@@ -13,8 +13,8 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use crate::error::Error;
 use crate::report::markdown::html;
+use robots_console::error::Error;
 
 /// The templates that every page can use.
 ///

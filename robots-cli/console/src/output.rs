@@ -3,7 +3,6 @@
 //!
 //! [`Output`] has the options that every verb has. [`Output::apply`] applies them to the whole process.
 
-use crate::error::Error;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -11,7 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstyle::AnsiColor;
 use clap::{Args, ColorChoice};
-use robots_conformance::render;
+
+use crate::error::Error;
+use crate::render;
 
 /// The exit status of a usage error.
 pub const USAGE: u8 = 2;
@@ -67,18 +68,17 @@ pub fn print(text: &str) -> Result<(), Error> {
 
 /// Returns standard output for a format. Only formats for readers have colours. `anstream` searches the output for
 /// colours, which takes longer than writing it, so the other formats do not use `anstream`.
-#[cfg(feature = "lint")]
-pub(crate) fn stdout(is_for_readers: bool) -> Box<dyn Write> {
+#[must_use]
+pub fn stdout(is_for_readers: bool) -> Box<dyn Write> {
     if is_for_readers { Box::new(anstream::stdout().lock()) } else { Box::new(io::stdout().lock()) }
 }
 
 /// Ends the output after `written`. `what` completes the message of a failure, for example `the findings`. A closed pipe
 /// is not a failure, because the reader needs no more output.
-pub(crate) fn flushed(
-    written: io::Result<()>,
-    what: &str,
-    out: &mut dyn Write,
-) -> Result<(), Error> {
+///
+/// # Errors
+/// Returns a message if `written` or the flush failed.
+pub fn flushed(written: io::Result<()>, what: &str, out: &mut dyn Write) -> Result<(), Error> {
     match written.and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(format!("cannot write {what}: {error}").into())

@@ -1,11 +1,9 @@
 //! The error of a command: [`Error`].
 //!
-//! The functions of this library return an [`Error`]. The command prints the message to standard error, and ends with
-//! the exit status of a usage error.
+//! A verb that fails returns an [`Error`]. The command prints the message to standard error, and ends with the exit
+//! status of a usage error.
 
 use std::fmt;
-
-use robots_conformance::problem::Problems;
 
 /// The error of a command, as a message for the user: the place of the mistake, the mistake, and how to fix it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,13 +33,6 @@ impl From<String> for Error {
 impl From<&str> for Error {
     fn from(message: &str) -> Self {
         Self::new(message)
-    }
-}
-
-/// Makes an error from the problems of files: a message with a line for each problem.
-impl From<Problems> for Error {
-    fn from(problems: Problems) -> Self {
-        Self(problems.to_string())
     }
 }
 

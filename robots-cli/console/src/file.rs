@@ -15,9 +15,9 @@ const LONGEST: u64 = 16 * 1024 * 1024;
 /// more than 16 MiB, is not UTF-8, or has a NUL octet, at which some YAML parsers stop.
 ///
 /// ```
-/// use robots_conformance::suite::load;
+/// use robots_console::file;
 /// let folder = std::env::temp_dir();
-/// assert_eq!(load::text(&folder).unwrap_err().to_string(), "it is not a regular file");
+/// assert_eq!(file::text(&folder).unwrap_err().to_string(), "it is not a regular file");
 /// ```
 pub fn text(path: &Path) -> io::Result<String> {
     if !fs::metadata(path)?.is_file() {
@@ -43,9 +43,9 @@ pub fn text(path: &Path) -> io::Result<String> {
 /// Returns an error if the file cannot be read, or if it is longer than `most`.
 ///
 /// ```
-/// use robots_conformance::suite::load;
-/// let file = std::env::current_exe()?;
-/// assert_eq!(load::octets(&file, 100).unwrap_err().to_string(), "it has more than 100 octets");
+/// use robots_console::file;
+/// let program = std::env::current_exe()?;
+/// assert_eq!(file::octets(&program, 100).unwrap_err().to_string(), "it has more than 100 octets");
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn octets(path: &Path, most: u64) -> io::Result<Vec<u8>> {

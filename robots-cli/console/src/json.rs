@@ -7,16 +7,17 @@
 
 use std::io::{self, BufWriter, Write};
 
-use robots_conformance::render::is_visible;
 use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
+
+use crate::render::is_visible;
 
 /// Writes a value on one line, without a line ending.
 ///
 /// ```
 /// let mut out = Vec::new();
-/// robots_conformance_cli::json::line("é\u{202e}", &mut out)?;
+/// robots_console::json::line("é\u{202e}", &mut out)?;
 /// assert_eq!(out, "\"é\\u202e\"".as_bytes());
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -40,8 +41,9 @@ pub fn pretty<T: Serialize + ?Sized>(value: &T, out: impl Write) -> io::Result<(
 }
 
 /// Returns whether a number is 0. Some numbers are left out of JSON then.
+#[must_use]
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
-pub(crate) const fn is_zero(count: &usize) -> bool {
+pub const fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 

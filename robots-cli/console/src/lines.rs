@@ -5,7 +5,6 @@ use std::io::{self, BufRead};
 
 /// The result of reading a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Read {
     /// A line, without its end.
     Line,
@@ -21,7 +20,7 @@ pub enum Read {
 /// Returns an error if the reader fails.
 ///
 /// ```
-/// use robots_conformance::lines::{Read, read_line};
+/// use robots_console::lines::{Read, read_line};
 ///
 /// let (mut input, mut line) = (&b"long line\nnext"[..], Vec::new());
 /// assert_eq!(read_line(&mut input, &mut line, 4)?, Read::TooLong);
@@ -39,11 +38,10 @@ pub fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> 
 }
 
 /// Reads a line like [`read_line`], but does not skip the rest of a line that is too long.
-pub(crate) fn read_within(
-    reader: &mut impl BufRead,
-    line: &mut Vec<u8>,
-    most: usize,
-) -> io::Result<Read> {
+///
+/// # Errors
+/// Returns an error if the reader fails.
+pub fn read_within(reader: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> io::Result<Read> {
     line.clear();
     let mut is_begun = false;
     loop {
