@@ -7,8 +7,8 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
-use xtask::invocation::{cargo, workspace};
-use xtask::written::between;
+use crate::invocation::{cargo, workspace};
+use crate::written::between;
 
 const PAGE: &str = "docs/benchmarks.md";
 

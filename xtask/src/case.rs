@@ -13,7 +13,7 @@ use robots_conformance::kind;
 use robots_conformance::suite::load::is_kebab;
 use robots_core::engine::QuestionKind;
 
-use xtask::invocation::{usage, workspace};
+use crate::invocation::{usage, workspace};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {

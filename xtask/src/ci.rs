@@ -8,7 +8,7 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
-use xtask::invocation::{command, is_there};
+use crate::invocation::{command, is_there};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -58,10 +58,7 @@ const CHECKS: &[Check] = &[
     core("test", "cargo test --workspace"),
     core("conformance", "cargo xtask conformance"),
     core("coverage", "cargo xtask coverage"),
-    core("arrows", "cargo xtask arrows"),
     core("vectors", "cargo xtask vectors --check"),
-    core("requirements", "cargo xtask requirements --check"),
-    core("portability", "cargo xtask portability --check"),
     core("version", "cargo xtask version"),
     core("lock files", "cargo xtask locks --check"),
     // The crate `robots-conformance` is checked alone, because a build of all crates also enables the features that the
@@ -129,7 +126,7 @@ const CHECKS: &[Check] = &[
     // compiler.
     full(
         "the oldest compiler",
-        "rustup run 1.89 cargo check --workspace --exclude xtask --exclude xtask-heavy --all-features \
+        "rustup run 1.89 cargo check --workspace --exclude xtask --all-features \
          --target-dir target/oldest",
         ("rustup run 1.89 rustc --version", "rustup toolchain install 1.89 --profile minimal"),
     ),
@@ -187,24 +184,13 @@ const CHECKS: &[Check] = &[
     .under(&[("ROBOTS_REQUIRE_CHROMIUM", "1"), ("ROBOTS_AXE", "1")]),
     full(
         "the site in a browser",
-        "cargo test -p xtask-heavy --test site",
+        "cargo test --manifest-path survey/Cargo.toml --target-dir target/survey --test site",
         (
             "rustc --print target-libdir --target wasm32-wasip1",
             "rustup target add wasm32-wasip1 && apt-get install chromium chromium-driver npm",
         ),
     )
     .under(&[("ROBOTS_REQUIRE_CHROMIUM", "1"), ("ROBOTS_AXE", "1")]),
-    // `--all-targets` does not include this test.
-    full(
-        "clippy, the site's tests",
-        "cargo clippy -p xtask-heavy --test site -- -D warnings",
-        CLIPPY,
-    ),
-    full(
-        "clippy, the site's engine",
-        "cargo clippy --manifest-path site/Cargo.toml --target-dir target/site-engine --all-targets -- -D warnings",
-        CLIPPY,
-    ),
     full(
         "clippy, benchmarks",
         "cargo clippy --manifest-path bench/Cargo.toml --target-dir target/bench --all-targets -- -D warnings",
@@ -224,10 +210,10 @@ const CHECKS: &[Check] = &[
     full("observed profile", "cargo xtask observe --check", PYTHON),
     full(
         "peers",
-        "cargo xtask peers --check",
+        "cargo survey peers --check",
         ("node --version", "apt-get install nodejs npm libwww-robotrules-perl"),
     ),
-    full("retrievers", "cargo xtask retrievers --check", PYTHON),
+    full("retrievers", "cargo survey retrievers --check", PYTHON),
     // Each example runs in a new folder, with the packages that this checkout builds.
     full("example, pytest", "docs/examples/run pytest", PYTHON),
     full("example, vitest", "docs/examples/run vitest", NPM),
@@ -244,11 +230,7 @@ const CHECKS: &[Check] = &[
         ("npm --version", "apt-get install nodejs npm python3-venv"),
     ),
     // Checks for releases. The working tree is packaged; release.yml packages a commit.
-    full(
-        "packages",
-        "cargo package --workspace --exclude xtask --exclude xtask-heavy --allow-dirty",
-        RUST,
-    ),
+    full("packages", "cargo package --workspace --exclude xtask --allow-dirty", RUST),
     full("publishing", "cargo publish --workspace --dry-run --no-verify --allow-dirty", RUST),
     full(
         "what is published",

@@ -12,7 +12,7 @@ use robots_fetch::Retriever;
 use robots_google_cpp::WithGoogleCpp;
 use robots_nom_parser::{NomParser, ScanParser};
 
-use xtask::invocation::usage;
+use crate::invocation::usage;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {

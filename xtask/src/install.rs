@@ -11,7 +11,7 @@ use std::{env, fs};
 use clap::ValueEnum;
 use serde_json::Value;
 
-use xtask::invocation::{cargo, usage, workspace};
+use crate::invocation::{cargo, usage, workspace};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -112,7 +112,7 @@ fn npm(project: Option<&Path>) -> Result<String, Failed> {
             project.display()
         )));
     }
-    let binary = build()?;
+    let binary = build().map_err(Failed::Tool)?;
     let out = workspace().join("target/npm");
     let _ = fs::remove_dir_all(&out);
     fs::create_dir_all(&out)
@@ -142,7 +142,7 @@ fn npm(project: Option<&Path>) -> Result<String, Failed> {
 
 /// Builds the command and returns its path, which Cargo reports. The path depends on the user's settings of Cargo, for
 /// example `CARGO_TARGET_DIR`.
-fn build() -> Result<PathBuf, Failed> {
+pub(crate) fn build() -> Result<PathBuf, String> {
     const BUILD: [&str; 7] = [
         "build",
         "--locked",
@@ -154,17 +154,17 @@ fn build() -> Result<PathBuf, Failed> {
     ];
     let mut cargo = Command::new(cargo());
     let cargo = cargo.args(BUILD).current_dir(workspace()).stderr(Stdio::inherit());
-    let output = cargo.output().map_err(|error| {
-        Failed::Tool(format!("cargo cannot be run: {error}; install it: https://rustup.rs"))
-    })?;
+    let output = cargo
+        .output()
+        .map_err(|error| format!("cargo cannot be run: {error}; install it: https://rustup.rs"))?;
     if !output.status.success() {
-        return Err(Failed::Tool(format!("cargo failed ({}); its output is above", output.status)));
+        return Err(format!("cargo failed ({}); its output is above", output.status));
     }
     let messages = output.stdout.split(|octet| *octet == b'\n');
     let messages = messages.filter_map(|line| serde_json::from_slice::<Value>(line).ok());
     let mut executables =
         messages.filter_map(|message| Some(message["executable"].as_str()?.into()));
-    executables.next_back().ok_or_else(|| Failed::Tool("cargo reports no executable".to_owned()))
+    executables.next_back().ok_or_else(|| "cargo reports no executable".to_owned())
 }
 
 const PROFILE: &str = "local";
@@ -206,7 +206,7 @@ mod tests {
     /// checkout.
     #[test]
     fn every_published_package_shows_what_works_today() {
-        let crates = xtask::published::crates().unwrap();
+        let crates = crate::published::crates().unwrap();
         let others = [
             "packages/python",
             "packages/pypi/robots-conformance",

@@ -10,19 +10,19 @@ use std::process::{Command, ExitCode, Stdio};
 ///
 /// # Panics
 /// Panics if this package is not in a folder of the workspace.
-pub fn workspace() -> PathBuf {
+pub(crate) fn workspace() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().expect("xtask is in a folder of the workspace").to_owned()
 }
 
 /// Prints a message about wrong usage and returns status 2. Status 1 means that a check failed.
-pub fn usage(message: impl std::fmt::Display) -> ExitCode {
+pub(crate) fn usage(message: impl std::fmt::Display) -> ExitCode {
     anstream::eprintln!("error: {message}");
     ExitCode::from(2)
 }
 
 /// Returns the exit status of a verb: 0 if all is well, and 1 if a check failed. Prints an error, and returns status 2.
-pub fn status(settled: Result<bool, String>) -> ExitCode {
+pub(crate) fn status(settled: Result<bool, String>) -> ExitCode {
     match settled {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
@@ -31,12 +31,12 @@ pub fn status(settled: Result<bool, String>) -> ExitCode {
 }
 
 /// Returns the name or path of the Cargo that runs this program.
-pub fn cargo() -> String {
+pub(crate) fn cargo() -> String {
     std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned())
 }
 
 /// Returns whether a tool is installed: its command succeeds, and if it prints a folder, that folder exists.
-pub fn is_there(probe: &str) -> bool {
+pub(crate) fn is_there(probe: &str) -> bool {
     let Ok(output) = command(probe).stderr(Stdio::null()).output() else { return false };
     let printed = String::from_utf8_lossy(&output.stdout);
     // rustc prints the path of a target's library even if the target is not installed.
@@ -48,7 +48,7 @@ pub fn is_there(probe: &str) -> bool {
 ///
 /// # Panics
 /// Panics if there is no word.
-pub fn command(words: &str) -> Command {
+pub(crate) fn command(words: &str) -> Command {
     let mut words = words.split_ascii_whitespace();
     let mut command = match words.next().expect("a command has a word") {
         "cargo" => Command::new(cargo()),

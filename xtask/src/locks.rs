@@ -7,8 +7,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use xtask::invocation::{cargo, workspace};
-use xtask::written::Check;
+use crate::invocation::{cargo, workspace};
+use crate::written::Check;
 
 pub(crate) fn run(arguments: &Check) -> ExitCode {
     let mut status = ExitCode::SUCCESS;

@@ -1,9 +1,11 @@
 //! The maintainer's subcommands: `cargo xtask --help` lists them.
 //!
-//! A subcommand is a module of this package, or a subcommand of the package `xtask-heavy`, which the module `heavy`
-//! calls. Most subcommands only call the crates of the workspace. The modules without a subcommand contain tests of
-//! files that no crate owns.
+//! A subcommand is a module. Most subcommands only call the crates of the workspace. The modules without a subcommand are
+//! shared by several, or contain tests of files that no crate owns.
 
+mod api;
+#[cfg(test)]
+mod arrows;
 mod bench;
 mod bless;
 mod case;
@@ -11,29 +13,34 @@ mod ci;
 mod conformance;
 mod coverage;
 mod faults;
-mod heavy;
 mod install;
+mod invocation;
 mod locks;
 mod mutants;
+mod observe;
 #[cfg(test)]
 mod pinned;
 #[cfg(test)]
 mod places;
+mod published;
 #[cfg(test)]
 mod security;
 mod seeds;
 mod semver;
 #[cfg(test)]
+mod sources;
+#[cfg(test)]
 mod traced;
 mod vectors;
 mod version;
+mod written;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use xtask::invocation::status;
-use xtask::written::Check;
+use crate::invocation::status;
+use crate::written::Check;
 
 #[derive(Parser)]
 #[command(
@@ -76,8 +83,11 @@ enum Verb {
     Semver(semver::Arguments),
     /// Run the checks that need only Rust, or with `full` all checks
     Ci(ci::Arguments),
-    #[command(flatten)]
-    Heavy(heavy::Verb),
+    /// Write the public interface of the library crates, or check it
+    Api(Check),
+    /// Ask Google's published library the questions of the suite and random ones, and compare the engine `google-cpp`
+    /// with it
+    Observe(observe::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -96,6 +106,7 @@ fn main() -> ExitCode {
         Verb::Version(arguments) => version::run(&arguments),
         Verb::Semver(arguments) => semver::run(&arguments),
         Verb::Ci(arguments) => ci::run(&arguments),
-        Verb::Heavy(verb) => heavy::run(&verb),
+        Verb::Api(arguments) => status(api::run(&arguments)),
+        Verb::Observe(arguments) => status(observe::run(&arguments)),
     }
 }

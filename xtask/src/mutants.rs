@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use self::name::{file, name};
-use xtask::invocation::workspace;
+use crate::invocation::workspace;
 
 /// The list of the mutants that need no test. Each line has a mutant, ` -- `, and the reason why no test needs to catch
 /// the mutant.

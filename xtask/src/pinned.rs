@@ -9,7 +9,7 @@
 use std::fs;
 use std::path::Path;
 
-use xtask::invocation::workspace;
+use crate::invocation::workspace;
 
 use crate::version::files;
 

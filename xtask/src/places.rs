@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use robots_core::engine::QuestionKind;
 
-use xtask::invocation::workspace;
-use xtask::sources::{code, rust_files};
+use crate::invocation::workspace;
+use crate::sources::{code, rust_files};
 
 /// The kinds of question that code outside the listed places may name.
 ///
@@ -152,7 +152,6 @@ fn sources() -> Vec<(String, String)> {
         "conformance/web",
         "conformance/google-cpp",
         "xtask",
-        "xtask/heavy",
     ] {
         files.extend(rust_files(&workspace().join(folder).join("src")).unwrap());
     }

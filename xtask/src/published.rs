@@ -8,18 +8,18 @@ use crate::invocation::{command, workspace};
 
 /// A crate that is published.
 #[derive(Clone, Debug)]
-pub struct Crate {
+pub(crate) struct Crate {
     /// The name in the registry.
-    pub name: String,
+    pub(crate) name: String,
     /// The path of its folder in the workspace.
-    pub folder: String,
+    pub(crate) folder: String,
 }
 
 /// Returns the crates whose manifest does not forbid publishing them.
 ///
 /// # Errors
 /// Returns a message if Cargo cannot read the workspace.
-pub fn crates() -> Result<Vec<Crate>, String> {
+pub(crate) fn crates() -> Result<Vec<Crate>, String> {
     let output = command("cargo metadata --no-deps --format-version 1")
         .output()
         .map_err(|error| format!("cargo did not start: {error}"))?;

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use xtask::invocation::workspace;
+use crate::invocation::workspace;
 
 #[test]
 fn the_tests_that_the_page_names_are_there() {

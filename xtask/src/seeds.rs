@@ -15,7 +15,7 @@ use robots_conformance::suite::Suite;
 use robots_conformance::suite::load;
 use robots_core::engine::{Ask, VerdictQuestion};
 
-use xtask::invocation::{usage, workspace};
+use crate::invocation::{usage, workspace};
 
 /// The maximum length of a seed in octets. The limit is small, because a fuzzer mutates short inputs much faster.
 const LONGEST: usize = 4096;

@@ -6,7 +6,7 @@
 
 use std::process::{Command, ExitCode};
 
-use xtask::invocation::{cargo, usage, workspace};
+use crate::invocation::{cargo, usage, workspace};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// Returns a message if a folder cannot be read.
-pub fn rust_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+pub(crate) fn rust_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut files = Vec::new();
     collect(folder, &mut files).map_err(|error| format!("{}: {error}", folder.display()))?;
     files.sort();
@@ -16,7 +16,7 @@ pub fn rust_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
 
 /// Returns the lines of a file before its test module, without comments. A line that only declares a test module in
 /// another file does not count as the module.
-pub fn code(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn code(text: &str) -> impl Iterator<Item = &str> {
     let is_block =
         |at: &usize| text[at + 1..].lines().nth(1).is_some_and(|line| line.ends_with('{'));
     let tests = text.match_indices("\n#[cfg(test)]\nmod ").map(|(at, _)| at).find(is_block);

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use xtask::invocation::workspace;
-use xtask::sources::rust_files;
+use crate::invocation::workspace;
+use crate::sources::rust_files;
 
 #[test]
 fn every_table_of_tests_prints_its_input_when_it_fails() {

@@ -5,8 +5,8 @@
 use robots_conformance::suite::load;
 use robots_conformance_cli::vectors;
 
-use xtask::invocation::workspace;
-use xtask::written::{Check, Text, settle};
+use crate::invocation::workspace;
+use crate::written::{Check, Text, settle};
 
 pub(crate) fn run(arguments: &Check) -> Result<bool, String> {
     let suite = load::embedded()?;
@@ -20,7 +20,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::fs;
 
-    use xtask::invocation::workspace;
+    use crate::invocation::workspace;
 
     /// An example runs only if its tools are installed. This test always runs, and finds names in the examples' lists
     /// that are no longer vectors.

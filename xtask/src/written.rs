@@ -10,14 +10,14 @@ use std::path::Path;
 use similar::TextDiff;
 
 /// A file: its path from the workspace's folder, and its content.
-pub type Text = (String, String);
+pub(crate) type Text = (String, String);
 
 /// The option of a verb that writes files or checks them.
 #[derive(clap::Args)]
-pub struct Check {
+pub(crate) struct Check {
     /// Write nothing, and fail if a checked-in file is stale
     #[arg(long)]
-    pub check: bool,
+    pub(crate) check: bool,
 }
 
 /// Writes the changed files and reports them. With `check`, shows the differences instead, and returns false if there
@@ -25,7 +25,12 @@ pub struct Check {
 ///
 /// # Errors
 /// Returns a message about the file that cannot be written.
-pub fn settle(verb: &str, workspace: &Path, texts: &[Text], check: bool) -> Result<bool, String> {
+pub(crate) fn settle(
+    verb: &str,
+    workspace: &Path,
+    texts: &[Text],
+    check: bool,
+) -> Result<bool, String> {
     let stale = stale(workspace, texts);
     if stale.is_empty() {
         let files: Vec<&str> = texts.iter().map(|(file, _)| file.as_str()).collect();
@@ -46,19 +51,11 @@ pub fn settle(verb: &str, workspace: &Path, texts: &[Text], check: bool) -> Resu
     Ok(stale.is_empty() || !check)
 }
 
-/// Writes all files.
-///
-/// # Errors
-/// Returns a message about the file that cannot be written.
-pub fn write_all(workspace: &Path, texts: &[Text]) -> Result<(), String> {
-    texts.iter().try_for_each(|(file, text)| write(workspace, file, text))
-}
-
 /// Replaces the text between two lines of a file. `marks` are these lines, which stay.
 ///
 /// # Errors
 /// Returns a message if the file lacks one of the lines.
-pub fn between(
+pub(crate) fn between(
     file: &str,
     content: &str,
     marks: &[String; 2],

@@ -284,9 +284,6 @@ fn axe(browser: &Browser) {
     let page = Page::of(&[record]);
     browser.open(&page.render(&Cases::of(&suite)).unwrap());
     axe.check(browser, "one subject");
-    let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/crawlers.html");
-    browser.visit(&format!("file://{docs}"));
-    axe.check(browser, "docs/crawlers.html");
 }
 
 fn names(browser: &Browser) {

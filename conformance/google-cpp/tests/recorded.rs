@@ -1,7 +1,7 @@
 //! Compares the engine with recorded answers of Google's published C++ library.
 //!
 //! `triples.tsv` contains questions and the library's answers. The first questions are those that this engine once
-//! answered wrongly. The other questions are generated. `conformance/peers/observe.py` recorded the answers and
+//! answered wrongly. The other questions are generated. `conformance/google-cpp/observe.py` recorded the answers and
 //! documents the format. `GOOGLE_CPP_TRIPLES` names another file to replay, for example with new recordings.
 
 use robots_core::engine::Agents;

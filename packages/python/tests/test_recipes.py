@@ -1,6 +1,6 @@
 """The code of docs/python.md, in crawls of sites on this machine. Few texts are replaced: `example.com` becomes the
 site, `PublicOnly` a guard that allows this machine, and a time limit is shorter. The last tests compare the page's
-lists of failures and of inconclusive cases with docs/crawlers.json."""
+lists of failures and of inconclusive cases with survey/crawlers.json."""
 
 import errno
 import json

@@ -27,8 +27,8 @@ use robots_core::engine::QuestionKind;
 use self::exceptions::{EXCEPTIONS, UNCAUGHT, UNCAUGHT_OVER_TIME};
 use self::fault::Fault;
 use self::matrix::{Matrix, caught_by, matrix};
-use xtask::invocation::workspace;
-use xtask::written::{Check, settle};
+use crate::invocation::workspace;
+use crate::written::{Check, settle};
 
 pub(crate) fn run(arguments: &Check) -> Result<bool, String> {
     let suite = load::embedded()?;

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::sync::Arc;
 
+use crate::invocation::workspace;
 use robots_conformance::failure;
 use robots_conformance::run::Runner;
 use robots_conformance::run::trial::{Trial, trials};
 use robots_conformance::suite::{Suite, load};
 use robots_core::engine::QuestionKind;
-use xtask::invocation::workspace;
 
 use super::fault::Fault;
 use super::matrix::{failing, matrix};

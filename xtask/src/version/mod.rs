@@ -11,7 +11,7 @@ mod release;
 use std::fs;
 use std::process::ExitCode;
 
-use xtask::invocation::{usage, workspace};
+use crate::invocation::{usage, workspace};
 
 pub(crate) use files::files;
 
@@ -97,7 +97,7 @@ fn is_version(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Release, files, is_version, may_repeat, mentions};
-    use xtask::invocation::workspace;
+    use crate::invocation::workspace;
 
     #[test]
     fn every_file_that_repeats_them_is_read() {

@@ -4,8 +4,8 @@
 //! Start at [`Portability::measured`]. A claim says that some software reads a construct of a file in another way than
 //! the edition. Cases of the suite support each claim, because the software fails them. The file of such a case has one
 //! construct, and nothing else that software is known to read in different ways. The case asks about a URL with only
-//! plain characters, for a crawler with one token, and the edition gives one answer. `cargo xtask portability`
-//! generates `portability.json` from the suite, `docs/peers.json` and `docs/crawlers.json`.
+//! plain characters, for a crawler with one token, and the edition gives one answer. `cargo survey portability`
+//! generates `portability.json` from the suite and the results of the survey.
 
 use robots_console::error::Error;
 use std::collections::{BTreeMap, BTreeSet};
@@ -137,7 +137,7 @@ impl Portability {
     /// Returns a message if the built-in file is invalid.
     pub fn embedded() -> Result<Self, Error> {
         serde_json::from_str(include_str!("../../portability.json")).map_err(|error| {
-            Error::new(format!("portability.json: {error}; run `cargo xtask portability`"))
+            Error::new(format!("portability.json: {error}; run `cargo survey portability`"))
         })
     }
 
