@@ -1,5 +1,5 @@
-"""Code that the adapters share: it reads a file, and finds the product tokens, the identification and the proxy of a
-crawler.
+"""Code that the adapters share: it reads a file, finds the product tokens, the identification and the proxy of a
+crawler, and watches the pool of curl_cffi.
 
 The settings of a crawler may name no product. Such a crawler follows the groups of ``*``, and a warning says so. No
 error is raised, because it would end the crawl."""
@@ -7,11 +7,12 @@ error is raised, because it would end the crawl."""
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any
 
 from . import Settings
-from ._attempt import proxy_name
-from ._connect import Target, proxy_of
+from ._attempt import Attempt, proxy_name
+from ._connect import Target, Timeouts, proxy_of
 from .protego import Protego, RequestRate, _first, _rate, _tokens
 
 if TYPE_CHECKING:
@@ -69,6 +70,33 @@ def proxy_in_use(url: str, given: object) -> str | None:
         return proxy_name(given) if isinstance(given, str) else "of the settings"
     found = proxy_of(Target(url))
     return None if found is None else found.name
+
+
+def watch_pool(session: Any) -> None:
+    """Make an ``AsyncSession`` of curl_cffi report when a request has a place in its pool, which has ten places by
+    default. The task that sends the request sets `connecting` first."""
+    if "pop_curl" in vars(session):
+        return
+    pop = session.pop_curl
+
+    async def pop_curl() -> Any:
+        curl = await pop()
+        attempt = connecting.get(None)
+        if attempt is not None:
+            attempt.connects()
+        return curl
+
+    session.pop_curl = pop_curl
+
+
+def curl_limit(timeouts: Timeouts) -> int:
+    """Return the milliseconds after which curl itself ends a request: before the client cancels it. If a request is
+    cancelled, curl_cffi 0.16 ends the process, or keeps the place in its pool until the site closes the connection."""
+    return int(timeouts.total * 900)
+
+
+connecting: ContextVar[Attempt] = ContextVar("robots_verdicts_connecting")
+"""The request for a robots.txt that a task sends with curl_cffi."""
 
 
 def identification(given: str | None, *, setting: str, default: str) -> str:

@@ -6,10 +6,11 @@ import asyncio
 import importlib
 import importlib.util
 import sys
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Optional, Set, Type
 
-from ._attempt import Attempt, Reports
+from ._attempt import Attempt, Here, Reports
 from ._connect import Guard, Timeouts
 from ._native import Cache, FetchVerdict, Request, Retrieval, Settings, Wait
 from ._senders import Aiohttp, Httpx
@@ -75,7 +76,7 @@ class AsyncClient:
         )
         self._own: Optional[_Own] = None
         if http is None:
-            self._own = _Own(guard, timeouts)
+            self._own = _Own(guard, timeouts, concurrency)
             self._send: Send = self._own.send
         else:
             self._send = _sender(http, guard, timeouts)
@@ -152,21 +153,45 @@ class AsyncClient:
             del self._flights[key]
 
     async def _exchange(self, request: Request, retrieval: Retrieval) -> None:
-        attempt = Attempt()
+        connects: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        attempt = Attempt(connects=partial(_done, connects))
+        sending = asyncio.ensure_future(self._send(request, retrieval, attempt))
         try:
-            await asyncio.wait_for(self._send(request, retrieval, attempt), self._timeouts.total)
+            await _limited(sending, connects, self._timeouts)
         except Exception as error:  # Any failure ends this request.
             attempt.fail(retrieval, error)
         if retrieval.open:
             retrieval.failed("connection", "the request was sent, but its end was not reported", here=True)
 
 
+def _done(event: asyncio.Future[None]) -> None:
+    if not event.done():
+        event.set_result(None)
+
+
+async def _limited(sending: asyncio.Future[None], connects: asyncio.Future[None], timeouts: Timeouts) -> None:
+    """Wait for the end of a request. Its time limit begins when it has a place in the pool of the HTTP library.
+
+    Raises:
+        Here: no place became free.
+    """
+    try:
+        await asyncio.wait({sending, connects}, timeout=timeouts.pool, return_when=asyncio.FIRST_COMPLETED)
+        if not (sending.done() or connects.done()):
+            raise Here(f"the HTTP client had no free connection for {timeouts.pool:g} seconds")
+        await asyncio.wait_for(sending, timeouts.total)
+    finally:
+        sending.cancel()
+        await asyncio.gather(sending, return_exceptions=True)
+
+
 class _Own:
     """A client of httpx or aiohttp that is made for the first request, in the running event loop."""
 
-    def __init__(self, guard: Optional[Guard], timeouts: Timeouts) -> None:
+    def __init__(self, guard: Optional[Guard], timeouts: Timeouts, concurrency: int) -> None:
         self._guard = guard
         self._timeouts = timeouts
+        self._concurrency = concurrency
         self._library = _installed()
         self._http: Any = None
         self._sender: Optional[Send] = None
@@ -174,16 +199,30 @@ class _Own:
     async def send(self, request: Request, retrieval: Retrieval, attempt: Attempt) -> None:
         if self._sender is None:
             library = importlib.import_module(self._library)
+            # The pool has a place for each request.
             if self._library == "aiohttp":
-                self._http = library.ClientSession(trust_env=True)
+                connector = library.TCPConnector(limit=self._concurrency)
+                self._http = library.ClientSession(connector=connector, trust_env=True)
             else:
-                self._http = library.AsyncClient()
+                limits = library.Limits(max_connections=self._concurrency, max_keepalive_connections=20)
+                self._http = library.AsyncClient(limits=limits)
             self._sender = _sender(self._http, self._guard, self._timeouts)
         await self._sender(request, retrieval, attempt)
 
     async def aclose(self) -> None:
         if self._http is not None:
             await (self._http.close() if self._library == "aiohttp" else self._http.aclose())
+
+
+class _Function:
+    """Sends requests with a function of the program. The function reports no wait for a pool."""
+
+    def __init__(self, function: Callable[[Request, Retrieval], Awaitable[None]]) -> None:
+        self._function = function
+
+    async def send(self, request: Request, retrieval: Retrieval, attempt: Attempt) -> None:
+        attempt.connects()
+        await self._function(request, retrieval)
 
 
 def _installed() -> str:
@@ -205,5 +244,5 @@ def _sender(http: Any, guard: Optional[Guard], timeouts: Timeouts) -> Send:
     if callable(http):
         if guard is not None:
             raise ValueError("a guard needs the connections: give an httpx.AsyncClient or an aiohttp.ClientSession")
-        return lambda request, retrieval, _: http(request, retrieval)
+        return _Function(http).send
     raise TypeError(f"http is an httpx.AsyncClient, an aiohttp.ClientSession or a function, not {type(http).__qualname__}")

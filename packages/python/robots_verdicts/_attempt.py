@@ -46,6 +46,9 @@ class Attempt:
     kind: Optional[Callable[[BaseException, bool], Tuple[Failure, str]]] = None
     """Returns the kind and the text of a failure from an error of the HTTP library. The second argument says whether
     the head has arrived."""
+    connects: Callable[[], None] = lambda: None
+    """Called when the request has a place in the pool of the HTTP library: it opens a connection, or uses an open one.
+    The time limit of the request begins here, because a full pool says nothing about the site."""
 
     def begins(self, status: int) -> None:
         """Take the status of an answer. Only a proxy sends a 407 (RFC 9110, 15.5.8). If it counted as the answer of a
@@ -57,6 +60,7 @@ class Attempt:
         if status == 407 and self.proxy is not None:
             raise Here(f"the proxy {self.proxy} answered 407, so the request did not reach the site")
         self.has_head = True
+        self.connects()
 
     def fail(self, retrieval: Retrieval, error: BaseException) -> None:
         """Report a failure of the request. Only a failure of the site may begin an outage, because a long outage allows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import socket
 import ssl
 import sys
@@ -331,15 +332,22 @@ class _Httpx:
         if self._http.is_closed:
             raise Here(f"the {type(self._http).__name__} was closed")
         attempt.kind = partial(httpx_failure, self._httpx)
-        message = httpx_request(self._httpx, request, target, self._timeouts)
+        until = math.inf
+
+        def trace(*_: Any) -> None:
+            nonlocal until
+            until = min(until, time.monotonic() + self._timeouts.total)
+
+        message = httpx_request(self._httpx, request, target, self._timeouts, trace)
         transport = httpx_transport(self._http, message.url)
         attempt.proxy = httpx_proxy(transport)
-        until = time.monotonic() + self._timeouts.total
         addresses = self._addresses(target, attempt.proxy)
         for position, address in enumerate(addresses):
             pinned = transport if address is None else httpx_pinned(transport, address)
             try:
                 response = pinned.handle_request(message)
+                # A transport of another package may not call `trace`.
+                trace()
                 try:
                     self._receive(response, target, retrieval, until, attempt)
                 finally:

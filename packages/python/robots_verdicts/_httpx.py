@@ -6,19 +6,20 @@ answer. A hook could also raise an error, for example for a 404."""
 from __future__ import annotations
 
 import copy
-from typing import Any, Optional, Tuple
+from typing import Any, Callable, Optional, Tuple
 
 from ._attempt import ANY_PROXY, Failure, failure_of, text
 from ._connect import Target, Timeouts, bracketed
 from ._native import Request
 
 
-def httpx_request(httpx: Any, request: Request, target: Target, timeouts: Timeouts) -> Any:
-    """Return a request of httpx. It has no cookies and no credentials."""
+def httpx_request(httpx: Any, request: Request, target: Target, timeouts: Timeouts, trace: Callable[..., Any]) -> Any:
+    """Return a request of httpx. It has no cookies and no credentials. httpx calls `trace` only after the request has a
+    place in the pool."""
     # httpx has only one time limit for reads: it applies to the header and to each part of the body.
     limits = {"connect": timeouts.connect, "read": max(timeouts.answer, timeouts.idle), "write": timeouts.idle}
     fields = [("host", target.authority), *request.fields]
-    extensions = {"timeout": {**limits, "pool": timeouts.total}}
+    extensions = {"timeout": {**limits, "pool": timeouts.pool}, "trace": trace}
     return httpx.Request("GET", request.url, headers=fields, extensions=extensions)
 
 

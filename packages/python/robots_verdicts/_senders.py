@@ -90,7 +90,10 @@ class Httpx(Sender):
         retrieval: Retrieval,
         attempt: Attempt,
     ) -> None:
-        message = httpx_request(self._library, request, target, self._timeouts)
+        async def trace(*_: Any) -> None:
+            attempt.connects()
+
+        message = httpx_request(self._library, request, target, self._timeouts, trace)
         transport = httpx_transport(self._http, message.url)
         pinned = transport if address is None else httpx_pinned(transport, address)
         try:
@@ -142,8 +145,9 @@ class Aiohttp(Sender):
     ) -> None:
         url = importlib.import_module("yarl").URL(target.url if address is None else target.at(address), encoded=True)
         options = self._proxy_options(target)
+        # The client itself limits the whole request, because this limit of aiohttp includes the wait for its pool.
         limits = self._library.ClientTimeout(
-            total=self._timeouts.total,
+            total=None,
             sock_connect=self._timeouts.connect,
             sock_read=max(self._timeouts.answer, self._timeouts.idle),
         )
@@ -157,6 +161,7 @@ class Aiohttp(Sender):
             cookie_jar=self._library.DummyCookieJar(),
             auto_decompress=False,
             request_class=kind,
+            trace_configs=[self._trace(attempt)],
         )
         fields = [("host", target.authority), *request.fields]
         async with session, session.get(
@@ -171,6 +176,15 @@ class Aiohttp(Sender):
                 else:
                     if not shows_its_end(response.status, "HTTP/1.1", response.raw_headers):
                         self._check_end(target, protocol)
+
+    def _trace(self, attempt: Attempt) -> Any:
+        async def connects(*_: Any) -> None:
+            attempt.connects()
+
+        trace = self._library.TraceConfig()
+        trace.on_connection_create_start.append(connects)
+        trace.on_connection_reuseconn.append(connects)
+        return trace
 
     def _check_end(self, target: Target, protocol: Any) -> None:
         """Check that a body that ended with its connection is whole.

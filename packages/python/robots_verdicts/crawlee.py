@@ -19,7 +19,7 @@ from crawlee.http_clients import ImpitHttpClient
 from yarl import URL
 
 from . import AsyncClient, Cache, FetchVerdict, Request, Retrieval, Settings
-from ._adapters import delays, named, proxy_in_use, read
+from ._adapters import connecting, curl_limit, delays, named, proxy_in_use, read, watch_pool
 from ._attempt import ANY_PROXY, Attempt, Reports
 from ._connect import governed, permits
 from ._ending import check_curl, check_tls_end, check_uncoded, uncoded
@@ -72,6 +72,16 @@ def obey(
 
     async def send(request: Request, retrieval: Retrieval, attempt: Attempt) -> None:
         attempt.proxy = _proxy(http, request.url)
+        if is_curl:
+            connecting.set(attempt)
+            from curl_cffi import CurlOpt
+
+            session = http._get_client(None)  # type: ignore[attr-defined]
+            watch_pool(session)
+            session.curl_options = {**(session.curl_options or {}), CurlOpt.TIMEOUT_MS: curl_limit(client._timeouts)}
+        else:
+            # Impit has no limit, and Crawlee's limit for httpx, 1,000, is more than the requests of an `AsyncClient`.
+            attempt.connects()
         # Crawlee's clients decode the body.
         async with http.stream(request.url, headers=uncoded(request)) as response:
             status, version, fields = response.status_code, response.http_version, list(response.headers.items())

@@ -27,7 +27,7 @@ from scrapling.spiders import Request as SpiderRequest
 from scrapling.spiders.robotstxt import RobotsTxtManager
 
 from . import AsyncClient, Request, Retrieval, Settings
-from ._adapters import delays, named, proxy_in_use, read
+from ._adapters import connecting, curl_limit, delays, named, proxy_in_use, read, watch_pool
 from ._attempt import ANY_PROXY, Attempt, Reports
 from ._connect import governed, permits
 from ._ending import check_curl, check_uncoded, uncoded
@@ -102,9 +102,12 @@ class _Manager(RobotsTxtManager):
             return retrieval.answered(response.status, response.headers.items(), _octets(response), decoded=True)
         # The retrieval decides about each redirect, so the client must not follow redirects. curl decodes the body.
         options: dict[str, Any] = {"headers": uncoded(request), "follow_redirects": False, "stealthy_headers": False}
+        # The retrieval also decides when to ask again.
+        limit = curl_limit(self._clients[sid]._timeouts) / 1000
+        options |= {"retries": 1, "timeout": min(session._default_timeout or limit, limit)}
         given = session._proxy_rotator or session._default_proxy or session._default_proxies
         attempt.proxy = proxy_in_use(request.url, given)
-        await _observe(session, sid in self._sessions._lazy_sessions)
+        await _observe(session, attempt, sid in self._sessions._lazy_sessions)
         # Each task has its own list of answers.
         answers: list[_Answer] = []
         _answers.set(answers)
@@ -169,8 +172,9 @@ class _Answer(CurlResponse):
 _answers: ContextVar[list[_Answer]] = ContextVar("robots_verdicts_answers")
 
 
-async def _observe(session: Any, is_lazy: bool) -> None:
-    """Make the connections of a session report their answers to the task that sent the request."""
+async def _observe(session: Any, attempt: Attempt, is_lazy: bool) -> None:
+    """Make the connections of a session report their answers, and their places in the pool, to the task that sends the
+    request."""
     if session._client is None and is_lazy:
         # Scrapling starts a lazy session with its first request, which is too late for this function, so this function
         # starts the session. The start does not wait for anything, so no other task can start the same session at the
@@ -178,7 +182,11 @@ async def _observe(session: Any, is_lazy: bool) -> None:
         await session.__aenter__()
     curl = getattr(session._client, "_async_curl_session", None)
     # A closed session has no connections. Scrapling reports this when the request is sent.
-    if curl is not None and curl.response_class is CurlResponse:
+    if curl is None:
+        return attempt.connects()
+    connecting.set(attempt)
+    watch_pool(curl)
+    if curl.response_class is CurlResponse:
         curl.response_class = _Answer
 
 
