@@ -28,7 +28,7 @@ from scrapling.spiders.robotstxt import RobotsTxtManager
 
 from . import AsyncClient, Request, Retrieval, Settings
 from ._adapters import connecting, curl_limit, delays, named, proxy_in_use, read, watch_pool
-from ._attempt import ANY_PROXY, Attempt, Reports
+from ._attempt import ANY_PROXY, Attempt, Here, Reports, text
 from ._connect import governed, permits
 from ._ending import check_curl, check_uncoded, uncoded
 
@@ -97,7 +97,11 @@ class _Manager(RobotsTxtManager):
             # A browser follows redirects itself, sends its own fields and decodes the body. The browser does not report
             # whether it uses a proxy.
             attempt.proxy = ANY_PROXY
-            response: Response = await self._sessions.fetch(SpiderRequest(request.url, sid=sid))
+            try:
+                response: Response = await self._sessions.fetch(SpiderRequest(request.url, sid=sid))
+            except TimeoutError as error:
+                # If a page does not load in time, Playwright raises an error of its own.
+                raise Here(f"the browser session had no free page: {text(error)}") from error
             attempt.begins(response.status)
             return retrieval.answered(response.status, response.headers.items(), _octets(response), decoded=True)
         # The retrieval decides about each redirect, so the client must not follow redirects. curl decodes the body.

@@ -160,3 +160,20 @@ def test_the_pool_of_curl_starves_no_site(adapter):
 
     with Sites(12, 6) as sites:
         sites.judge(asyncio.run(asked(sites, store := {})), store)
+
+
+def test_a_browser_session_without_a_free_page_is_no_outage_of_a_site():
+    class Sessions:
+        def get(self, sid):
+            return None
+
+        async def fetch(self, request):
+            raise TimeoutError("No pages finished to clear place in the pool within the 60s timeout period")
+
+    class Spider:
+        robots_txt_agent = "examplebot"
+        robots_txt_identification = robots_txt_settings = None
+        robots_txt_store = store = {}
+
+    verdict = asyncio.run(_Manager(Spider(), Sessions())._client("browser").verdict("http://example.com/x"))
+    assert (verdict.allowed, verdict.basis, Spider.store) == (False, "unreachable", {})
