@@ -1,4 +1,4 @@
-"""Computes verdicts with Spark: each partition is the input of one `robots-conformance verdicts`.
+"""Computes verdicts with Spark: each partition is the input of one `robots verdicts`.
 
     spark_verdicts.py MASTER COMMAND INPUT OUTPUT
 """

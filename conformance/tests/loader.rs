@@ -205,27 +205,6 @@ cases:
 }
 
 #[test]
-fn settings_of_another_crate() {
-    #[derive(Debug, Default, PartialEq, serde::Deserialize)]
-    #[serde(deny_unknown_fields, default)]
-    struct Settings {
-        id: String,
-        about: String,
-    }
-    let settings = |text| {
-        let check = |read: &Settings, report: &mut dyn FnMut(&str, String)| {
-            if read.about.is_empty() {
-                report("id", "it has no about".to_owned());
-            }
-        };
-        load::settings("mine.yaml", text, check)
-    };
-    let right = settings("id: a\nabout: x\n").unwrap();
-    assert_eq!(right, Settings { id: "a".to_owned(), about: "x".to_owned() });
-    insta::assert_snapshot!(settings("\nid: a\n").unwrap_err(), @"mine.yaml:2: it has no about");
-}
-
-#[test]
 fn an_empty_suite() {
     insta::assert_snapshot!(
         problems(&[]),

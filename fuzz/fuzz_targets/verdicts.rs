@@ -4,8 +4,14 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use robots_conformance_cli::bulk::{self, Files};
 use robots_nom_parser::ScanParser;
+
+// The command publishes no library.
+#[allow(dead_code, unused_imports)]
+#[path = "../../robots-cli/src/bulk/mod.rs"]
+mod bulk;
+
+use bulk::Files;
 
 fuzz_target!(|octets: &[u8]| {
     let mut out = Vec::new();

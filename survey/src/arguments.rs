@@ -19,7 +19,7 @@ pub(crate) struct Command {
 pub(crate) enum Verb {
     /// Measure other parsers with the suite, and write survey/peers.md
     Peers(Peers),
-    /// Find the constructs that measured parsers and crawlers read differently, for `robots-conformance lint`
+    /// Find the constructs that measured parsers and crawlers read differently, for `robots lint`
     Portability(Check),
     /// Write the site: scoreboard, requirements, differences and the tester
     Site(Site),

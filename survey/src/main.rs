@@ -3,6 +3,7 @@
 
 mod arguments;
 mod claims;
+mod constructs;
 mod crawlers;
 mod documents;
 mod files;

@@ -1,12 +1,11 @@
 //! Finds the constructs that measured software reads differently.
 //!
-//! The results of survey/peers.json and survey/crawlers.json become conformance/cli/portability.json, which
-//! `robots-conformance lint` uses. In this module, a *claim* is the statement that certain software reads a construct
-//! differently.
+//! The results of survey/peers.json and survey/crawlers.json become robots-cli/portability.json, which `robots lint` uses.
+//! In this module, a *claim* is the statement that certain software reads a construct differently.
 
+use crate::constructs::{Measured, Portability, Shown};
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::load;
-use robots_conformance_cli::lint::portability::{Measured, Portability, Shown};
 use robots_nom_parser::ScanParser;
 
 use crate::crawlers::manifest::Crawler;
@@ -16,7 +15,7 @@ use crate::manifests::{Folders, Listed, Manifest};
 use crate::peers::manifest::Peer;
 use crate::{crawlers, peers};
 
-const FILE: &str = "conformance/cli/portability.json";
+const FILE: &str = "robots-cli/portability.json";
 
 /// Writes the claims, or checks them. Returns whether the claims are up to date.
 ///

@@ -14,13 +14,13 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::constructs::{Portability, Reader, contested, says};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use robots_conformance::report::{CaseRecord, Cases};
 use robots_conformance::robots_core::Edition;
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::load;
-use robots_conformance_cli::lint::portability::{Portability, Reader, contested, says};
 use robots_conformance_cli::report::Sources;
 use robots_conformance_cli::report::html::{Matrix, Templates, Words, script_json};
 use robots_console::error::Error;

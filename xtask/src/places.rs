@@ -146,6 +146,8 @@ fn sources() -> Vec<(String, String)> {
         "robots-nom-parser",
         "robots-lint",
         "robots-fetch",
+        "robots-cli",
+        "robots-cli/console",
         "conformance",
         "conformance/cli",
         "conformance/live",

@@ -7,14 +7,8 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
-use robots_conformance_cli::check::CheckArgs;
-use robots_conformance_cli::diff::DiffArgs;
-use robots_conformance_cli::explain::ExplainArgs;
-use robots_conformance_cli::fetch::FetchArgs;
-use robots_conformance_cli::lint::LintArgs;
 use robots_conformance_cli::live::{LiveArgs, ServeArgs};
 use robots_conformance_cli::run::ConformanceArgs;
-use robots_conformance_cli::served::ServedArgs;
 use robots_console::output::Output;
 use robots_console::shell::{CompletionsArgs, ManArgs};
 use robots_core::Edition;
@@ -22,7 +16,7 @@ use robots_core::Edition;
 /// The name of the command.
 pub(crate) const NAME: &str = "robots-conformance";
 
-/// Checks robots.txt files, parsers and crawlers against four editions of the specification, and a draft if it is named
+/// Checks robots.txt parsers and crawlers against four editions of the specification, and a draft if it is named
 #[derive(Parser)]
 #[command(
     name = NAME,
@@ -63,7 +57,7 @@ pub(crate) enum Verb {
         #[arg(long, conflicts_with_all = ["areas", "requirements"])]
         live: bool,
     },
-    /// Shows a case in full, a trial of it, or a requirement with its cases
+    /// Shows a case in full, a trial of it with the nom parser's answer, or a requirement with its cases
     #[command(after_help = "Examples:\n  \
                             robots-conformance show path-fish-prefix\n  \
                             robots-conformance show nom::path-matching::path-fish-prefix::rfc9309::/catfish\n  \
@@ -73,40 +67,12 @@ pub(crate) enum Verb {
         /// A case's id, a trial's name as any report prints it, file.yaml:line, or a requirement's id
         name: String,
     },
-    /// Reports which URLs a change of a robots.txt opens or closes, and for which crawlers
-    Diff(DiffArgs),
-    /// Checks that a robots.txt does what it is meant to do: agents, URLs, sitemaps
-    Check(CheckArgs),
-    /// Checks that a site serves the robots.txt that was committed
-    Served(ServedArgs),
     /// Shows the cases that two editions answer differently, by requirement
     Editions {
         /// An edition
         one: Edition,
         /// Another edition
         other: Edition,
-    },
-    /// Fetches robots.txt and shows the request, each redirect, the answer, its meaning, the rules and the verdict
-    Fetch(FetchArgs),
-    /// Reports problems in a robots.txt and how to fix them
-    Lint(LintArgs),
-    /// Reports whether crawlers may fetch URLs, by which rule, and why; or the nom parser's answer to a trial
-    Explain(ExplainArgs),
-    /// Answers JSON lines of files, crawlers and URLs with verdicts: a filter for many questions
-    #[command(
-        after_help = "Example: robots-conformance verdicts < questions.jsonl > verdicts.jsonl\n\n\
-                            A line: {\"robots_txt\": \"…\", \"crawler\": \"examplebot\", \"url\": [\"/a\", \"/b\"]}"
-    )]
-    Verdicts {
-        /// Lets a line name a `file`: a regular file below this folder; the default is the current folder
-        #[arg(long, value_name = "ROOT", num_args = 0..=1, default_missing_value = ".")]
-        files: Option<PathBuf>,
-        /// Fetches robots.txt for lines without a file, only from public addresses
-        #[arg(long)]
-        fetch: bool,
-        /// Also lets `--fetch` connect to private addresses
-        #[arg(long, requires = "fetch")]
-        allow_private: bool,
     },
     /// Writes the suite as files: YAML, schemas, grammars, and each question with its answer as JSON lines
     Copy {
@@ -136,7 +102,7 @@ pub(crate) enum Verb {
                             ~/.local/share/bash-completion/completions/robots-conformance")]
     Completions(CompletionsArgs),
     /// Writes the manual page of the command, or of a verb
-    #[command(after_help = "Examples:\n  robots-conformance man lint | man -l -\n  \
+    #[command(after_help = "Examples:\n  robots-conformance man run | man -l -\n  \
                             robots-conformance man --into ~/.local/share/man/man1")]
     Man(ManArgs),
 }

@@ -5,6 +5,7 @@
 //! reports are rendered from the same records of cases. So a page shows the conforming answers that a run uses, and
 //! live cases have pages of the same form.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use robots_conformance::render::{self, counted};
@@ -31,9 +32,14 @@ pub fn list<'c>(cases: impl IntoIterator<Item = &'c CaseRecord>) -> String {
     out
 }
 
-/// Shows a case: each file once, then its questions and the conforming answers. `next` is the last line of the page,
-/// which explains how to run the case.
-pub fn case(case: &CaseRecord, trials: &[Trial<'_>], next: &str) -> String {
+/// Shows a case: each file once, then its questions, the conforming answers, and the answers of the nom parser by the
+/// name of the trial. `next` is the last line of the page, which explains how to run the case.
+pub fn case(
+    case: &CaseRecord,
+    trials: &[Trial<'_>],
+    answers: &BTreeMap<String, String>,
+    next: &str,
+) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}::{}  (spec-cases/{})", case.area, case.id, case.place);
     let _ = writeln!(out, "  {}", case.about);
@@ -57,6 +63,9 @@ pub fn case(case: &CaseRecord, trials: &[Trial<'_>], next: &str) -> String {
         let _ = writeln!(out, "  → {}", expected.replace('\n', "\n    "));
         if let Some(why) = &expect.why {
             let _ = writeln!(out, "  for {why}");
+        }
+        if let Some(answer) = answers.get(name) {
+            let _ = writeln!(out, "  the nom parser answers {}", answer.replace('\n', "\n    "));
         }
     }
     let _ = writeln!(out, "\n{next}");

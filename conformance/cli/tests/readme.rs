@@ -22,10 +22,8 @@ fn output(folder: &Path, arguments: &[&str]) -> String {
 fn lint_prints_what_the_readme_shows() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("robots.txt"), "User-agent: *\nDisalow: /private\n").unwrap();
-    let (shown, printed) = (
-        block("$ robots-conformance lint robots.txt"),
-        output(folder.path(), &["lint", "robots.txt"]),
-    );
+    let (shown, printed) =
+        (block("$ robots lint robots.txt"), output(folder.path(), &["lint", "robots.txt"]));
     assert!(shown.contains(&printed), "the README shows{shown}but the command prints\n{printed}");
 }
 

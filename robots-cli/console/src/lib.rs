@@ -6,6 +6,7 @@ pub mod file;
 #[cfg(feature = "json")]
 pub mod json;
 pub mod lines;
+pub mod markdown;
 #[cfg(feature = "output")]
 pub mod output;
 pub mod render;

@@ -3,10 +3,11 @@
 //!
 //! [`Output`] has the options that every verb has. [`Output::apply`] applies them to the whole process.
 
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anstyle::AnsiColor;
 use clap::{Args, ColorChoice};
@@ -49,6 +50,41 @@ pub fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
 
+/// Lists the verbs of a command in groups in its help, each group below its title. A verb without a group is listed
+/// last.
+#[must_use]
+pub fn grouped(mut command: clap::Command, groups: &[(&str, &[&str])]) -> clap::Command {
+    let mut verbs: Vec<(String, String)> = Vec::new();
+    for verb in command.get_subcommands().filter(|verb| !verb.is_hide_set()) {
+        let about = verb.get_about().map(ToString::to_string).unwrap_or_default();
+        verbs.push((verb.get_name().to_owned(), about));
+    }
+    verbs.push(("help".to_owned(), "Shows the help of the command, or of a verb".to_owned()));
+    let width = verbs.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+    let mut text = String::new();
+    let styles = command.get_styles().clone();
+    let (header, literal) = (styles.get_header(), styles.get_literal());
+    let others: Vec<String> = verbs
+        .iter()
+        .map(|(name, _)| name.clone())
+        .filter(|name| groups.iter().all(|(_, names)| !names.contains(&name.as_str())))
+        .collect();
+    let others: Vec<&str> = others.iter().map(String::as_str).collect();
+    for (title, names) in groups.iter().copied().chain([("Other", &others[..])]) {
+        let _ = write!(text, "{header}{title}:{header:#}\n");
+        for name in names {
+            let about = verbs.iter().find(|(known, _)| known == name).map(|(_, about)| about);
+            let about = about.map(String::as_str).unwrap_or_default();
+            let _ = writeln!(text, "  {literal}{name:<width$}{literal:#}  {about}");
+        }
+        text.push('\n');
+    }
+    command = command.help_template(format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{text}{header}Options:{header:#}\n{{options}}{{after-help}}"
+    ));
+    command
+}
+
 /// Prints a message about wrong arguments, and returns the status 2.
 pub fn usage(message: &impl Display) -> ExitCode {
     let error = AnsiColor::Red.on_default().bold();
@@ -64,6 +100,15 @@ pub fn print(text: &str) -> Result<(), Error> {
     let mut stdout = anstream::stdout();
     let written = stdout.write_all(text.as_bytes());
     flushed(written, "to standard output", &mut stdout)
+}
+
+/// Reads the value of an option: a time in seconds.
+///
+/// # Errors
+/// Returns a message if the text is not a number above 0.
+pub fn seconds(text: &str) -> Result<Duration, Error> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.filter(|seconds| !seconds.is_zero()).ok_or_else(|| "a number of seconds above 0".into())
 }
 
 /// Returns standard output for a format. Only formats for readers have colours. `anstream` searches the output for

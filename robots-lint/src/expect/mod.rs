@@ -7,7 +7,7 @@
 mod checked;
 mod draft;
 mod read;
-mod yaml;
+pub mod yaml;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -94,7 +94,7 @@ impl fmt::Display for What {
     }
 }
 
-/// A place in the YAML text of expectations.
+/// A place in a YAML text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// The line, from 1.
@@ -103,7 +103,7 @@ pub struct Place {
     pub column: usize,
 }
 
-/// A mistake in the text of expectations.
+/// A mistake in a YAML text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mistake {

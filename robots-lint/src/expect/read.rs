@@ -34,12 +34,12 @@ impl Expectations {
     pub fn read(text: &str) -> Result<Self, Mistake> {
         let mut expectations = Self::default();
         let Some(root) = yaml::read(text)? else { return Ok(expectations) };
-        let keys = map(&root, "expectations are keys with values")?;
+        let keys = root.map("expectations are keys with values")?;
         let mut lists: Vec<(&str, Vec<Named>)> = Vec::new();
         // A list may be used before its definition.
-        for (_, value) in keys.iter().filter(|(key, _)| word(key) == Some("lists")) {
-            for (name, agents) in map(value, "`lists` has a name for each list of agents")? {
-                let Some(called) = word(name) else {
+        for (_, value) in keys.iter().filter(|(key, _)| key.text() == Some("lists")) {
+            for (name, agents) in value.map("`lists` has a name for each list of agents")? {
+                let Some(called) = name.text() else {
                     return Err(name.mistake("write the name of a list"));
                 };
                 if called == EVERYONE || lists.iter().any(|(known, _)| *known == called) {
@@ -55,7 +55,7 @@ impl Expectations {
         }
         let mut seen = Vec::new();
         for (key, value) in keys {
-            let name = word(key).unwrap_or_default();
+            let name = key.text().unwrap_or_default();
             if seen.contains(&name) {
                 return Err(key.mistake(format!("`{name}` is there twice; put both into one")));
             }
@@ -73,7 +73,7 @@ impl Expectations {
                     }
                 }
                 "urls" => {
-                    for entry in list(value) {
+                    for entry in value.list() {
                         expectations.urls(entry, &lists)?;
                     }
                 }
@@ -99,10 +99,10 @@ impl Expectations {
 
     /// Reads an entry of `urls`.
     fn urls(&mut self, entry: &Node, lists: &[(&str, Vec<Named>)]) -> Result<(), Mistake> {
-        let keys = map(entry, "an entry of `urls` has the keys agents, allow and disallow")?;
+        let keys = entry.map("an entry of `urls` has the keys agents, allow and disallow")?;
         let mut agents = None;
         for (key, value) in keys {
-            match word(key) {
+            match key.text() {
                 Some("agents") if agents.is_some() => {
                     return Err(key.mistake("`agents` is there twice; put both into one"));
                 }
@@ -126,8 +126,8 @@ impl Expectations {
         }
         let everyone = || vec![Named { place: entry.place, name: EVERYONE.to_owned() }];
         let agents = agents.unwrap_or_else(everyone);
-        for (key, value) in keys.iter().filter(|(key, _)| word(key) != Some("agents")) {
-            let is_allowed = word(key) == Some("allow");
+        for (key, value) in keys.iter().filter(|(key, _)| key.text() != Some("agents")) {
+            let is_allowed = key.text() == Some("allow");
             for Named { place, name: url } in
                 texts(value, "write a path such as /private/, or a URL")?
             {
@@ -200,29 +200,5 @@ fn texts(node: &Node, wanted: &str) -> Result<Vec<Named>, Mistake> {
         Value::List(nodes) => nodes.iter().map(text).collect(),
         Value::Nothing => Ok(Vec::new()),
         _ => Ok(alloc::vec![text(node)?]),
-    }
-}
-
-/// Returns the nodes of a list. Any other node counts as a list with one item.
-fn list(node: &Node) -> &[Node] {
-    match &node.value {
-        Value::List(nodes) => nodes,
-        Value::Nothing => &[],
-        _ => core::slice::from_ref(node),
-    }
-}
-
-fn map<'n>(node: &'n Node, wanted: &str) -> Result<&'n [(Node, Node)], Mistake> {
-    match &node.value {
-        Value::Map(pairs) => Ok(pairs),
-        Value::Nothing => Ok(&[]),
-        _ => Err(node.mistake(wanted)),
-    }
-}
-
-fn word(node: &Node) -> Option<&str> {
-    match &node.value {
-        Value::Text(text) => Some(text),
-        _ => None,
     }
 }

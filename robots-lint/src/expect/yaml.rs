@@ -1,5 +1,7 @@
 //! Reads YAML as a tree in which every node has its place ([`read()`]). Tags are ignored. Aliases are mistakes, so a
 //! short text cannot become a large tree.
+//!
+//! Expectations are read from such a tree, and so are the settings of the command `robots lint`.
 
 use alloc::borrow::ToOwned as _;
 use alloc::string::String;
@@ -13,27 +15,80 @@ use super::{Mistake, Place};
 const DEEPEST: usize = 8;
 
 /// A node and its place.
-pub(super) struct Node {
-    pub(super) place: Place,
-    pub(super) value: Value,
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Node {
+    /// The place where the node begins.
+    pub place: Place,
+    /// The value.
+    pub value: Value,
 }
 
-pub(super) enum Value {
+/// The value of a node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
     /// A key without a value.
     Nothing,
+    /// A text, a number or a word.
     Text(String),
+    /// A list.
     List(Vec<Node>),
+    /// Keys with their values.
     Map(Vec<(Node, Node)>),
 }
 
 impl Node {
-    pub(super) fn mistake(&self, message: impl Into<String>) -> Mistake {
+    /// Returns a mistake at the place of this node.
+    pub fn mistake(&self, message: impl Into<String>) -> Mistake {
         Mistake { place: self.place, message: message.into() }
+    }
+
+    /// Returns the text of the node, or `None` if its value is not a text.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Returns the nodes of a list. Any other node counts as a list with one item, except that a key without a value
+    /// counts as an empty list.
+    #[must_use]
+    pub fn list(&self) -> &[Self] {
+        match &self.value {
+            Value::List(nodes) => nodes,
+            Value::Nothing => &[],
+            _ => core::slice::from_ref(self),
+        }
+    }
+
+    /// Returns the keys with their values.
+    ///
+    /// # Errors
+    /// Returns a mistake with the message `wanted` if the node has a text or a list.
+    pub fn map(&self, wanted: &str) -> Result<&[(Self, Self)], Mistake> {
+        match &self.value {
+            Value::Map(pairs) => Ok(pairs),
+            Value::Nothing => Ok(&[]),
+            _ => Err(self.mistake(wanted)),
+        }
     }
 }
 
 /// Reads a text. Returns `None` if the text is empty or has only comments.
-pub(super) fn read(text: &str) -> Result<Option<Node>, Mistake> {
+///
+/// ```
+/// use robots_lint::expect::yaml;
+/// let root = yaml::read("level: note\n")?.expect("the text has a key");
+/// let [(key, value)] = root.map("write keys with values")? else { panic!() };
+/// assert_eq!((key.text(), value.text(), value.place.column), (Some("level"), Some("note"), 8));
+/// # Ok::<(), robots_lint::expect::Mistake>(())
+/// ```
+///
+/// # Errors
+/// Returns the first mistake, with its line and column.
+pub fn read(text: &str) -> Result<Option<Node>, Mistake> {
     // Directives are refused. A directive can define a long prefix for a short tag, so each short tag could become a
     // long text.
     let mut lines = (1..).zip(text.lines());

@@ -10,12 +10,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::mem;
 
+use crate::constructs::Portability;
+#[cfg(feature = "measure")]
+use crate::constructs::{Measured, Shown};
 use robots_conformance::report::Totals;
 use robots_conformance::report::TrialRecord;
 use robots_conformance::run::outcome::OutcomeKind;
 use robots_conformance::suite::requirement::Level;
-use robots_conformance_cli::lint::portability::Portability;
-use robots_conformance_cli::lint::portability::{Measured, Shown};
 use robots_conformance_live::CrawlReport;
 use robots_conformance_live::verdicts::OnTheWire;
 use serde::{Deserialize, Serialize};

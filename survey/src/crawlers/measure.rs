@@ -11,11 +11,11 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use crate::constructs::Shown;
 use robots_conformance::report::CaseRecord;
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::outcome::Outcome;
 use robots_conformance::suite::{Suite, load};
-use robots_conformance_cli::lint::portability::Shown;
 use robots_conformance_cli::live::{Kept, record};
 use robots_conformance_live::verdicts::{OnTheWire, on_the_wire};
 use robots_conformance_live::{self as live, Case, CrawlReport, CrawlerCommand, Options, Run};

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use crate::constructs::Portability;
 use robots_conformance::report::CaseRecord;
-use robots_conformance_cli::lint::portability::Portability;
 
 use super::entry::{Entry, is_verdict};
 use crate::measured::{Document, Pages, folded};

@@ -89,7 +89,7 @@ fn by_the_command(files: &[Asked]) -> Vec<String> {
     }
     let mut command = Command::new(std::env::var_os("CARGO").expect("Cargo runs the tests"));
     let mut child = command
-        .args(["run", "--quiet", "--package", "robots-conformance-cli", "--", "verdicts"])
+        .args(["run", "--quiet", "--package", "robots-cli", "--", "verdicts"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

@@ -28,7 +28,7 @@ struct Allowed {
     optional: &'static [&'static str],
 }
 
-const ARROWS: [Allowed; 11] = [
+const ARROWS: [Allowed; 12] = [
     Allowed { name: "robots-core", always: &["memchr"], optional: &["serde_core", "sfv", "url"] },
     Allowed {
         name: "robots-nom-parser",
@@ -78,6 +78,30 @@ const ARROWS: [Allowed; 11] = [
         ],
     },
     Allowed {
+        name: "robots-cli",
+        always: &[
+            "robots-console",
+            "robots-core",
+            "robots-fetch",
+            "robots-lint",
+            "robots-nom-parser",
+            "annotate-snippets",
+            "anstream",
+            "anstyle",
+            "base64",
+            "clap",
+            "httpdate",
+            "quick-junit",
+            "rayon",
+            "serde",
+            "serde_json",
+            "similar",
+            "tempfile",
+            "tokio",
+        ],
+        optional: &[],
+    },
+    Allowed {
         name: "robots-conformance-cli",
         always: &[
             "robots-conformance",
@@ -88,30 +112,21 @@ const ARROWS: [Allowed; 11] = [
             "robots-spec-cases",
             "anstream",
             "anstyle",
-            "base64",
             "clap",
             "regex-lite",
             "serde",
             "serde_json",
             "signal-hook",
             "tempfile",
-            "yaml_serde",
         ],
         optional: &[
-            "annotate-snippets",
-            "httpdate",
+            "base64",
             "indicatif",
             "minijinja",
             "quick-junit",
-            "rayon",
             "robots-conformance-live",
-            "robots-fetch",
-            "robots-lint",
             "robots-test-web",
             "sha2",
-            "similar",
-            "tokio",
-            "tempfile",
         ],
     },
     Allowed {

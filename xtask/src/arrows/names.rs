@@ -16,18 +16,10 @@ const RUNNER: &[&str] =
     &["conformance/src", "conformance/cli/src", "conformance/live/src", "conformance/web/src"];
 
 /// The engines, each with the files that may name it. The binary names the parser, and the engine that answers as
-/// Google's library does. Two commands call that engine directly if the user chooses its profile, because no parser
-/// answers under this profile.
+/// Google's library does.
 const ENGINES: [(&str, &[&str]); 2] = [
     ("robots_nom_parser", &["conformance/cli/src/main.rs"]),
-    (
-        "robots_google_cpp",
-        &[
-            "conformance/cli/src/bulk.rs",
-            "conformance/cli/src/explain/answers.rs",
-            "conformance/cli/src/main.rs",
-        ],
-    ),
+    ("robots_google_cpp", &["conformance/cli/src/main.rs"]),
 ];
 
 /// The folders of the libraries. In these folders, only the files in [`TABLE`] and [`DEFAULTS`] may name an edition.
@@ -36,6 +28,8 @@ const LIBRARIES: &[&str] = &[
     "robots-nom-parser/src",
     "robots-lint/src",
     "robots-fetch/src",
+    "robots-cli/src",
+    "robots-cli/console/src",
     "conformance/src",
     "conformance/cli/src",
     "conformance/live/src",

@@ -33,9 +33,10 @@ use crate::choice::choice;
 use crate::ending::Ending;
 use crate::report::record::RunRecord;
 use crate::run::reports::Reports;
-use crate::run::{self, TrialArgs, seconds};
+use crate::run::{self, TrialArgs};
 use robots_console::error::Error;
 use robots_console::output;
+use robots_console::output::seconds;
 
 const EXAMPLES: &str = "\
 Examples:

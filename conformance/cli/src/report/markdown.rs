@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use robots_conformance::failure;
 use robots_conformance::report::{Cases, TrialRecord};
 use robots_conformance::run::outcome::OutcomeKind;
+use robots_console::markdown::{fence, inline};
 use robots_console::render::quoted;
 
 use super::record::{RunRecord, Totals};
@@ -142,22 +143,6 @@ fn cells(out: &mut String, totals: &Totals, columns: &[OutcomeKind]) {
 
 fn symbol(outcome: OutcomeKind) -> &'static str {
     if outcome == OutcomeKind::Errored { "⚠ errored" } else { "✗ failed" }
-}
-
-/// Renders text as code on one line. The text may contain backticks. In a table, the caller must also escape each `|`.
-pub(crate) fn inline(text: &str) -> String {
-    let ticks = "`".repeat(longest_run(text) + 1);
-    let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
-    let text = text.replace('\n', " ");
-    format!("{ticks}{space}{text}{space}{ticks}")
-}
-
-fn fence(text: &str) -> String {
-    "`".repeat(longest_run(text).max(2) + 1)
-}
-
-fn longest_run(text: &str) -> usize {
-    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
 }
 
 /// Escapes a text between the tags of HTML.

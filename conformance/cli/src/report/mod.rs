@@ -19,9 +19,7 @@ use std::io::{self, Write};
 
 use robots_conformance::report::Cases;
 
-pub use self::format::{
-    CheckFormat, DiffFormat, ExplainFormat, Format, LintFormat, ReportFormat, ReportTarget,
-};
+pub use self::format::{ReportFormat, ReportTarget};
 use self::record::RunRecord;
 pub use self::sources::Sources;
 use robots_console::json;

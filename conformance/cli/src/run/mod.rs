@@ -36,7 +36,7 @@ use robots_conformance::run::{Report, Runner, TIMEOUT};
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::load;
 use robots_console::error::Error;
-use robots_console::output::{remark, to_stderr, usage};
+use robots_console::output::{remark, seconds, to_stderr, usage};
 
 /// The examples at the end of the help text of `run`.
 const EXAMPLES: &str = "\
@@ -126,12 +126,6 @@ pub(crate) fn status(
         Err(message) => usage(&message),
     };
     ending.status().map_or(status, ExitCode::from)
-}
-
-/// Reads a time in seconds.
-pub(crate) fn seconds(text: &str) -> Result<Duration, Error> {
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.filter(|seconds| !seconds.is_zero()).ok_or_else(|| "a number of seconds above 0".into())
 }
 
 /// The results of the engines, and the reports that could not be written.

@@ -18,17 +18,14 @@ mod source;
 
 use std::path::Path;
 
-use serde::de::DeserializeOwned;
-
 pub use self::followed::Followed;
 pub use self::form::{Form, is_kebab};
 use self::loader::Loader;
 pub(crate) use self::loader::mapping;
 pub(crate) use self::source::Source;
-use crate::problem::{Place, Problem, Problems};
+use crate::problem::{Place, Problems};
 use crate::suite::Suite;
 use crate::suite::case::Case;
-use crate::yaml::read_keys;
 
 const CATALOGUE: &str = "requirements.yaml";
 
@@ -106,45 +103,6 @@ pub fn suite<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<
         loader.observed(&Source::new(path, text), text);
     }
     Problems::none_or(loader.problems, loader.suite)
-}
-
-/// Reads the settings of a tool from the text of a YAML mapping. `file` is the name of the file in messages. A missing
-/// key has its default value.
-///
-/// Only the crate `robots-conformance-cli` uses this function. It is in this module because it uses private parts of
-/// the loader: limits on nesting and aliases, reading key by key, and the line of each mistake.
-///
-/// # Errors
-/// Returns every problem, with file and line.
-///
-/// ```
-/// #[derive(Debug, Default, serde::Deserialize)]
-/// #[serde(default)]
-/// struct Settings {
-///     level: Option<String>,
-/// }
-///
-/// use robots_conformance::suite::load;
-/// let checked = |_: &Settings, _: &mut dyn FnMut(&str, String)| {};
-/// let settings = load::settings("mine.yaml", "level: note\n", checked)?;
-/// assert_eq!(settings.level.as_deref(), Some("note"));
-/// let problems = load::settings("mine.yaml", "\nlevl: note\n", checked).unwrap_err();
-/// assert_eq!(problems.to_string(), "mine.yaml:2: unknown key `levl`; known here: `level`");
-/// # Ok::<(), robots_conformance::problem::Problems>(())
-/// ```
-pub fn settings<T: DeserializeOwned + Default>(
-    file: &str,
-    text: &str,
-    check: impl FnOnce(&T, &mut dyn FnMut(&str, String)),
-) -> Result<T, Problems> {
-    let source = Source::new(file, text);
-    let mapping = loader::any_mapping(&source, text).map_err(Problems::from)?;
-    let mut problems = Vec::new();
-    let mut report =
-        |key: &str, message| problems.push(Problem { place: source.top(key), message });
-    let settings = read_keys(&mapping, |key, message| report(key, message));
-    check(&settings, &mut report);
-    Problems::none_or(problems, settings)
 }
 
 /// Reads a file whose cases are not questions, in the same way as the suite's own files: key by key, with the place of

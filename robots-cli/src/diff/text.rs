@@ -1,0 +1,42 @@
+//! Writes the changes as text for readers.
+//!
+//! Each change has a pattern, the affected crawlers, and an example URL with the verdicts of both files. Notes about
+//! omitted changes and about samples come next, and the totals come last.
+
+use std::io::{self, Write};
+
+use anstyle::AnsiColor;
+use robots_console::render;
+use robots_lint::effect::Effect;
+
+use super::compared::Compared;
+use super::words;
+use robots_console::output;
+
+/// Writes four lines for each change, then the notes, and last a line with the number of changes, which is omitted with
+/// `--quiet`.
+pub(super) fn write(compared: &Compared<'_>, out: &mut dyn Write) -> io::Result<()> {
+    for change in compared.shown() {
+        let color = match change.effect() {
+            Effect::Opened => AnsiColor::Green,
+            Effect::Closed => AnsiColor::Red,
+        };
+        let (verb, style) = (words::verb(change.effect()), color.on_default().bold());
+        let (pattern, agents) = (words::pattern(change), compared.difference.affected(change));
+        writeln!(out, "`{pattern}` {style}{verb}{style:#} for {agents}")?;
+        writeln!(out, "  example  {}", words::example(compared, change))?;
+        writeln!(out, "  before   {}", render::message(&change.before().to_string()))?;
+        writeln!(out, "  after    {}", render::message(&change.after().to_string()))?;
+    }
+    if let Some(left_out) = words::left_out(compared) {
+        writeln!(out, "{left_out}")?;
+    }
+    if compared.difference.is_sampled() {
+        writeln!(out, "{}", words::SAMPLED)?;
+    }
+    if output::is_quiet() {
+        return Ok(());
+    }
+    let names = [compared.old, compared.new].map(|input| render::name(input.spoken()));
+    writeln!(out, "{} -> {}: {}", names[0], names[1], words::totals(compared))
+}

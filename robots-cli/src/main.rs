@@ -1,0 +1,86 @@
+//! The command `robots`: for people with a robots.txt or a crawler.
+//!
+//! [`main()`] parses the command line and calls the module of each verb. Only this file names the parser. `command.rs`
+//! defines the command line. The command knows no suite, and no implementation but its own.
+#![allow(unreachable_pub)]
+
+mod bulk;
+mod check;
+mod command;
+mod crawler;
+mod diff;
+mod explain;
+mod fetch;
+mod lint;
+mod sarif;
+mod served;
+
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
+
+use robots_console::error::Error;
+use robots_console::{output, shell};
+use robots_nom_parser::ScanParser;
+
+use self::command::{Command, Verb};
+use self::fetch::Fetcher;
+
+fn main() -> ExitCode {
+    let Command { output, verb } = Command::read();
+    output.apply();
+    let done = match verb {
+        Verb::Lint(arguments) => return lint::run(&ScanParser, &arguments),
+        Verb::Diff(arguments) => return diff::run(&ScanParser, &arguments),
+        Verb::Check(arguments) => return check::run(&ScanParser, &arguments),
+        Verb::Served(arguments) => return served::run(&ScanParser, &arguments),
+        Verb::Explain(arguments) => return explain::run(&ScanParser, &arguments),
+        Verb::Fetch(arguments) => return fetch::run(&arguments),
+        Verb::Verdicts { files, fetch, allow_private } => {
+            verdicts(files.as_deref(), fetch.then(|| Fetcher::new(allow_private)))
+        }
+        Verb::Completions(arguments) => shell::completions(command::definition(), arguments),
+        Verb::Man(arguments) => shell::man(command::definition(), &arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => output::usage(&message),
+    }
+}
+
+fn verdicts(files: Option<&Path>, fetcher: Option<Fetcher>) -> Result<(), Error> {
+    let start = Instant::now();
+    let files = match files {
+        None => bulk::Files::none(),
+        Some(root) => bulk::Files::below(root)
+            .map_err(|error| Error::new(format!("--files {}: {error}", root.display())))?,
+    };
+    let output = io::BufWriter::with_capacity(1 << 16, io::stdout());
+    let ran = match fetcher {
+        None => bulk::run(&ScanParser, &files, io::stdin(), output),
+        Some(fetcher) => {
+            let fetch: Arc<dyn bulk::Fetch> = Arc::new(fetcher);
+            bulk::run_fetching(&ScanParser, &files, &fetch, io::stdin(), output)
+        }
+    };
+    let counts = match ran {
+        Ok(counts) => counts,
+        // A closed pipe is not an error.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+        Err(error) => return Err(format!("verdicts: {error}").into()),
+    };
+    let seconds = start.elapsed().as_secs_f64().max(1e-9);
+    #[expect(clippy::cast_precision_loss, reason = "the rates are only shown to readers")]
+    let rate = |count: u64| count as f64 / seconds;
+    output::remark(&format!(
+        "{} lines, {} errors, {} verdicts in {seconds:.2} s: {:.0} verdicts/s, {:.1} MB/s of robots.txt",
+        counts.lines,
+        counts.errors,
+        counts.verdicts,
+        rate(counts.verdicts),
+        rate(counts.octets) / 1e6,
+    ));
+    Ok(())
+}

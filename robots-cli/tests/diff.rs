@@ -1,0 +1,215 @@
+//! Tests the verb `diff`: its input, its output in each format, and its exit status.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+use pulldown_cmark::{Event, Options, Parser, Tag};
+use robots_core::Edition;
+use rstest::rstest;
+use serde_json::Value;
+use serde_sarif::sarif::Sarif;
+
+const OLD: &str = "User-agent: *\nDisallow: /shop/\nDisallow: /a|b`\n";
+const NEW: &str = "User-agent: *\nDisallow: /shop/\nAllow: /shop/*?color=\n\n\
+    User-agent: GPTBot\nDisallow: /private\nDisallow: /shop/\nAllow: /shop/*?color=\n";
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        let folder = Self(tempfile::tempdir().unwrap());
+        folder.write("old.txt", OLD);
+        folder.write("new.txt", NEW);
+        folder
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path().join(name), text).unwrap();
+    }
+
+    fn diff(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_robots"));
+        let command = command.arg("diff").args(arguments).env("NO_COLOR", "1");
+        command.current_dir(self.path()).output().unwrap()
+    }
+
+    fn git(&self, arguments: &[&str]) {
+        let identity = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
+        let mut command = Command::new("git");
+        let output = command.args(identity).args(arguments).current_dir(self.path()).output();
+        let output = output.unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+}
+
+fn text(octets: &[u8]) -> String {
+    String::from_utf8(octets.to_vec()).unwrap()
+}
+
+/// The output calls standard input `standard input`, not `robots.txt`, which is its name in findings.
+#[test]
+fn standard_input_is_named_as_such() {
+    let folder = Folder::new();
+    for format in ["text", "markdown"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_robots"));
+        let file = fs::File::open(folder.path().join("new.txt")).unwrap();
+        let command = command.args(["diff", "old.txt", "-", "--format", format]).stdin(file);
+        let output = command.env("NO_COLOR", "1").current_dir(folder.path()).output().unwrap();
+        let shown = text(&output.stdout);
+        assert!(shown.contains("standard input") && !shown.contains("robots.txt`"), "{shown}");
+    }
+}
+
+#[test]
+fn editions_are_compared_by_another_verb() {
+    let output = Folder::new().diff(&["rfc9309", "google-2022"]);
+    assert_eq!(output.status.code(), Some(2));
+    let shown = text(&output.stderr);
+    assert!(shown.contains("`robots-conformance editions rfc9309 google-2022`"), "{shown}");
+}
+
+#[test]
+fn people_read_what_opens_and_closes() {
+    let output = Folder::new().diff(&["old.txt", "new.txt"]);
+    assert_eq!(output.status.code(), Some(1));
+    insta::assert_snapshot!("diff_text", text(&output.stdout));
+}
+
+#[test]
+fn a_pull_request_gets_a_table() {
+    let output = Folder::new().diff(&["--format", "markdown", "old.txt", "new.txt"]);
+    let page = text(&output.stdout);
+    let events: Vec<Event<'_>> = Parser::new_ext(&page, Options::ENABLE_TABLES).collect();
+    let count =
+        |wanted: fn(&Event<'_>) -> bool| events.iter().filter(|event| wanted(event)).count();
+    let rows = count(|event| matches!(event, Event::Start(Tag::TableRow)));
+    let cells = count(|event| matches!(event, Event::Start(Tag::TableCell)));
+    assert_eq!(cells, 6 * (rows + 1), "{page}");
+    assert!(events.contains(&Event::Code("/a|b`".into())), "{page}");
+    insta::assert_snapshot!("diff_markdown", page);
+}
+
+#[test]
+fn programs_get_an_object_of_the_schema() {
+    let schema: Value = serde_json::from_str(include_str!("../schema/diff.schema.json")).unwrap();
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    let folder = Folder::new();
+    for edition in Edition::ALL.iter().chain(Edition::DRAFTS) {
+        let output =
+            folder.diff(&["--edition", edition.id(), "--format", "json", "old.txt", "new.txt"]);
+        let object: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let errors: Vec<String> =
+            schema.iter_errors(&object).map(|error| error.to_string()).collect();
+        assert_eq!(errors, [""; 0], "{object}");
+    }
+    let output = folder.diff(&["--format", "json", "old.txt", "new.txt"]);
+    insta::assert_snapshot!("diff_json", text(&output.stdout));
+}
+
+#[test]
+fn code_hosts_get_sarif() {
+    let output = Folder::new().diff(&["--format", "sarif", "old.txt", "new.txt"]);
+    let log: Sarif = serde_json::from_slice(&output.stdout).unwrap();
+    let results = log.runs[0].results.as_ref().unwrap();
+    assert_eq!(results.len(), 3);
+    let object: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let message = |one: &&Value| one["message"]["text"].as_str().unwrap().contains("?color=");
+    let shop = object["runs"][0]["results"].as_array().unwrap().iter().find(message).unwrap();
+    assert_eq!(shop["locations"][0]["physicalLocation"]["region"]["startLine"], 3);
+    assert_eq!(shop["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 2);
+}
+
+#[rstest]
+#[trace]
+#[case::same(&["old.txt", "old.txt"], 0)]
+#[case::both_kinds(&["old.txt", "new.txt"], 1)]
+#[case::opened(&["--fail-on", "opened", "old.txt", "new.txt"], 1)]
+#[case::closed(&["--fail-on", "closed", "old.txt", "more.txt"], 0)]
+#[case::closed_the_other_way(&["--fail-on", "closed", "more.txt", "old.txt"], 1)]
+#[case::no_such_file(&["old.txt", "none.txt"], 2)]
+#[case::no_such_kind(&["--fail-on", "changed", "old.txt", "new.txt"], 2)]
+#[case::no_such_format(&["--format", "html", "old.txt", "new.txt"], 2)]
+#[case::standard_input_twice(&["-", "-"], 2)]
+fn the_exit_status_says_what_was_found(#[case] arguments: &[&str], #[case] status: i32) {
+    let folder = Folder::new();
+    folder.write("more.txt", "User-agent: *\nDisallow: /shop/\n");
+    let output = folder.diff(arguments);
+    assert_eq!(output.status.code(), Some(status), "{}", text(&output.stderr));
+    if status == 2 {
+        assert_eq!(text(&output.stdout), "");
+        assert!(text(&output.stderr).starts_with("error: "), "{}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn a_revision_of_git_is_read() {
+    let folder = Folder::new();
+    folder.write("robots.txt", OLD);
+    folder.git(&["init", "--quiet"]);
+    folder.git(&["add", "robots.txt"]);
+    folder.git(&["commit", "--quiet", "--message", "one"]);
+    folder.write("robots.txt", NEW);
+    let output = folder.diff(&["--format", "sarif", "HEAD:robots.txt", "robots.txt"]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    // SARIF names a path, because code hosts show findings at a path.
+    let log: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let before = &log["runs"][0]["results"][0]["relatedLocations"][0]["physicalLocation"];
+    assert_eq!(before["artifactLocation"]["uri"], "robots.txt");
+}
+
+/// Makes a file of 5,000 rules. The first `wild` rules have wildcards. Two files with different values of `turn` have
+/// no rule in common.
+fn large(wild: usize, turn: usize) -> String {
+    let mut file = String::from("User-agent: *\n");
+    for rule in 0..5000 {
+        let (kind, number) = (if rule % 7 == 0 { "Allow" } else { "Disallow" }, rule + turn * 5000);
+        let _ = if rule < wild {
+            writeln!(file, "{kind}: /*/p{number}?*sort=")
+        } else {
+            writeln!(file, "{kind}: /shop/{}/item-{number}/", number % 97)
+        };
+    }
+    file
+}
+
+#[test]
+fn five_thousand_rules_a_side_take_seconds() {
+    let folder = Folder::new();
+    folder.write("one.txt", &large(0, 0));
+    folder.write("other.txt", &large(0, 1));
+    let start = Instant::now();
+    let output = folder.diff(&["one.txt", "other.txt"]);
+    let time = start.elapsed();
+    println!("{time:?}");
+    // The limit is generous, because an unoptimised build on a busy machine is slower than a released command.
+    assert!(time < Duration::from_secs(60), "{time:?}");
+    let printed = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(printed.contains("more changes; --all shows them\n"), "{printed}");
+    assert!(!printed.contains("sample"), "{printed}");
+}
+
+/// If the comparison reaches its limit, every format and the exit status report that the result is a sample.
+#[test]
+fn a_sample_is_marked() {
+    let folder = Folder::new();
+    folder.write("one.txt", &large(200, 0));
+    folder.write("other.txt", &large(200, 1));
+    for format in ["text", "json", "sarif", "markdown"] {
+        let output = folder.diff(&["--format", format, "one.txt", "other.txt"]);
+        assert_eq!(output.status.code(), Some(1), "{format}");
+        let printed = text(&output.stdout);
+        let mark = match format {
+            "json" => "\"sampled\": true",
+            _ => "this is a sample",
+        };
+        assert!(printed.contains(mark), "{format}: {printed}");
+    }
+}

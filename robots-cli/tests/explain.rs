@@ -1,0 +1,171 @@
+//! Tests the verb `explain` with several crawlers and URLs: its text, its JSON and its exit status. Also tests that the
+//! verb `fetch` agrees with `explain`.
+
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
+
+use robots_test_web::{Sites, Web};
+use rstest::rstest;
+use serde_json::Value;
+
+const FILE: &str =
+    "User-agent: *\nDisallow: /private/\nDisalow: /typo\n\nUser-agent: GPTBot\nDisallow: /\n";
+
+fn run(arguments: &[&str]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_robots"))
+        .args(arguments)
+        .env("NO_COLOR", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let _ = child.stdin.take().unwrap().write_all(FILE.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn text(octets: &[u8]) -> String {
+    String::from_utf8(octets.to_vec()).unwrap()
+}
+
+/// Reads the JSON object of an output, checks it against the schema, and returns it.
+fn object(output: &Output) -> Value {
+    let schema: Value =
+        serde_json::from_str(include_str!("../schema/explain.schema.json")).unwrap();
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    let object: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let errors: Vec<String> = schema.iter_errors(&object).map(|error| error.to_string()).collect();
+    assert_eq!(errors, [""; 0], "{object}");
+    object
+}
+
+#[test]
+fn each_crawler_is_asked_about_each_url() {
+    let output = run(&[
+        "explain",
+        "--agent",
+        "Googlebot",
+        "--agent",
+        "GPTBot",
+        "-",
+        "/",
+        "/private/x",
+        "/typo",
+    ]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    insta::assert_snapshot!("explain_several", text(&output.stdout));
+}
+
+#[test]
+fn programs_get_an_object_of_the_schema() {
+    let header = "Mozilla/5.0 (compatible; GPTBot/1.2)";
+    let arguments = [
+        "explain",
+        "--agent",
+        "Googlebot-News,Googlebot",
+        "--user-agent",
+        header,
+        "--format",
+        "json",
+    ];
+    let output = run(&[&arguments[..], &["-", "/typo", "https://example.com/private/"]].concat());
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let object = object(&output);
+    let answers = object["answers"].as_array().unwrap();
+    let verdicts = answers.iter().map(|one| {
+        let agents = one["agents"].as_array().unwrap().iter().map(|agent| agent.as_str().unwrap());
+        let agents = agents.collect::<Vec<_>>().join("+");
+        format!("{agents} {} {} {}", one["url"], one["verdict"], one["line"])
+    });
+    let verdicts: Vec<String> = verdicts.collect();
+    assert_eq!(
+        verdicts,
+        [
+            "Googlebot-News+Googlebot \"/typo\" \"allow\" null",
+            "Googlebot-News+Googlebot \"https://example.com/private/\" \"disallow\" 2",
+            "GPTBot \"/typo\" \"disallow\" 6",
+            "GPTBot \"https://example.com/private/\" \"disallow\" 6",
+        ]
+    );
+    assert_eq!(answers[0]["findings"][0]["kind"], "misspelt-field");
+    assert_eq!(
+        (&answers[0]["user_agent"], &answers[2]["user_agent"]),
+        (&Value::Null, &header.into())
+    );
+}
+
+#[rstest]
+#[trace]
+#[case::older("google-2018", "/private/", "disallow")]
+#[case::draft("aipref-2026-08", "/typo", "allow")]
+fn each_edition_writes_the_object(#[case] edition: &str, #[case] url: &str, #[case] verdict: &str) {
+    let output =
+        run(&["explain", "--edition", edition, "--agent", "a", "--format", "json", "-", url]);
+    let object = object(&output);
+    assert_eq!(
+        (&object["edition"], &object["answers"][0]["verdict"]),
+        (&edition.into(), &verdict.into())
+    );
+}
+
+/// `explain` of an origin and `fetch` give the same answer and the same exit status.
+#[rstest]
+#[trace]
+#[case::allowed("main", "/open", 0)]
+#[case::disallowed("main", "/private/x", 1)]
+#[case::no_file("none", "/private/x", 0)]
+#[case::an_outage("broken", "/open", 1)]
+fn fetch_and_explain_agree(#[case] origin: &str, #[case] path: &str, #[case] status: i32) {
+    let robots = serde_json::to_string(FILE).unwrap();
+    let sites =
+        format!("main: {{ robots: {robots} }}\nnone: {{ robots: 404 }}\nbroken: {{ robots: 503 }}");
+    let web = Web::start(&Sites::from_yaml(&sites).unwrap()).unwrap();
+    let origin = web.expand(&format!("{{{origin}}}"));
+    let url = format!("{origin}{path}");
+    let fetched = run(&["fetch", "--json", &url]);
+    let explained = run(&["explain", "--agent", "examplebot", "--format", "json", &origin, path]);
+    assert_eq!((fetched.status.code(), explained.status.code()), (Some(status), Some(status)));
+    let line: Value = serde_json::from_slice(&fetched.stdout).unwrap();
+    let answer = &object(&explained)["answers"][0];
+    for key in ["verdict", "reason", "basis"] {
+        assert_eq!(line[key], answer[key], "{key}");
+    }
+    assert_eq!(line["agents"][0], "examplebot");
+}
+
+/// The exit status is 1 if at least one of the URLs is forbidden.
+#[test]
+fn the_status_counts_every_url() {
+    let robots = serde_json::to_string(FILE).unwrap();
+    let web =
+        Web::start(&Sites::from_yaml(&format!("main: {{ robots: {robots} }}")).unwrap()).unwrap();
+    let [open, closed] = ["/", "/private/"].map(|path| web.expand(&format!("{{main}}{path}")));
+    let status = |arguments: &[&str]| run(arguments).status.code();
+    assert_eq!(status(&["fetch", &open]), Some(0));
+    assert_eq!(status(&["fetch", &closed, &open]), Some(1));
+    assert_eq!(status(&["fetch", "--agent", "a", "--agent", "GPTBot", &open]), Some(1));
+    assert_eq!(status(&["explain", "--agent", "a", "-", "/", "/x"]), Some(0));
+    assert_eq!(status(&["explain", "--agent", "a", "-", "/private/", "/"]), Some(1));
+    assert_eq!(status(&["explain", "--agent", "a", "--agent", "GPTBot", "-", "/"]), Some(1));
+}
+
+/// A message about a wrong argument names the option, and suggests a correction if one is probable.
+#[rstest]
+#[trace]
+#[case(&["explain", "--agent", "Mozilla/5.0 (compatible; examplebot/1.0)", "-", "/"], "did you mean --agent examplebot?")]
+#[case(&["fetch", "--agent", "a b", "http://127.0.0.1:9/"], "--agent \"a b\": ")]
+#[case(&["served", "--agent", "", "--expect", "-", "http://127.0.0.1:9/"], "--agent is empty")]
+#[case(&["explain", "-", "/"], "add --agent examplebot, or --user-agent")]
+#[case(&["explain", "--agent", "a", "Cargo.toml"], "<URL>...")]
+#[case(&["explain", "--agent", "a", "--format", "yaml", "-", "/"], "[possible values: text, json]")]
+#[case(&["fetch", "--timeout", "0", "http://127.0.0.1:9/"], "a number of seconds above 0")]
+#[case(&["fetch", "--ca", "Cargo.toml", "https://127.0.0.1:9/"], "--ca: ")]
+#[case(&["explain", "--agent", "a", "http://127.0.0.1:9", "http://127.0.0.1:8/x"], "is a URL of another site")]
+fn messages_name_options(#[case] arguments: &[&str], #[case] message: &str) {
+    let output = run(arguments);
+    let message_seen = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message_seen}");
+    assert!(message_seen.contains(message), "{message_seen}");
+    // The message names no item of the library, because users of the command line do not know its items.
+    assert!(!message_seen.contains("::"), "{message_seen}");
+}

@@ -1,0 +1,324 @@
+//! Tests what the owner of a site needs: each test does one task with one command.
+
+use std::fs;
+use std::process::{Command, Output};
+
+use robots_test_web::{Sites, Web};
+use tempfile::TempDir;
+
+/// The file of a site that is open except for one directory, and closed for one crawler.
+const COMMITTED: &str = "User-agent: *\nDisallow: /private/\n\nUser-agent: GPTBot\nDisallow: /\n\n\
+                         Sitemap: https://example.com/sitemap.xml\n";
+
+const EXPECTED: &str = "never-blocked: [everyone-but-ai]\nblocked: [GPTBot]\n\
+                        lists: { everyone-but-ai: [Googlebot, Bingbot] }\n\
+                        urls: [{ agents: [Googlebot], allow: [/, /shop/], disallow: [/private/] }]\n\
+                        sitemaps: [https://example.com/sitemap.xml]\n";
+
+struct Site(TempDir);
+
+impl Site {
+    /// Makes a folder with the committed file, the expectations, and a changed file.
+    fn with(changed: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in
+            [("old.txt", COMMITTED), ("expect.yaml", EXPECTED), ("robots.txt", changed)]
+        {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        Self(folder)
+    }
+
+    fn run(&self, arguments: &[&str]) -> (Option<i32>, String) {
+        let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_robots"))
+            .args(arguments)
+            .env("NO_COLOR", "1")
+            .current_dir(self.0.path())
+            .output()
+            .unwrap();
+        let text = [stdout, stderr].concat();
+        (status.code(), String::from_utf8(text).unwrap())
+    }
+
+    /// Returns the exit status and the output of `diff`, from the committed file to another file.
+    fn diff(&self, new: &str) -> (Option<i32>, String) {
+        self.run(&["diff", "old.txt", new])
+    }
+
+    fn check(&self, file: &str) -> (Option<i32>, String) {
+        self.run(&["check", "expect.yaml", file])
+    }
+}
+
+fn served(robots: &str) -> Web {
+    Web::start(&Sites::from_yaml(robots).unwrap()).unwrap()
+}
+
+fn contains(found: &(Option<i32>, String), status: i32, texts: &[&str]) {
+    assert_eq!(found.0, Some(status), "{}", found.1);
+    for text in texts {
+        assert!(found.1.contains(text), "{text}\n{}", found.1);
+    }
+}
+
+#[test]
+fn what_was_committed_is_what_is_meant() {
+    let site = Site::with(COMMITTED);
+    contains(&site.check("robots.txt"), 0, &["7 of 7 expectations met"]);
+    contains(&site.diff("robots.txt"), 0, &["no URL changes its verdict"]);
+    contains(&site.run(&["lint", "--no-portability", "robots.txt"]), 0, &["no findings"]);
+}
+
+/// `served` reports the difference if a site serves another file than the committed file.
+#[test]
+fn what_is_served_is_compared() {
+    let site = Site::with(COMMITTED);
+    let robots = serde_json::to_string(COMMITTED).unwrap();
+    let front =
+        serde_json::to_string(&format!("User-agent: *\nDisallow: /\n\n{COMMITTED}")).unwrap();
+    let comment = serde_json::to_string(&format!("# managed\n{COMMITTED}")).unwrap();
+    let marked = serde_json::to_string(&format!("\u{feff}{COMMITTED}")).unwrap();
+    let crlf = serde_json::to_string(&COMMITTED.replace('\n', "\r\n")).unwrap();
+    let web = served(&format!(
+        "good: {{ robots: {robots} }}\nfront: {{ robots: {front} }}\ncomment: {{ robots: {comment} }}\n\
+         marked: {{ robots: {marked} }}\ncrlf: {{ robots: {crlf} }}\n\
+         moved: {{ robots: {{ status: 301, location: '{{good}}/robots.txt' }} }}\nbroken: {{ robots: 503 }}\n\
+         html: {{ robots: {{ status: 200, text: '<!DOCTYPE html>', headers: {{ content-type: text/html }} }} }}\n"
+    ));
+    let run = |origin: &str, by: &str| {
+        site.run(&["served", &web.expand(origin), "--expect", "old.txt", "--by", by])
+    };
+    contains(&run("{good}", "octets"), 0, &["as Googlebot: the expected file is served"]);
+    contains(
+        &run("{front}", "octets"),
+        1,
+        &["a block of 3 lines is put in front", "it changes what crawlers may fetch"],
+    );
+    contains(&run("{front}", "meaning"), 1, &["a block of 3 lines is put in front"]);
+    contains(
+        &run("{comment}", "octets"),
+        1,
+        &["a block of 1 line is", "crawlers may fetch the same URLs"],
+    );
+    contains(&run("{comment}", "meaning"), 0, &[]);
+    contains(
+        &run("{marked}", "octets"),
+        1,
+        &["is served with a byte order mark (three octets) in front; crawlers may fetch the same"],
+    );
+    contains(
+        &run("{crlf}", "octets"),
+        1,
+        &["the expected file is served with other line ends; crawlers may fetch the same URLs"],
+    );
+    contains(&run("{moved}", "octets"), 1, &["a redirect (301) leads to"]);
+    contains(&run("{broken}", "octets"), 1, &["no file is served: ", "503"]);
+    contains(&run("{html}", "octets"), 1, &["an HTML page is served with status 200"]);
+}
+
+/// The command fetches the file once for each crawler, with the name of this crawler, and compares the answers.
+#[test]
+fn another_file_for_another_crawler_is_reported() {
+    let site = Site::with(COMMITTED);
+    let robots = serde_json::to_string(COMMITTED).unwrap();
+    let web = served(&format!(
+        "cloaked: {{ robots: [{robots}, \"User-agent: *\\nDisallow: /\\n\"] }}\n\
+         refused: {{ robots: [{robots}, 403] }}\nsame: {{ robots: {robots} }}\n"
+    ));
+    let run = |origin: &str, agents: &[&str]| {
+        let url = web.expand(origin);
+        let mut arguments = vec!["served", &url, "--expect", "old.txt"];
+        arguments.extend(agents.iter().flat_map(|agent| ["--agent", agent]));
+        site.run(&arguments)
+    };
+    contains(
+        &run("{cloaked}", &[]),
+        1,
+        &[
+            "as examplebot: the expected file is served",
+            "as Googlebot: another file is served; it changes what crawlers may fetch",
+            "as Googlebot: Googlebot gets another file than examplebot",
+        ],
+    );
+    contains(
+        &run("{refused}", &["Bingbot", "GPTBot"]),
+        1,
+        &["as Bingbot: the expected file is served", "as GPTBot: no file is served: ", "403"],
+    );
+    contains(&run("{same}", &[]), 0, &["as Googlebot: the expected file is served"]);
+    let log = web.log();
+    let sent = log.iter().filter_map(|entry| entry.header("user-agent"));
+    let names: Vec<&str> = sent.filter_map(|sent| sent.split(' ').next()).collect();
+    assert_eq!(names, ["examplebot", "Googlebot", "Bingbot", "GPTBot", "examplebot", "Googlebot"]);
+}
+
+/// The command reads the age of a copy from the field `Age` of a cache, or from the field `Date` of the origin server.
+#[test]
+fn a_copy_older_than_a_day_is_reported() {
+    let site = Site::with(COMMITTED);
+    let robots = serde_json::to_string(COMMITTED).unwrap();
+    let with =
+        |fields: &str| format!("{{ robots: {{ text: {robots}, headers: {{ {fields} }} }} }}");
+    let web = served(&format!(
+        "young: {}\naged: {}\ndated: {}\nother: {}\n",
+        with("age: '86000'"),
+        with("age: '190000'"),
+        with("date: 'Sun, 06 Nov 1994 08:49:37 GMT'"),
+        "{ robots: { text: \"User-agent: *\\nDisallow: /\\n\", headers: { age: '90000', \
+         last-modified: 'Sun, 06 Nov 1994 08:49:37 GMT' } } }",
+    ));
+    let run = |origin: &str| {
+        site.run(&["served", &web.expand(origin), "--expect", "old.txt", "--agent", "Googlebot"])
+    };
+    let young = run("{young}");
+    contains(&young, 0, &["the expected file is served"]);
+    assert!(!young.1.contains("older than"), "{}", young.1);
+    // The file is the expected file, so its age is not a failure.
+    contains(&run("{aged}"), 0, &["older than 2 days", "a change of the file may come late"]);
+    contains(&run("{dated}"), 0, &["older than ", " days by its Age or Date"]);
+    contains(
+        &run("{other}"),
+        1,
+        &[
+            "another file is served, last modified Sun, 06 Nov 1994 08:49:37 GMT",
+            "older than a day",
+            "remove robots.txt from the cache",
+        ],
+    );
+}
+
+#[test]
+fn the_whole_site_is_blocked() {
+    let site = Site::with("User-agent: *\nDisallow: /\n");
+    let lint = site.run(&["lint", "--fail-on", "warning", "robots.txt"]);
+    contains(
+        &lint,
+        1,
+        &["warning[everything-blocked]", "no crawler may fetch anything from this site"],
+    );
+    contains(
+        &site.check("robots.txt"),
+        1,
+        &["not met: Googlebot is not blocked", "robots.txt:2: "],
+    );
+}
+
+#[test]
+fn a_search_engine_is_blocked() {
+    let site =
+        Site::with("User-agent: Googlebot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n");
+    let lint = site.run(&["lint", "--fail-on", "warning", "robots.txt"]);
+    contains(
+        &lint,
+        1,
+        &["warning[search-engine-blocked]", "Googlebot may fetch nothing from this site"],
+    );
+    contains(&site.check("robots.txt"), 1, &["not met: Googlebot is not blocked"]);
+    // One closed directory does not block the crawler.
+    let site = Site::with("User-agent: Googlebot\nDisallow: /shop\n");
+    contains(&site.run(&["lint", "--fail-on", "warning", "robots.txt"]), 0, &[]);
+}
+
+#[test]
+fn a_directory_is_opened() {
+    let site = Site::with(&COMMITTED.replace("/private/\n", "/private/\nAllow: /private/press/\n"));
+    contains(&site.diff("robots.txt"), 1, &["`/private/press/` opens for everyone except GPTBot"]);
+}
+
+#[test]
+fn a_directory_is_closed() {
+    let site = Site::with(&COMMITTED.replace("/private/\n", "/private/\nDisallow: /shop/\n"));
+    contains(&site.diff("robots.txt"), 1, &["`/shop/` closes for everyone except GPTBot"]);
+    contains(
+        &site.check("robots.txt"),
+        1,
+        &["not met: Googlebot may fetch /shop/", "robots.txt:3: "],
+    );
+}
+
+#[test]
+fn a_rule_moves_to_another_group() {
+    let site = Site::with(
+        "User-agent: *\nDisallow:\n\nUser-agent: GPTBot\nDisallow: /\nDisallow: /private/\n",
+    );
+    contains(&site.diff("robots.txt"), 1, &["`/private/` opens for everyone except GPTBot"]);
+    contains(&site.check("robots.txt"), 1, &["not met: Googlebot may not fetch /private/"]);
+}
+
+#[test]
+fn a_blank_line_in_a_group_changes_nothing() {
+    let site = Site::with(&COMMITTED.replace("User-agent: *\n", "User-agent: *\n\n"));
+    contains(&site.diff("robots.txt"), 0, &["no URL changes its verdict"]);
+    contains(&site.check("robots.txt"), 0, &[]);
+}
+
+#[test]
+fn a_managed_block_is_put_in_front() {
+    let web = served(
+        "main: { robots: \"User-agent: *\\nDisallow: /\\n\\nUser-agent: *\\nDisallow: /private/\\n\" }",
+    );
+    let site = Site::with(COMMITTED);
+    let url = web.expand("{main}/robots.txt");
+    contains(&site.diff(&url), 1, &["`/` closes for everyone"]);
+    contains(&site.check(&url), 1, &["not met: Googlebot is not blocked"]);
+}
+
+#[test]
+fn a_redirect_leads_to_another_file() {
+    let web = served(
+        "main: { robots: { status: 301, location: '{other}/robots.txt' } }\n\
+         other: { robots: \"User-agent: *\\nDisallow: /\\n\" }",
+    );
+    let site = Site::with(COMMITTED);
+    contains(&site.run(&["fetch", &web.expand("{main}/")]), 1, &["hop       301"]);
+    let served = ["served", &web.expand("{main}"), "--expect", "old.txt"];
+    contains(&site.run(&served), 1, &["a redirect (301) leads to", "another file is served"]);
+    contains(
+        &site.check(&web.expand("{main}/robots.txt")),
+        1,
+        &["not met: Googlebot is not blocked"],
+    );
+}
+
+#[test]
+fn an_error_page_is_served_with_status_200() {
+    let web = served(
+        "main: { robots: { status: 200, text: \"<!DOCTYPE html>\\n<title>Not found</title>\\n\", \
+         headers: { content-type: text/html } } }",
+    );
+    let site = Site::with(COMMITTED);
+    let url = web.expand("{main}/robots.txt");
+    contains(&site.run(&["lint", &url]), 1, &["error[html-page]"]);
+    contains(&site.check(&url), 1, &["not met: GPTBot is blocked"]);
+}
+
+#[test]
+fn a_staging_file_is_deployed() {
+    let web = served("main: { robots: \"# staging\\nUser-agent: *\\nDisallow: /\\n\" }");
+    let site = Site::with(COMMITTED);
+    let url = web.expand("{main}/robots.txt");
+    contains(&site.diff(&url), 1, &["closes for everyone"]);
+    contains(
+        &site.run(&["lint", "--fail-on", "warning", &url]),
+        1,
+        &["warning[everything-blocked]"],
+    );
+}
+
+#[test]
+fn an_ai_agent_that_is_meant_to_be_blocked_is_not() {
+    // One misspelt line opens the site to the crawler.
+    let site = Site::with(&COMMITTED.replace("GPTBot\nDisallow", "GPTBot\nDisalow"));
+    contains(&site.check("robots.txt"), 1, &["not met: GPTBot is blocked", "GPTBot may fetch /"]);
+    contains(&site.run(&["lint", "robots.txt"]), 1, &["error[misspelt-field]"]);
+}
+
+#[test]
+fn a_sitemap_is_lost() {
+    let site = Site::with(COMMITTED.split("\n\nSitemap").next().unwrap());
+    contains(
+        &site.check("robots.txt"),
+        1,
+        &["not met: the sitemap https://example.com/sitemap.xml is listed"],
+    );
+}

@@ -1,0 +1,89 @@
+//! Tests the verb `verdicts` as a filter between other programs. The tests of `src/bulk` call the function behind it.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Command, Stdio};
+use std::thread;
+
+use serde_json::json;
+
+#[test]
+fn verdicts_in_bulk_keep_their_order_and_survive_bad_lines() {
+    let line = |number: usize| match number % 5 {
+        0 => "no JSON\n".to_owned(),
+        1 => format!("{{\"id\":{number},\"crawler\":\"a\",\"url\":\"/\"}}\n"),
+        _ => format!(
+            "{{\"id\":{number},\"robots_txt\":\"user-agent: a\\ndisallow: /{number}$\",\
+             \"crawler\":[\"b\",\"a\"],\"url\":[\"/{number}\",\"/x\"]}}\n"
+        ),
+    };
+    let lines = (0..10_000).map(line).collect::<Vec<_>>().concat();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_robots"))
+        .arg("verdicts")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let writer = thread::spawn(move || input.write_all(lines.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    assert!(output.status.success());
+    let answers: Vec<&str> = std::str::from_utf8(&output.stdout).unwrap().lines().collect();
+    assert_eq!(answers.len(), 10_000);
+    for (number, answer) in answers.into_iter().enumerate() {
+        let answer: serde_json::Value = serde_json::from_str(answer).unwrap();
+        match number % 5 {
+            0 => assert!(answer["error"].as_str().unwrap().contains("line 1 column"), "{answer}"),
+            1 => assert_eq!((&answer["id"], answer["error"].is_string()), (&number.into(), true)),
+            _ => {
+                assert_eq!(answer["id"], number);
+                assert_eq!(answer["verdicts"][0]["verdict"], "disallow");
+                assert_eq!(answer["verdicts"][0]["line"], 2);
+                assert_eq!(answer["verdicts"][1]["verdict"], "allow");
+            }
+        }
+    }
+    let printed = String::from_utf8(output.stderr).unwrap();
+    assert!(printed.starts_with("10000 lines, 4000 errors, 12000 verdicts in "), "{printed}");
+}
+
+/// A program that asks, waits for the answer, and asks again gets each answer at once.
+#[test]
+fn a_coprocess_is_answered_at_once() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_robots"))
+        .arg("verdicts")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    for id in 0..20 {
+        let line = json!({ "id": id, "robots_txt": "", "crawler": "a", "url": "/" });
+        writeln!(input, "{line}").unwrap();
+        let mut answer = String::new();
+        output.read_line(&mut answer).unwrap();
+        assert!(answer.starts_with(&format!("{{\"id\":{id},")), "{answer}");
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+/// The command ends when its output is closed, even if its input stays open.
+#[test]
+fn a_reader_that_goes_ends_the_filter() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_robots"))
+        .arg("verdicts")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    drop(child.stdout.take());
+    input.write_all(b"no JSON\n").unwrap();
+    assert!(child.wait().unwrap().success());
+    drop(input);
+}
