@@ -1,25 +1,28 @@
 //! Decides which requirement a parser or crawler violates when it fails a case: [`Offences`].
 //!
 //! A parser may fail a case because of a fault that the case is not about. For example, a parser without wildcards
-//! fails a case about capital letters after a `*`. For each reader with one fault, docs/faults.json lists the cases
-//! that the reader fails. A subject has the fault of a reader if it answered at least three cases about this fault, and
+//! fails a case about capital letters after a `*`. For each reader with one fault, survey/faults.jsonl lists the cases
+//! that the reader fails; `cargo xtask faults --json` prints it. A subject has the fault of a reader if it answered at least three cases about this fault, and
 //! failed all of them. In that case, a failure of any other case that the reader fails counts under the requirement of
 //! the fault.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 
 use serde::Deserialize;
 
-use crate::documents::Documents;
 use crate::files::workspace;
 
+/// The failures of the readers.
+const FILE: &str = "survey/faults.jsonl";
+
 /// The results of the readers that have one fault each.
-#[derive(Default, Deserialize)]
+#[derive(Default)]
 pub(crate) struct Faults {
     readers: Vec<Reader>,
 }
 
-/// A reader with one fault, as docs/faults.json describes it.
+/// A reader with one fault, as a line of survey/faults.jsonl describes it.
 #[derive(Deserialize)]
 struct Reader {
     /// The requirements that the fault violates.
@@ -37,12 +40,18 @@ pub(crate) struct Offences<'f> {
 }
 
 impl Faults {
-    /// Reads docs/faults.json.
+    /// Reads survey/faults.jsonl.
     ///
     /// # Errors
     /// Returns a message if the file cannot be read.
     pub(crate) fn read() -> Result<Self, String> {
-        Documents { verb: "faults" }.read_file(&workspace().join("docs/faults.json"))
+        let text = fs::read_to_string(workspace().join(FILE));
+        let text = text.map_err(|error| format!("{FILE}: {error}"))?;
+        Self::of(&text).map_err(|error| format!("{FILE}: {error}"))
+    }
+
+    fn of(text: &str) -> serde_json::Result<Self> {
+        Ok(Self { readers: text.lines().map(serde_json::from_str).collect::<Result<_, _>>()? })
     }
 
     /// Returns whether one of the faults can move a failure of this case from the requirement `from` to the requirement
@@ -120,23 +129,16 @@ impl<'f> Offences<'f> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use serde_json::json;
-
     use super::{Faults, Offences};
 
-    /// Returns the results of two readers: one has no wildcards, and for the other `$` is an ordinary character.
-    fn faults() -> Faults {
-        serde_json::from_value(json!({ "readers": [
-            {
-                "offends": ["OF-ANOTHER-EDITION", "MATCH-STAR"],
-                "fails": { "MATCH-STAR": ["alone", "twice", "star-end"], "RULE-CASE": ["behind-star"] },
-            },
-            {
-                "offends": ["MATCH-END"],
-                "fails": { "MATCH-END": ["end", "ends", "end-of-file", "end-of-url"], "MATCH-STAR": ["star-end"] },
-            },
-        ] }))
-        .unwrap()
+    /// The failures of two readers: one has no wildcards, and for the other `$` is an ordinary character.
+    const READERS: &str = r#"
+{"offends":["OF-ANOTHER-EDITION","MATCH-STAR"],"fails":{"MATCH-STAR":["alone","twice","star-end"],"RULE-CASE":["behind-star"]}}
+{"offends":["MATCH-END"],"fails":{"MATCH-END":["end","ends","end-of-file","end-of-url"],"MATCH-STAR":["star-end"]}}
+"#;
+
+    fn faults(lines: &str) -> Faults {
+        Faults::of(lines.trim()).unwrap()
     }
 
     fn is_required(requirement: &str) -> bool {
@@ -146,7 +148,7 @@ mod tests {
     /// Returns the requirement under which the failure of `behind-star`, a case about capital letters, counts. `failed`
     /// and `answered` are the cases that the subject failed and answered.
     fn charged(failed: &[&str], answered: &[&str]) -> String {
-        let faults = faults();
+        let faults = faults(READERS);
         let failed: BTreeSet<_> = failed.iter().copied().collect();
         let offences = Offences::of(&failed, |case| answered.contains(&case), &faults);
         offences.requirement("RULE-CASE", "behind-star", is_required).to_owned()
@@ -163,7 +165,7 @@ mod tests {
             "end-of-file",
             "end-of-url",
         ]);
-        let faults = faults();
+        let faults = faults(READERS);
         let both = Offences::of(&failed, |_| true, &faults);
         assert_eq!(both.requirement("MATCH-STAR", "star-end", is_required), "MATCH-STAR");
         let without_alone = |case: &str| case != "alone" && case != "twice";
@@ -190,17 +192,12 @@ mod tests {
 
     #[test]
     fn a_fault_that_another_one_explains_is_not_found() {
-        let faults: Faults = serde_json::from_value(json!({ "readers": [
-            {
-                "offends": ["PREC-ORDER"],
-                "fails": { "PREC-ORDER": ["up", "down", "mixed"], "RULE-CASE": ["allow-in-capitals"] },
-            },
-            {
-                "offends": ["PREC-LENGTH"],
-                "fails": { "PREC-LENGTH": ["a", "b", "c"], "PREC-ORDER": ["up", "down", "mixed"] },
-            },
-        ] }))
-        .unwrap();
+        let faults = faults(
+            r#"
+{"offends":["PREC-ORDER"],"fails":{"PREC-ORDER":["up","down","mixed"],"RULE-CASE":["allow-in-capitals"]}}
+{"offends":["PREC-LENGTH"],"fails":{"PREC-LENGTH":["a","b","c"],"PREC-ORDER":["up","down","mixed"]}}
+"#,
+        );
         let charged = |failed: &[&str]| {
             let failed: BTreeSet<_> = failed.iter().copied().collect();
             let offences = Offences::of(&failed, |_| true, &faults);

@@ -58,6 +58,7 @@ const CHECKS: &[Check] = &[
     core("test", "cargo test --workspace"),
     core("conformance", "cargo xtask conformance"),
     core("coverage", "cargo xtask coverage"),
+    core("faults", "cargo xtask faults"),
     core("vectors", "cargo xtask vectors --check"),
     core("version", "cargo xtask version"),
     core("lock files", "cargo xtask locks --check"),
@@ -126,7 +127,7 @@ const CHECKS: &[Check] = &[
     // compiler.
     full(
         "the oldest compiler",
-        "rustup run 1.89 cargo check --workspace --exclude xtask --all-features \
+        "rustup run 1.89 cargo check --workspace --exclude xtask --exclude robots-conformance-faults --all-features \
          --target-dir target/oldest",
         ("rustup run 1.89 rustc --version", "rustup toolchain install 1.89 --profile minimal"),
     ),
@@ -230,7 +231,11 @@ const CHECKS: &[Check] = &[
         ("npm --version", "apt-get install nodejs npm python3-venv"),
     ),
     // Checks for releases. The working tree is packaged; release.yml packages a commit.
-    full("packages", "cargo package --workspace --exclude xtask --allow-dirty", RUST),
+    full(
+        "packages",
+        "cargo package --workspace --exclude xtask --exclude robots-conformance-faults --allow-dirty",
+        RUST,
+    ),
     full("publishing", "cargo publish --workspace --dry-run --no-verify --allow-dirty", RUST),
     full(
         "what is published",

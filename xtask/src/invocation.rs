@@ -30,6 +30,18 @@ pub(crate) fn status(settled: Result<bool, String>) -> ExitCode {
     }
 }
 
+/// Runs a command, and returns its exit status.
+pub(crate) fn passed_on(command: &mut Command) -> ExitCode {
+    match command.status() {
+        Ok(status) => {
+            ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
+        }
+        Err(error) => {
+            usage(format_args!("{} did not start: {error}", command.get_program().display()))
+        }
+    }
+}
+
 /// Returns the name or path of the Cargo that runs this program.
 pub(crate) fn cargo() -> String {
     std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned())

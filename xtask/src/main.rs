@@ -12,7 +12,6 @@ mod case;
 mod ci;
 mod conformance;
 mod coverage;
-mod faults;
 mod install;
 mod invocation;
 mod locks;
@@ -39,7 +38,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::invocation::status;
+use crate::invocation::{command, passed_on, status};
 use crate::written::Check;
 
 #[derive(Parser)]
@@ -59,8 +58,12 @@ enum Verb {
     Conformance(Box<conformance::Arguments>),
     /// Check that every testable requirement and every row of every table has its cases
     Coverage,
-    /// Run readers with one fault each through the suite, and write docs/faults.md
-    Faults(Check),
+    /// Run readers with one fault each through the suite, and check that each fails only what it violates
+    Faults {
+        /// Print the failures as JSON Lines instead, and check nothing
+        #[arg(long)]
+        json: bool,
+    },
     /// Accept the snapshots of a test run and list what changed
     Bless(bless::Arguments),
     /// Begin a new case
@@ -94,7 +97,11 @@ fn main() -> ExitCode {
     match Arguments::parse().verb {
         Verb::Conformance(arguments) => conformance::run(&arguments),
         Verb::Coverage => status(coverage::run()),
-        Verb::Faults(arguments) => status(faults::run(&arguments)),
+        Verb::Faults { json } => {
+            let option = if json { " --json" } else { "" };
+            let faults = "cargo run --quiet --package robots-conformance-faults --";
+            passed_on(&mut command(&format!("{faults}{option}")))
+        }
         Verb::Bless(arguments) => bless::run(&arguments),
         Verb::Case(arguments) => case::run(&arguments),
         Verb::Bench(arguments) => status(bench::run(&arguments)),

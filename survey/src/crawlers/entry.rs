@@ -507,7 +507,7 @@ Some failures do not count under the requirement of their case:
   robots.txt of this origin, the failure counts under LOC-SCOPE.
 - If a crawler fetches the page that the simplest case (`wire-asks-first`) forbids, it applies no rules. So every
   forbidden page that this crawler fetches counts under APPLY-CRAWLERS.
-- If a crawler fails every verdict case (at least three) about the fault of a [reader with one fault](../docs/faults.md), its
+- If a crawler fails every verdict case (at least three) about the fault of a [reader with one fault](../conformance/faults/src/fault.rs), its
   failures in other verdict cases that this reader also fails count under the requirement of the fault. For a crawler
   that does not know allow lines, this is PREC-LENGTH.
 - If a crawler does not follow a redirect of robots.txt, the failure counts under FETCH-3XX, whose level is *should*.

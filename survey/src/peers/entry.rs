@@ -360,7 +360,7 @@ conform, and the section of the peer lists it. Every peer is also asked about Go
 If the peer is not judged by this edition, its answers count only in the column *Google 2022*.
 
 A failure counts under the requirement that the peer violates. Usually this is the requirement of the case. But if a
-peer fails every case (at least three) about the fault of a [reader with one fault](../docs/faults.md), its failures in other
+peer fails every case (at least three) about the fault of a [reader with one fault](../conformance/faults/src/fault.rs), its failures in other
 cases that this reader also fails count under the requirement of the fault. For example, a case about another
 requirement may have a rule with a wildcard. If a peer without wildcards fails this case, the failure counts under the
 requirement about wildcards. If a peer does not know allow lines, such failures count under PREC-LENGTH, because a

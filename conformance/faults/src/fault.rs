@@ -1,14 +1,14 @@
 //! The table of faults: each has a name, a description, and the requirements that it violates.
 //!
-//! Start at the table at the end. The macro above it makes [`Fault`] from the table; the doc comment of a fault is also
-//! its description in docs/faults.md. The measurements of parsers and crawlers read the table from docs/faults.json, to
-//! find the requirement under which a failure counts. This module does not define what a fault does: `reader.rs`,
-//! `bent.rs` and `retriever.rs` do.
+//! Start at the table at the end. The macro above it makes [`Fault`] from the table; the doc comment of a fault is its
+//! description. This module does not define what a fault does: `reader.rs`, `bent.rs` and `retriever.rs` do.
+
+use serde::Deserialize;
 
 macro_rules! faults {
     ($($(#[doc = $says:literal])* $fault:ident => [$($requirement:literal),*],)*) => {
         /// A fault of a reader.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
         pub(super) enum Fault {
             $($(#[doc = $says])* $fault,)*
         }
@@ -34,13 +34,6 @@ macro_rules! faults {
             /// do not show a particular requirement.
             pub(super) fn is_constant(self) -> bool {
                 matches!(self, Self::AlwaysAllows | Self::AlwaysDisallows)
-            }
-
-            /// Returns the description of the reader.
-            pub(super) fn says(self) -> &'static str {
-                match self {
-                    $(Self::$fault => concat!($($says),*),)*
-                }
             }
         }
     };
