@@ -15,7 +15,6 @@ mod coverage;
 mod install;
 mod invocation;
 mod locks;
-mod mutants;
 mod observe;
 #[cfg(test)]
 mod pinned;
@@ -70,8 +69,6 @@ enum Verb {
     Case(case::Arguments),
     /// Measure the parser and its peers, and write docs/benchmarks.md
     Bench(bench::Arguments),
-    /// Compare the mutants that no test caught with mutants.txt
-    Mutants(mutants::Arguments),
     /// Build the command, or a package of it, from this checkout and install it
     Install(install::Arguments),
     /// Bring every Cargo.lock up to date, also those of packages outside the workspace, or check them
@@ -105,7 +102,6 @@ fn main() -> ExitCode {
         Verb::Bless(arguments) => bless::run(&arguments),
         Verb::Case(arguments) => case::run(&arguments),
         Verb::Bench(arguments) => status(bench::run(&arguments)),
-        Verb::Mutants(arguments) => mutants::run(&arguments),
         Verb::Install(arguments) => install::run(&arguments),
         Verb::Locks(arguments) => locks::run(&arguments),
         Verb::Seeds => seeds::run(),
