@@ -25,7 +25,7 @@ enum Tier {
     /// The checks that need only Rust
     Core,
     /// Also the checks that need more tools: a nightly compiler, cargo-fuzz, cargo-nextest, cargo-deny, cargo-audit,
-    /// cargo-semver-checks, actionlint, valgrind, Chromium, Go, Java, Node, Python, Redis and web servers
+    /// cargo-semver-checks, actionlint, zizmor, valgrind, Chromium, Go, Java, Node, Python, Redis and web servers
     Full,
 }
 
@@ -246,6 +246,11 @@ const CHECKS: &[Check] = &[
         "workflows",
         "actionlint",
         ("actionlint -version", "go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12"),
+    ),
+    full(
+        "security of workflows",
+        "zizmor --offline --no-progress .",
+        ("zizmor --version", "pip install zizmor"),
     ),
 ];
 

@@ -16,19 +16,11 @@ mod install;
 mod invocation;
 mod locks;
 mod observe;
-#[cfg(test)]
-mod pinned;
-#[cfg(test)]
-mod places;
 mod published;
-#[cfg(test)]
-mod security;
 mod seeds;
 mod semver;
 #[cfg(test)]
 mod sources;
-#[cfg(test)]
-mod traced;
 mod vectors;
 mod version;
 mod written;
