@@ -25,7 +25,7 @@ enum Tier {
     /// The checks that need only Rust
     Core,
     /// Also the checks that need more tools: a nightly compiler, cargo-fuzz, cargo-nextest, cargo-deny, cargo-audit,
-    /// cargo-semver-checks, actionlint, zizmor, valgrind, Chromium, Go, Java, Node, Python, Redis and web servers
+    /// actionlint, zizmor, bump-my-version, valgrind, Chromium, Go, Java, Node, Python, Redis and web servers
     Full,
 }
 
@@ -60,7 +60,6 @@ const CHECKS: &[Check] = &[
     core("coverage", "cargo xtask coverage"),
     core("faults", "cargo xtask faults"),
     core("vectors", "cargo xtask vectors --check"),
-    core("version", "cargo xtask version"),
     core("lock files", "cargo xtask locks --check"),
     // The crate `robots-conformance` is checked alone, because a build of all crates also enables the features that the
     // other crates need.
@@ -238,9 +237,9 @@ const CHECKS: &[Check] = &[
     ),
     full("publishing", "cargo publish --workspace --dry-run --no-verify --allow-dirty", RUST),
     full(
-        "what is published",
-        "cargo xtask semver",
-        ("cargo semver-checks --version", "cargo install cargo-semver-checks --locked"),
+        "places of the version",
+        "bump-my-version bump patch --dry-run --allow-dirty",
+        ("bump-my-version --version", "pip install bump-my-version"),
     ),
     full(
         "workflows",

@@ -197,29 +197,3 @@ fn tool(command: &mut Command, source: &str) -> Result<(), Failed> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Users start at the page of a package in its registry. So each page shows how to install the package from a
-    /// checkout.
-    #[test]
-    fn every_published_package_shows_what_works_today() {
-        let crates = crate::published::crates().unwrap();
-        let others = [
-            "packages/python",
-            "packages/pypi/robots-conformance",
-            "packages/npm/robots-conformance",
-        ];
-        for folder in crates.iter().map(|one| &*one.folder).chain(others) {
-            let page = fs::read_to_string(workspace().join(folder).join("README.md")).unwrap();
-            let shown = ["path = \"CHECKOUT/", "--path CHECKOUT/", "cargo xtask install "];
-            assert!(
-                shown.iter().any(|text| page.contains(text)),
-                "{folder} shows no first command"
-            );
-            assert!(page.contains("once it is published"), "{folder}");
-        }
-    }
-}

@@ -18,11 +18,9 @@ mod locks;
 mod observe;
 mod published;
 mod seeds;
-mod semver;
 #[cfg(test)]
 mod sources;
 mod vectors;
-mod version;
 mod written;
 
 use std::process::ExitCode;
@@ -69,10 +67,6 @@ enum Verb {
     Seeds,
     /// Write the suite as flat files, spec-cases/vectors.json and fetch-vectors.json, or check them
     Vectors(Check),
-    /// Check that all files name the same version, or write another version
-    Version(version::Arguments),
-    /// Compare the library crates with their published versions
-    Semver(semver::Arguments),
     /// Run the checks that need only Rust, or with `full` all checks
     Ci(ci::Arguments),
     /// Write the public interface of the library crates, or check it
@@ -98,8 +92,6 @@ fn main() -> ExitCode {
         Verb::Locks(arguments) => locks::run(&arguments),
         Verb::Seeds => seeds::run(),
         Verb::Vectors(arguments) => status(vectors::run(&arguments)),
-        Verb::Version(arguments) => version::run(&arguments),
-        Verb::Semver(arguments) => semver::run(&arguments),
         Verb::Ci(arguments) => ci::run(&arguments),
         Verb::Api(arguments) => status(api::run(&arguments)),
         Verb::Observe(arguments) => status(observe::run(&arguments)),
