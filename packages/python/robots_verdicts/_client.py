@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import math
+import os
 import socket
 import ssl
 import sys
 import threading
 import time
+import weakref
 from concurrent.futures import CancelledError, Future
 from functools import partial
 from http.client import HTTPResponse, IncompleteRead
@@ -79,8 +81,8 @@ class Client:
             agent, identification=identification, settings=settings, store=store, memory=memory, clock=clock
         )
         self._send = _sender(http, guard, timeouts)
-        self._flights: Dict[str, Future[Retrieval]] = {}
-        self._lock = threading.Lock()
+        self._forget_flights()
+        _clients.add(self)
 
     @property
     def cache(self) -> Cache:
@@ -119,6 +121,10 @@ class Client:
     ) -> None:
         self.close()
 
+    def _forget_flights(self) -> None:
+        self._flights: Dict[str, Future[Retrieval]] = {}
+        self._lock = threading.Lock()
+
     def _retrieved(self, url: str) -> Retrieval:
         key = Cache.key(url)
         while True:
@@ -143,7 +149,8 @@ class Client:
             return retrieval
         finally:
             with self._lock:
-                del self._flights[key]
+                # The dictionary lacks the flight if this thread itself is the fork of one that sends a request.
+                self._flights.pop(key, None)
             flight.cancel()
 
     def _drive(self, retrieval: Retrieval) -> None:
@@ -158,6 +165,20 @@ class Client:
                 attempt.fail(retrieval, error)
             if retrieval.open:
                 retrieval.failed("connection", "the request was sent, but its end was not reported", here=True)
+
+
+_clients: weakref.WeakSet[Client] = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    """Make each client of a child begin its own requests. The child has no copy of the threads that send those of its
+    parent, so they would never end, and neither would a lock that such a thread holds."""
+    for client in _clients:
+        client._forget_flights()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def _sender(http: Any, guard: Optional[Guard], timeouts: Timeouts) -> Send:
