@@ -582,13 +582,17 @@ class MemoryStore:
 
 @final
 class FileStore:
-    """Keeps records in one file, for one process at a time. It waits for the disk when it writes."""
+    """Keeps records in one file, for one process at a time. It waits for the disk when it writes.
+
+    Only the process that opened the file can use the store. After `os.fork()`, each operation in the child process is
+    an error: a client there logs it and continues without the store. If the file is damaged, the store renames it to
+    `NAME.damaged`, logs a warning and begins a new file."""
 
     def __new__(cls, path: Union[str, os.PathLike[str]]) -> FileStore:
         """Open a file, or create it if it does not exist.
 
         Raises:
-            OSError: it cannot be opened, is damaged, is no redb file, or is already open, here or in another process.
+            OSError: it cannot be opened, is no redb file, or is already open, here or in another process.
         """
 
     def remove_before(self, time: float) -> int:
@@ -596,7 +600,7 @@ class FileStore:
         This reads the whole file.
 
         Raises:
-            OSError: the file cannot be written.
+            OSError: the file cannot be written, or another process opened the store.
         """
 
 class Refused(Exception):

@@ -19,6 +19,7 @@ use robots_fetch::{CacheKey, Origin};
 use crate::arguments::{quoted, refused_url, wrong_type};
 use crate::fetch_verdict::{FetchVerdict, allows};
 use crate::state::{LARGE, State};
+use crate::store::warn;
 use crate::turns::Turn;
 
 /// The time between two checks whether another retrieval of the origin has ended, in seconds.
@@ -427,10 +428,8 @@ fn missed(
     flight: &mut Flight,
 ) -> PyResult<()> {
     flight.store_failed();
-    let logger = py.import("logging")?.call_method1("getLogger", ("robots_verdicts",))?;
     let text = "the store cannot %s the record of %s, and the cache continues without it: %s";
-    logger.call_method1("warning", (text, what, key, why.to_string()))?;
-    Ok(())
+    warn(py, (text, what, key, why.to_string()))
 }
 
 /// Reads a status.

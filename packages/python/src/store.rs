@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use pyo3::call::PyCallArgs;
 use pyo3::exceptions::{PyKeyError, PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
@@ -39,12 +40,15 @@ pub(crate) struct FileStore(Redb, Turns);
 
 #[pymethods]
 impl FileStore {
-    /// Opens a file, or creates it if it does not exist.
+    /// Opens a file, or creates it if it does not exist. Logs a warning if the file was damaged and a new file was begun.
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        py.detach(|| Redb::open(path))
-            .map(|file| Self(file, Turns::default()))
-            .map_err(|error| PyOSError::new_err(error.to_string()))
+        let opened = py.detach(|| Redb::open(path));
+        let file = opened.map_err(|error| PyOSError::new_err(error.to_string()))?;
+        if let Some(moved) = file.moved_aside() {
+            warn(py, ("the store's file was damaged; it is now %s, and the store begins anew", moved))?;
+        }
+        Ok(Self(file, Turns::default()))
     }
 
     /// Removes the records whose last answer arrived before the given time, in seconds since the Unix epoch, and the
@@ -74,6 +78,12 @@ pub(crate) fn shared(store: &Bound<'_, PyAny>) -> PyResult<(Shared, Turns)> {
     Err(PyTypeError::new_err(format!(
         "a store is a MemoryStore, a FileStore or a mutable mapping from str to bytes, not {kind}"
     )))
+}
+
+/// Logs a warning about a store: a text and its values.
+pub(crate) fn warn<'py>(py: Python<'py>, text: impl PyCallArgs<'py>) -> PyResult<()> {
+    let logger = py.import("logging")?.call_method1("getLogger", ("robots_verdicts",))?;
+    logger.call_method1("warning", text).map(drop)
 }
 
 /// A mapping that the user provides, from text to octets.
