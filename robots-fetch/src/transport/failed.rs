@@ -4,12 +4,15 @@
 //! outage.
 
 use std::fmt;
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::io;
+use std::pin::pin;
+use std::task::Poll;
 use std::time::Duration;
 
 use robots_core::fetch::Failure;
-use tokio::time::timeout;
+use tokio::task::coop::unconstrained;
+use tokio::time::sleep;
 
 use super::proxy::Proxy;
 
@@ -130,7 +133,14 @@ pub(super) async fn within<T>(
     what: &str,
     future: impl Future<Output = T>,
 ) -> Result<T, Failed> {
-    timeout(time, future).await.map_err(|_| late(what, time))
+    // A server can use up the task's budget in tokio at each poll, and then `timeout` and `select!` do not poll the
+    // limit. So the limit is outside the budget.
+    let (mut future, mut limit) = (pin!(future), pin!(unconstrained(sleep(time))));
+    poll_fn(|cx| match future.as_mut().poll(cx) {
+        Poll::Ready(done) => Poll::Ready(Ok(done)),
+        Poll::Pending => limit.as_mut().poll(cx).map(|()| Err(late(what, time))),
+    })
+    .await
 }
 
 pub(super) fn late(what: &str, limit: Duration) -> Failed {

@@ -7,10 +7,13 @@ use std::error::Error;
 use std::future::{Future, poll_fn};
 use std::io;
 use std::pin::{Pin, pin};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::task::Poll;
 
 use hyper::body::Body;
 use hyper::client::conn::http1::Builder;
+use hyper::ext::on_informational;
 use hyper::http::header::{HOST, HeaderName, HeaderValue, PROXY_AUTHORIZATION};
 use hyper::http::{StatusCode, request};
 use hyper_util::rt::TokioIo;
@@ -24,6 +27,10 @@ use crate::machine::retrieval::{BodyError, Progress, Reading, Request, Response}
 
 /// The longest header of an answer, in octets.
 const HEAD: usize = 64 * 1024;
+
+/// The maximum number of interim answers (1xx) to one request. A server may send some, for example to show that it still
+/// works on the answer.
+const INTERIM: u64 = 32;
 
 /// A connection that carries a request.
 pub(super) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
@@ -56,7 +63,7 @@ pub(super) async fn exchange(
     seen: Seen<'_>,
 ) -> Result<Response, Failed> {
     let forwarder = connected.forwarder;
-    let message = message(request, forwarder)?;
+    let (message, interim) = message(request, forwarder)?;
     let (mut sender, connection) = builder()
         .handshake::<_, String>(TokioIo::new(connected.stream))
         .await
@@ -87,7 +94,7 @@ pub(super) async fn exchange(
         }
         Ok(reading.finish()?)
     };
-    driven(connection, answer).await
+    driven(connection, &interim, answer).await
 }
 
 fn builder() -> Builder {
@@ -97,7 +104,7 @@ fn builder() -> Builder {
 }
 
 /// Builds a request: in absolute form for a proxy, otherwise with only path and query.
-fn message(request: &Request, forwarder: Option<&Proxy>) -> Result<hyper::Request<String>, Failed> {
+fn message(request: &Request, forwarder: Option<&Proxy>) -> Result<Message, Failed> {
     let url = request.url();
     let mut message = hyper::Request::get(match forwarder {
         Some(_) => &url[..Position::AfterQuery],
@@ -116,11 +123,20 @@ fn message(request: &Request, forwarder: Option<&Proxy>) -> Result<hyper::Reques
     finished(message)
 }
 
-fn finished(message: request::Builder) -> Result<hyper::Request<String>, Failed> {
+/// A message to send, and the number of interim answers to it.
+type Message = (hyper::Request<String>, Arc<AtomicU64>);
+
+fn finished(message: request::Builder) -> Result<Message, Failed> {
     // hyper sends no field for an empty body.
-    message.body(String::new()).map_err(|error| {
+    let mut message = message.body(String::new()).map_err(|error| {
         Failed::new(Failure::InvalidResponse, format!("its URL cannot be sent: {error}"))
-    })
+    })?;
+    let interim = Arc::<AtomicU64>::default();
+    let count = Arc::clone(&interim);
+    on_informational(&mut message, move |_| {
+        count.fetch_add(1, Ordering::Relaxed);
+    });
+    Ok((message, interim))
 }
 
 /// Returns the host, and the port if it is not the scheme's default.
@@ -140,7 +156,7 @@ pub(super) async fn tunnel(
     if let Some(authorization) = proxy.authorization.clone() {
         message = message.header(PROXY_AUTHORIZATION, authorization);
     }
-    let message = finished(message)?;
+    let (message, interim) = finished(message)?;
     let broken = |error: &hyper::Error| {
         let why = format!("the proxy {proxy} gave no answer: {}", reason(error));
         Failed::of_client(Failure::Connection, why)
@@ -158,7 +174,7 @@ pub(super) async fn tunnel(
         }
         hyper::upgrade::on(answer).await.map_err(|error| broken(&error))
     };
-    let upgraded = driven(connection.with_upgrades(), upgraded).await?;
+    let upgraded = driven(connection.with_upgrades(), &interim, upgraded).await?;
     Ok(Box::new(TokioIo::new(upgraded)))
 }
 
@@ -167,14 +183,23 @@ fn refused(proxy: &Proxy, status: StatusCode, to: &str) -> Failed {
     Failed::of_client(Failure::Connection, format!("the proxy {proxy} answered {status}{to}"))
 }
 
-/// Drives a connection in the task that waits for its answer, because one request needs no separate task.
-async fn driven<T>(connection: impl Future, answer: impl Future<Output = T>) -> T {
+/// Drives a connection in the task that waits for its answer, because one request needs no separate task. Fails if the
+/// server sends too many interim answers.
+async fn driven<T>(
+    connection: impl Future,
+    interim: &AtomicU64,
+    answer: impl Future<Output = Result<T, Failed>>,
+) -> Result<T, Failed> {
     let (mut connection, mut answer) = (pin!(Some(connection)), pin!(answer));
     poll_fn(|cx| {
         // The connection is polled first, because the answer needs what the connection reads. When the connection ends,
         // it is dropped, which wakes the future of the answer.
         if connection.as_mut().as_pin_mut().is_some_and(|driven| driven.poll(cx).is_ready()) {
             connection.set(None);
+        }
+        if interim.load(Ordering::Relaxed) > INTERIM {
+            let why = format!("the server sent more than {INTERIM} interim answers (1xx)");
+            return Poll::Ready(Err(Failed::new(Failure::InvalidResponse, why)));
         }
         answer.as_mut().poll(cx)
     })
@@ -239,4 +264,33 @@ fn reason(error: &hyper::Error) -> String {
         cause = deeper;
     }
     cause.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+    use std::sync::atomic::AtomicU64;
+    use std::time::Duration;
+
+    use robots_core::fetch::Failure;
+    use tokio::task::coop::consume_budget;
+    use tokio::time::timeout;
+
+    use super::driven;
+    use crate::transport::failed::within;
+
+    /// A connection on which octets arrive without end uses up the budget of the task before the limit is polled.
+    #[tokio::test]
+    async fn a_limit_holds_beside_a_busy_connection() {
+        let busy = async {
+            loop {
+                consume_budget().await;
+            }
+        };
+        let limited = within(Duration::from_millis(50), "no answer arrived", pending::<()>());
+        let interim = AtomicU64::new(0);
+        let driven = driven::<()>(busy, &interim, limited);
+        let late = timeout(Duration::from_secs(10), driven).await.expect("the limit holds");
+        assert_eq!(late.unwrap_err().failure, Failure::Timeout);
+    }
 }
