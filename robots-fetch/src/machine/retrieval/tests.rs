@@ -484,6 +484,23 @@ fn what_was_sent_for_another_is_not_taken() {
     assert!(matches!(other.step(NOW), Step::Request(_)));
 }
 
+/// The 304 has no `Vary`, but the copy that it confirmed was sent for one identification only. So the answer is not known
+/// for another identification. A failure is known for all.
+#[test]
+fn a_copy_that_is_not_taken_leaves_no_answer() {
+    let settings = Settings::default();
+    let sent = file(&[("vary", "user-agent"), ("etag", "\"1\"")]);
+    let record = answered(&settings, None, sent, NOW);
+    let confirmed = answered(&settings, Some(record), status(304, &[]), NOW + 2 * DAY);
+    assert_eq!(confirmed.last.varies_for, None);
+    let failed = answered(&settings, Some(confirmed.clone()), status(503, &[]), NOW + 4 * DAY);
+    let of_other =
+        |record| Retrieval::new(&key(), &settings, "otherbot", Some(record)).into_record();
+    assert_eq!(of_other(confirmed), None);
+    let known = of_other(failed.clone());
+    assert_eq!(known, Some(Record { copy: None, ..failed }));
+}
+
 #[test]
 fn a_record_of_the_future_is_not_waited_for() {
     let settings = Settings::default();
