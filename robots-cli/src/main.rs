@@ -4,16 +4,26 @@
 //! defines the command line. The command knows no suite, and no implementation but its own.
 #![allow(unreachable_pub)]
 
-mod bulk;
-mod check;
-mod command;
+// The crawlers that a command line names.
 mod crawler;
-mod diff;
-mod explain;
-mod fetch;
-mod lint;
+// The shared parts of SARIF.
 mod sarif;
+// The verb about many files.
+mod bulk;
+// The verb about a served file.
+mod fetch;
+// The verb that reports the findings of a file.
+mod lint;
+// The verb that explains a verdict.
+mod explain;
+// The verb that compares two files.
+mod diff;
+// The verb that checks a file against expectations.
+mod check;
+// The verb that compares a file with the served one.
 mod served;
+// The command line and its verbs.
+mod command;
 
 use std::io;
 use std::path::Path;

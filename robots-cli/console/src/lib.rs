@@ -1,14 +1,22 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-pub mod error;
+// Files of limited length.
 pub mod file;
+// Lines of limited length.
+pub mod lines;
+// Markdown that does not mislead.
+pub mod markdown;
+// Text that does not mislead.
+pub mod render;
+// The error of a command.
+pub mod error;
+// JSON without invisible characters.
 #[cfg(feature = "json")]
 pub mod json;
-pub mod lines;
-pub mod markdown;
+// The output of a command.
 #[cfg(feature = "output")]
 pub mod output;
-pub mod render;
+// Completions and manual pages.
 #[cfg(feature = "shell")]
 pub mod shell;

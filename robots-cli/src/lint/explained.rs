@@ -10,8 +10,8 @@ use std::fmt::Write as _;
 use robots_core::{Edition, Options, Parser, RobotsTxt};
 use robots_lint::{Construct, FindingKind, findings};
 
+use super::names::unknown;
 use super::portability::{Portability, Software};
-use super::settings::unknown;
 use super::text::render;
 use robots_console::error::Error;
 

@@ -10,6 +10,7 @@ pub(crate) mod github;
 mod input;
 mod json;
 mod linted;
+mod names;
 mod portability;
 mod revision;
 mod sarif;
@@ -202,7 +203,7 @@ pub fn write<P: Parser + ?Sized>(
         let ignored = Ignored::of(robots);
         for (line, name) in ignored.unknown() {
             let place = format!("{}, line {line}", input.name());
-            output::to_stderr(&format!("warning: {}", settings::unknown(&place, name)));
+            output::to_stderr(&format!("warning: {}", names::unknown(&place, name)));
         }
         let found = match settings.origin.as_deref().or(input.origin()) {
             Some(origin) => findings_at(robots, origin),

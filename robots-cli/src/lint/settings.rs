@@ -15,8 +15,9 @@ use robots_core::Edition;
 use robots_core::syntax::LineNumber;
 use robots_lint::expect::Mistake;
 use robots_lint::expect::yaml::{self, Node};
-use robots_lint::{Construct, FindingKind, Ignored, Level};
+use robots_lint::{Ignored, Level};
 
+use super::names::{is_known, no_finding, unknown};
 use super::portability::Software;
 use super::{FailOn, LintArgs};
 
@@ -94,24 +95,6 @@ impl Settings {
             && !lists(&self.ignore)
             && !ignored.covers(name, line)
     }
-}
-
-/// Returns whether a kind of finding or a construct has the name.
-fn is_known(name: &str) -> bool {
-    name.parse::<FindingKind>().is_ok() || name.parse::<Construct>().is_ok()
-}
-
-/// Returns the error about a name that no kind of finding and no construct has.
-pub(super) fn unknown(place: &str, name: &str) -> Error {
-    Error::new(format!("{place}: {}", no_finding(name)))
-}
-
-/// Returns the sentence about a name that no kind of finding and no construct has.
-fn no_finding(name: &str) -> String {
-    let kinds = FindingKind::ALL.iter().map(|kind| kind.name());
-    let names = kinds.chain(Construct::ALL.iter().map(|construct| construct.name()));
-    let shown = render::name(name);
-    format!("there is no finding {shown:?}; {}", hint(name, "findings", names))
 }
 
 /// Reads the config file with the given path. If no path is given, reads the config file in the current folder, if it
