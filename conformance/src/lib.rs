@@ -17,23 +17,37 @@
 //! No module knows an engine by name. Each public item has only one path.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-pub mod coverage;
-pub mod failure;
-pub mod harness;
-pub mod kind;
-pub mod octets;
+// Reads YAML key by key.
+mod yaml;
+// Text for reports.
+pub mod render;
+// Positions of mistakes.
 pub mod problem;
-#[cfg(feature = "process")]
-pub mod process;
+// Octets with escapes.
+pub mod octets;
+// The kinds of question, one file for each.
+pub mod kind;
+// Requirements and cases as a model, and the loader.
+pub mod suite;
+// Trials, outcomes, deviations; the runner.
+pub mod run;
+// Trials, cases and counts as records, which every report shows.
+pub mod report;
+// A failed trial as text.
+pub mod failure;
+// The messages between the runner and a subject.
 #[cfg(feature = "process")]
 pub mod protocol;
-pub mod render;
-pub mod report;
-pub mod run;
+// A program as an engine.
+#[cfg(feature = "process")]
+pub mod process;
+// An engine as a program.
 #[cfg(feature = "process")]
 pub mod serve;
-pub mod suite;
-mod yaml;
+// Lists what no case tests.
+pub mod coverage;
+// The suite as a test binary.
+pub mod harness;
 
 pub use robots_core;
 

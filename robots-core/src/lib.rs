@@ -8,26 +8,41 @@ extern crate alloc;
 #[macro_use]
 extern crate std;
 
+// A macro for types with named values: `Display`, `FromStr`, the error.
 #[macro_use]
 mod named;
-
+// Functions on strings.
+mod text;
+// Product tokens.
 mod agent;
-mod edition;
-pub mod engine;
-pub mod fetch;
-mod file;
+// Lines, spans, fields and kinds.
 mod line;
-mod meaning;
-mod parser;
+// The editions, the one table of their differences, and the sections that findings cite.
+mod edition;
+// The meaning of a fetch result, the lifetime of a copy, the robots.txt that governs a URL.
+pub mod fetch;
+// Patterns, and the path and query that they are matched against.
 pub mod path;
+// Preferences about the use of content: categories, vocabularies, the reader of a dictionary.
+mod preference;
+// The meaning of a line under an edition.
+mod meaning;
+// The storage of a parsed file: slots, index, view, and the builder that `Report` uses.
+mod file;
+// The interface to parsers: `Parser`, and the `Report` to which it reports lines.
+mod parser;
+// A verdict and its evidence: groups, rules, the merged group, the compiled `RuleSet`.
+mod verdict;
+// A parsed file.
+mod robots_txt;
+// A crawler's cache entry.
 #[cfg(feature = "scope")]
 pub mod policy;
-mod preference;
-mod robots_txt;
+// The contract: engines, questions and answers.
+pub mod engine;
+// Verdicts and evidence for serde.
 #[cfg(feature = "serde")]
 mod serialise;
-mod text;
-mod verdict;
 
 pub mod syntax {
     //! Lines and the parsers that report them. A [`Parser`] reports each line to a [`Report`]: as a [`Line`], or faster

@@ -8,31 +8,54 @@ extern crate alloc;
 #[macro_use]
 extern crate std;
 
-mod bearing;
-mod construct;
+// The table of the kinds of findings.
+mod kind;
+// Names that no published edition defines.
+mod field_name;
+// The URLs that a change of a file opens or closes; the check whether a file blocks an agent.
 pub mod effect;
+// The search engines, and whether a file blocks them or everybody.
 mod engines;
+// One finding.
+mod one;
+// Values with a mistake.
+mod values;
+// The file that is checked.
+mod file;
+// The checks of lines that state a preference about the use of content.
+mod preferences;
+// The checks of the whole file.
+mod whole;
+// The checks of user-agent lines.
+mod user_agents;
+// The checks of a rule.
+mod rules;
+// The checks of one line.
+mod lines;
+// The checks of lengths.
+mod lengths;
+// The checks of several lines: groups.
+mod groups;
+// The texts of findings.
+mod text;
+// Well-formed parts that software reads in more than one way.
+mod construct;
+// Comments in a file that switch findings off.
+mod ignored;
+// The iterator over the findings of a file.
+mod walk;
+// The text that fixes a finding.
+mod replacement;
+// A file with the fixes that change no verdict.
+mod fix;
+// Expectations for a file, and the check whether it meets them.
 #[cfg(feature = "expect")]
 pub mod expect;
-mod field_name;
-mod file;
-mod fix;
-mod groups;
-mod ignored;
-mod kind;
-mod lengths;
-mod lines;
-mod one;
-mod preferences;
-mod replacement;
-mod rules;
+// The findings that affect one answer.
+mod bearing;
+// Findings for serde.
 #[cfg(feature = "serde")]
 mod serialise;
-mod text;
-mod user_agents;
-mod values;
-mod walk;
-mod whole;
 
 pub use bearing::findings_for;
 pub use construct::{Construct, constructs};

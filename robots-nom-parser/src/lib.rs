@@ -7,11 +7,16 @@ extern crate alloc;
 #[macro_use]
 extern crate std;
 
-mod derive;
+// The grammars: a function for each production.
 mod grammar;
+// Decides whether a file derives from an edition's grammar.
+mod derive;
+// `NomParser`: reads lines with the lenient grammar.
 mod lines;
-mod scan;
+// A field's name and colon, compared as whole words.
 mod spelling;
+// `ScanParser`: finds lines many octets at a time.
+mod scan;
 
 pub use lines::NomParser;
 pub use robots_core;

@@ -5,6 +5,7 @@
 //! contains the suite. The crate does not interpret the files. [`unescape`] reads the escapes of the format, and
 //! [`escape`](escape()) writes them.
 
+// The escapes in texts of cases.
 mod escape;
 
 pub use crate::escape::{BadEscape, escape, unescape};

@@ -1,19 +1,33 @@
 //! The verbs of the survey: it measures parsers, crawlers and retrievers of other projects with the suite, and writes the
 //! pages about them.
 
-mod arguments;
-mod claims;
-mod constructs;
-mod crawlers;
-mod documents;
+// The folders of the survey, and files that a verb writes or checks.
 mod files;
-mod manifests;
-mod measured;
-mod offences;
-mod peers;
-mod portability;
+// The command line.
+mod arguments;
+// The files that contain measurements.
+mod documents;
+// The claims of software about itself.
+mod claims;
+// The measured software that reads a construct in another way than the edition.
+mod constructs;
+// The pages of `reports` that a manifest names.
 mod reports;
+// The measured software.
+mod manifests;
+// Which requirement a failure violates.
+mod offences;
+// What the measurements of parsers, crawlers and retrievers share.
+mod measured;
+// The verb that measures parsers.
+mod peers;
+// The verb that measures crawlers.
+mod crawlers;
+// The verb that writes the portability data.
+mod portability;
+// The verb that measures retrievers.
 mod retrievers;
+// The verb that writes the site.
 mod site;
 
 use std::process::ExitCode;

@@ -3,25 +3,36 @@
 //! A subcommand is a module. Most subcommands only call the crates of the workspace. The modules without a subcommand are
 //! shared by several, or contain tests of files that no crate owns.
 
-mod api;
-#[cfg(test)]
-mod arrows;
-mod bench;
-mod bless;
-mod case;
-mod ci;
-mod conformance;
-mod coverage;
-mod install;
+// The workspace's folder, Cargo and other tools, wrong usage.
 mod invocation;
-mod locks;
-mod observe;
-mod published;
-mod seeds;
-#[cfg(test)]
-mod sources;
-mod vectors;
+// Files that a verb writes or checks.
 mod written;
+// The published crates.
+mod published;
+// A verb: the public interface as text.
+mod api;
+// A verb: measures speed.
+mod bench;
+// A verb: updates what is generated from the suite.
+mod bless;
+// A verb: begins a case.
+mod case;
+// A verb: runs the checks.
+mod ci;
+// A verb: runs the suite against the engines of this project.
+mod conformance;
+// A verb.
+mod coverage;
+// A verb: installs the packages from this checkout.
+mod install;
+// A verb: the lock files.
+mod locks;
+// A verb: asks Google's library.
+mod observe;
+// A verb: the suite as input for the fuzzers.
+mod seeds;
+// A verb.
+mod vectors;
 
 use std::process::ExitCode;
 

@@ -6,14 +6,23 @@
 //! library `robots-conformance` asks the questions and judges the answers. Only the binary chooses a parser.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+// The search for a case or requirement by name.
+pub mod lookup;
+// Signals.
+mod ending;
+// Options with named values.
 #[cfg(feature = "live")]
 mod choice;
+// The pages of `list` and `show`.
+pub mod pages;
+// The suite as a flat file.
+pub mod vectors;
+// The suite as a copy for others.
 pub mod copy;
-mod ending;
+// The report formats of `run` and `live`.
+pub mod report;
+// The verb that asks an engine.
+pub mod run;
+// The verb that runs a crawler.
 #[cfg(feature = "live")]
 pub mod live;
-pub mod lookup;
-pub mod pages;
-pub mod report;
-pub mod run;
-pub mod vectors;

@@ -4,6 +4,7 @@
 //! library works with any parser. `run` and `live` return an exit status for their result. If another verb fails, the
 //! exit status is that of a usage error. `command.rs` defines the verbs and options.
 
+// The command line and its verbs.
 mod command;
 
 use std::collections::BTreeMap;

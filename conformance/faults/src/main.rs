@@ -5,13 +5,21 @@
 //! and [`problems`] compares the failures with the table of faults and with `spec-cases/faults/exceptions.yaml`.
 //! `cargo xtask faults` runs this program; `cargo test` does not build it.
 
-mod bent;
-mod exceptions;
+// The table of faults.
 mod fault;
-mod matrix;
-mod problems;
-mod reader;
+// The listed failures, with their reasons.
+mod exceptions;
+// Answers about scope, fetch results, caching and the grammar, changed according to a fault.
+mod bent;
+// A retriever with a fault.
 mod retriever;
+// A small parser with a fault.
+mod reader;
+// Runs the readers through the suite.
+mod matrix;
+// Decides what the failures of the readers say about the suite.
+mod problems;
+
 #[cfg(test)]
 mod tests;
 

@@ -24,27 +24,48 @@
 //! assert_eq!(live::judge(&cases[0], Edition::Google2022, &record).outcome, Outcome::Inconclusive);
 //! ```
 
-mod case;
-mod check;
-mod command;
-mod crawl;
-mod crawling;
-mod evidence;
-mod failure;
-mod judge;
-mod load;
-mod measure;
-mod options;
+// The pages that an expectation lists.
 mod probes;
+// A case.
+mod case;
+// The keys of a case file.
 mod raw;
-mod report;
-mod run;
-mod selected;
+// The sites that are served.
 mod served;
-mod subject;
+// Runs a crawler on the test server.
+mod run;
+// Expectations as text.
 mod text;
-mod trial;
+// The crawler.
+mod subject;
+// The options of a run.
+mod options;
+// The access log as evidence.
+mod evidence;
+// What the log says about one crawl.
+mod crawl;
+// The judge.
+mod judge;
+// Cases read from files.
+mod load;
+// Cases made from the suite's verdict cases.
 pub mod verdicts;
+// A crawl judged under an edition.
+mod trial;
+// A failed crawl as text.
+mod failure;
+// The results of a run.
+mod report;
+// A crawler that is a command.
+mod command;
+// Many cases in one call, for a crawler's own tests.
+mod check;
+// Which cases and editions a run has.
+mod selected;
+// The crawls of a run.
+mod crawling;
+// A whole run.
+mod measure;
 
 pub use case::{Case, Check, CrawlPlan, Expectation, Follows, Kind};
 pub use check::{Checked, check};

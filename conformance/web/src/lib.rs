@@ -22,16 +22,27 @@
 //!
 //! The crate `robots-conformance-live` runs the suite's cases on such a server, and judges crawlers by the access log.
 
-mod body;
+// The reasons why a test server does not start.
 mod error;
-mod log;
-mod namespace;
-mod net;
+// The answer of a path.
 mod response;
-mod serve;
+// Sites as data.
 mod sites;
+// Request targets.
 mod target;
+// Bodies as octets.
+mod body;
+// The access log.
+mod log;
+// A network namespace.
+mod namespace;
+// Sockets.
+mod net;
+// Certificates.
 mod tls;
+// Answers requests over HTTP and FTP, with faults.
+mod serve;
+// A running test server.
 mod web;
 
 pub use error::{NotSites, StartError};

@@ -6,10 +6,14 @@
 //! through streams and needs no unsafe code. The page provides the few WASI functions that the engine calls. The engine
 //! also compiles as a native program.
 
-mod changes;
-mod intent;
-mod meaning;
+// What a file states about the use of content under the draft editions.
 mod usage;
+// The meaning of a line in words.
+mod meaning;
+// Whether a file meets its expectations.
+mod intent;
+// The URLs that a change of a file opens or closes.
+mod changes;
 
 use std::io::{self, Read as _, Write as _};
 use std::process::ExitCode;

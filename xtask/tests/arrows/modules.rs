@@ -35,7 +35,7 @@ impl Crate {
         let lines: Vec<&str> = text.lines().collect();
         let has_comment = |room: &&String| {
             let is_line = |line: &&str| line.ends_with(&format!("mod {room};"));
-            let at = lines.iter().position(|line| is_line(line)).unwrap_or_default();
+            let at = lines.iter().position(is_line).unwrap_or_default();
             let mut above = lines[..at].iter().rev().skip_while(|line| line.starts_with("#["));
             above.next().is_some_and(|line| line.starts_with("//"))
         };
@@ -84,10 +84,17 @@ impl Crate {
         let is_variant = |path: &Vec<String>| {
             path.windows(2).any(|pair| {
                 // `Edition::ALL` is a constant.
-                pair[0] == of && pair[1].contains(char::is_lowercase) && pair[1].starts_with(char::is_uppercase)
+                pair[0] == of
+                    && pair[1].contains(char::is_lowercase)
+                    && pair[1].starts_with(char::is_uppercase)
             })
         };
         self.modules.keys().filter(|module| self.uses(module).all.iter().any(is_variant)).collect()
+    }
+
+    /// Returns the names in the paths and definitions of the crate.
+    pub(crate) fn names(&self) -> BTreeSet<String> {
+        self.modules.keys().flat_map(|module| self.uses(module).names).collect()
     }
 
     fn uses(&self, module: &Module) -> Uses {
@@ -139,6 +146,8 @@ struct Uses {
     paths: Vec<Vec<String>>,
     /// All paths, as they are written.
     all: Vec<Vec<String>>,
+    /// All names.
+    names: BTreeSet<String>,
     /// The number of inline modules around the current item.
     depth: usize,
 }
@@ -172,6 +181,10 @@ impl<'ast> Visit<'ast> for Uses {
         self.depth -= within;
     }
 
+    fn visit_ident(&mut self, name: &'ast syn::Ident) {
+        self.names.insert(name.to_string());
+    }
+
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
         // A re-export makes an item available, which is not a use of the item.
         if matches!(item.vis, Visibility::Inherited) {
@@ -179,6 +192,17 @@ impl<'ast> Visit<'ast> for Uses {
                 self.note(path);
             }
         }
+    }
+
+    /// The arguments of a macro are tokens, so the paths are found in their text, outside strings and comments.
+    fn visit_macro(&mut self, called: &'ast syn::Macro) {
+        let text = called.tokens.to_string().replace("\\\"", "").replace(" :: ", "::");
+        let text = text.split('"').step_by(2).collect::<Vec<_>>().join(" ");
+        let is_path = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == ':';
+        for path in text.split(|letter| !is_path(letter)).filter(|path| path.contains("::")) {
+            self.note(path.split("::").map(str::to_owned).collect());
+        }
+        visit::visit_macro(self, called);
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
@@ -224,7 +248,8 @@ fn path_attribute(declared: &ItemMod) -> Option<String> {
 
 /// Returns the paths of a `use`, each with the name that it introduces.
 fn paths_of(tree: &UseTree) -> Vec<(Vec<String>, String)> {
-    let one = |path: &syn::Ident, known: &syn::Ident| vec![(vec![path.to_string()], known.to_string())];
+    let one =
+        |path: &syn::Ident, known: &syn::Ident| vec![(vec![path.to_string()], known.to_string())];
     match tree {
         UseTree::Path(path) => paths_of(&path.tree)
             .into_iter()
