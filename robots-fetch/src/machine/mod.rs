@@ -13,6 +13,6 @@ pub mod flight;
 mod markup;
 mod reading;
 mod refusal;
-mod response;
+pub(crate) mod response;
 pub mod retrieval;
 mod retry;

@@ -10,6 +10,10 @@ use super::body::Body;
 const LOCATION: usize = 8 * 1024;
 /// The longest validator, media type or `Retry-After` that is kept, in octets.
 const FIELD: usize = 1024;
+/// The longest head of an answer, in octets. For [`Response::new`], the fields are the head.
+pub(crate) const HEAD: usize = 64 * 1024;
+/// The largest number of fields of an answer.
+const FIELDS: usize = 100;
 
 /// An answer to a request for robots.txt: the status, the fields that the retrieval uses, and the body.
 ///
@@ -46,7 +50,7 @@ enum Framing {
     Chunked,
     /// The body has this number of octets.
     Length(u64),
-    /// The fields do not define the end of the body, or define two different ends.
+    /// The fields do not define the end of the body, or define two different ends, or the head is malformed.
     Invalid(&'static str),
 }
 
@@ -89,9 +93,18 @@ const BOTH: Framing = Framing::Invalid("it has both Transfer-Encoding and Conten
 
 impl Response {
     /// Makes the answer from its status and its fields, whose names may be in upper or lower case.
+    ///
+    /// The answer is a failure if it has more than 100 fields, if they are longer than 64 KiB, or if one is malformed. An
+    /// HTTP library that accepts a malformed field may have missed the fields beside it.
     pub fn new<'f>(status: u16, fields: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> Self {
         let mut response = Self { status, ..Self::default() };
-        for (name, value) in fields {
+        let mut head = 0;
+        for (index, (name, value)) in fields.into_iter().enumerate() {
+            head += name.len() + ": ".len() + value.len() + "\r\n".len();
+            if let Some(why) = malformed(index, head, name, value) {
+                response.framing = Framing::Invalid(why);
+                break;
+            }
             // HTTP libraries usually give names in lower case, so this rarely allocates.
             if name.bytes().any(|octet| octet.is_ascii_uppercase()) {
                 response.take(&name.to_ascii_lowercase(), value);
@@ -117,12 +130,12 @@ impl Response {
     /// Returns whether the body is a file that must be read. The body of any other answer is ignored.
     #[must_use]
     pub fn has_a_file(&self) -> bool {
-        matches!(self.status, 200..=299) && self.invalid_framing().is_none()
+        matches!(self.status, 200..=299) && self.invalid_head().is_none()
     }
 
-    /// Returns the reason why the end of the body is unknown, as a part of a sentence. Such an answer is a failure,
-    /// whatever its status.
-    pub(super) fn invalid_framing(&self) -> Option<&'static str> {
+    /// Returns the reason why the head is malformed or the end of the body is unknown, as a part of a sentence. Such an
+    /// answer is a failure, whatever its status.
+    pub(super) fn invalid_head(&self) -> Option<&'static str> {
         match self.framing {
             Framing::Invalid(why) => Some(why),
             _ => None,
@@ -214,6 +227,30 @@ impl Response {
         text.map(str::trim)
             .map_or_else(|error| Some(Err(error)), |text| (!text.is_empty()).then_some(Ok(text)))
     }
+}
+
+/// Returns the reason why a field cannot be accepted, as a part of a sentence. `head` is the length of the fields up to
+/// this one, in octets.
+fn malformed(index: usize, head: usize, name: &str, value: &[u8]) -> Option<&'static str> {
+    let is_token = |name: &str| !name.is_empty() && name.bytes().all(is_token_octet);
+    if index >= FIELDS {
+        Some("it has more than 100 fields")
+    } else if head > HEAD {
+        Some("its fields are longer than 64 KiB")
+    } else if !is_token(name) {
+        Some("the name of a field is not a token")
+    } else if value.iter().any(|octet| matches!(octet, b'\r' | b'\0')) {
+        // A browser joins the values of a repeated field with LF, so LF is not an error here.
+        Some("the value of a field contains CR or NUL")
+    } else {
+        None
+    }
+}
+
+/// Returns whether an octet is a `tchar` (RFC 9110, 5.6.2).
+const fn is_token_octet(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric()
+        || matches!(octet, b'!' | b'#'..=b'\'' | b'*' | b'+' | b'-' | b'.' | b'^'..=b'`' | b'|' | b'~')
 }
 
 /// Reads digits as a number of seconds. Returns `None` for any other text. A number that is too large becomes the
@@ -317,6 +354,37 @@ mod tests {
         assert!(read(&fits) && !read(&long));
     }
 
+    #[rstest]
+    #[trace]
+    #[case::token("!#$%&'*+-.^_`|~09azAZ", "y", true)]
+    #[case::octets_above_127("x", "\u{e9}", true)]
+    #[case::values_that_a_browser_joins("set-cookie", "a=b\nc=d", true)]
+    #[case::empty_name("", "y", false)]
+    #[case::space("X Cache", "HIT", false)]
+    #[case::space_before_the_colon("Content-Encoding ", "gzip", false)]
+    #[case::parenthesis("x(y)", "z", false)]
+    #[case::name_above_127("x\u{e9}", "y", false)]
+    #[case::nul_in_a_name("\0x", "y", false)]
+    #[case::nul("x", "a\0b", false)]
+    #[case::cr("x", "a\rLocation: /b", false)]
+    #[case::folded("x", "a\r\n b", false)]
+    fn malformed_fields(#[case] name: &str, #[case] value: &str, #[case] is_valid: bool) {
+        let fields = [("location", &b"/a"[..]), (name, value.as_bytes())];
+        for status in [200, 301, 404] {
+            let why = Response::new(status, fields).invalid_head();
+            assert_eq!(why.is_none(), is_valid, "{why:?}");
+        }
+    }
+
+    #[test]
+    fn heads_are_bounded() {
+        let is_valid = |response: Response| response.invalid_head().is_none();
+        let many = |fields| is_valid(Response::new(404, vec![("x", &b"y"[..]); fields]));
+        assert!(many(100) && !many(101));
+        let long = |value| is_valid(Response::new(404, [("x", &*vec![b'y'; value])]));
+        assert!(long(65_531) && !long(65_532));
+    }
+
     /// If the framing of an answer is valid, all readers find the same body (RFC 9112, 6.3).
     #[rstest]
     #[trace]
@@ -347,7 +415,7 @@ mod tests {
         let fields = || fields.iter().map(|(name, value)| (*name, value.as_bytes()));
         for status in [200, 206, 301, 404, 503] {
             let response = Response::new(status, fields());
-            let why = response.invalid_framing();
+            let why = response.invalid_head();
             assert_eq!(why.is_none(), is_valid, "{why:?}");
             assert_eq!(response.has_a_file(), is_valid && status < 300);
         }

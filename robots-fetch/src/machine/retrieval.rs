@@ -207,9 +207,9 @@ impl Retrieval {
     pub fn answered(&mut self, response: Response, now: Duration) {
         let status = response.status;
         self.varies |= response.varies;
-        // The framing is checked for every status, because if the end of an answer is unknown, its octets may belong to
-        // another answer.
-        if let Some(why) = response.invalid_framing() {
+        // The head is checked for every status, because if it is malformed, or if the end of the answer is unknown, its
+        // octets may belong to another answer.
+        if let Some(why) = response.invalid_head() {
             return self.invalid(format!("status {status}, and {why}"), response, now);
         }
         // The request had no validators, so this 304 cannot confirm a copy. Either there is no copy, or the copy has no

@@ -23,10 +23,8 @@ use url::{Position, Url};
 
 use super::failed::{Failed, Timeouts, is_local, within};
 use super::proxy::Proxy;
+use crate::machine::response::HEAD;
 use crate::machine::retrieval::{BodyError, Progress, Reading, Request, Response};
-
-/// The longest header of an answer, in octets.
-const HEAD: usize = 64 * 1024;
 
 /// The maximum number of interim answers (1xx) to one request. A server may send some, for example to show that it still
 /// works on the answer.
@@ -99,7 +97,7 @@ pub(super) async fn exchange(
 
 fn builder() -> Builder {
     let mut builder = Builder::new();
-    builder.max_buf_size(HEAD);
+    builder.max_buf_size(HEAD).max_header_size(HEAD);
     builder
 }
 
