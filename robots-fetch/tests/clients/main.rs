@@ -5,6 +5,7 @@ mod answers;
 #[path = "../events/mod.rs"]
 mod events;
 mod guards;
+mod heads;
 mod limits;
 mod lives;
 mod octets;

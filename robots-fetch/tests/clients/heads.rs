@@ -1,0 +1,143 @@
+//! Tests malformed heads. Whatever a server sends, a client follows the rules of the file, or reports a failure.
+//!
+//! The table `heads.json` describes itself. The tests of the Python package read it too, so all clients are tested with
+//! the same octets. Start at [`rows`].
+
+use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::thread;
+
+use serde::Deserialize;
+
+use crate::{blocking_builder, builder};
+
+#[derive(Deserialize)]
+struct Table {
+    file: String,
+    endings: Vec<Row>,
+    heads: Vec<Row>,
+    answers: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+struct Row {
+    name: String,
+    #[serde(default)]
+    code: String,
+    accept: Accept,
+    octets: Octets,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum Accept {
+    Rules,
+    Failure,
+    Either,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Octets {
+    Text(String),
+    Parts(Vec<Part>),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Part {
+    Once(String),
+    Repeated(String, usize),
+}
+
+impl Octets {
+    fn text(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Parts(parts) => parts
+                .iter()
+                .map(|part| match part {
+                    Part::Once(text) => text.clone(),
+                    Part::Repeated(text, times) => text.repeat(*times),
+                })
+                .collect(),
+        }
+    }
+}
+
+/// Returns the octets of a text whose characters are octets.
+fn octets(text: &str) -> Vec<u8> {
+    text.chars().map(|octet| u8::try_from(octet).unwrap()).collect()
+}
+
+/// Returns the name of each answer, what a client may do, and the octets.
+fn rows(table: &Table) -> impl Iterator<Item = (String, Accept, Vec<u8>)> {
+    let with_ending = |ending: &Row, row: &Row| {
+        let accept = if ending.accept == Accept::Failure { ending.accept } else { row.accept };
+        let head = row.octets.text().replace("{code}", &ending.code);
+        let text = head + &ending.octets.text();
+        (format!("{}: {}", row.name, ending.name), accept, octets(&text))
+    };
+    let heads = table
+        .endings
+        .iter()
+        .flat_map(move |ending| table.heads.iter().map(move |row| with_ending(ending, row)));
+    heads.chain(
+        table.answers.iter().map(|row| (row.name.clone(), row.accept, octets(&row.octets.text()))),
+    )
+}
+
+/// Starts a server that sends `given` for robots.txt, and the file for any other path. Returns its origin.
+fn serve(given: Vec<u8>, file: Arc<[u8]>) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let origin = format!("http://{}", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for mut stream in listener.incoming().map_while(Result::ok) {
+            // A client that refuses the head closes its connection.
+            let _ = answer(&mut stream, &given, &file);
+        }
+    });
+    origin
+}
+
+fn answer(stream: &mut TcpStream, given: &[u8], file: &[u8]) -> io::Result<()> {
+    let lines = BufReader::new(stream.try_clone()?).lines().map_while(Result::ok);
+    let head: Vec<_> = lines.take_while(|line| !line.is_empty()).collect();
+    if head.first().is_some_and(|line| line.contains("/robots.txt")) {
+        return stream.write_all(given);
+    }
+    write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", file.len())?;
+    stream.write_all(file)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_malformed_head_allows_what_the_file_forbids() {
+    let table: Table = serde_json::from_str(include_str!("heads.json")).unwrap();
+    let file: Arc<[u8]> = table.file.as_bytes().into();
+    let (client, blocking) = (builder().build().unwrap(), blocking_builder().build().unwrap());
+    let (mut wrong, mut tried) = (Vec::new(), 0);
+    for (name, accept, given) in rows(&table) {
+        let origin = serve(given, Arc::clone(&file));
+        let urls = ["/x", "/open"].map(|path| format!("{origin}{path}"));
+        let mut seen = Vec::new();
+        for url in &urls {
+            seen.push(client.verdict(url).await.unwrap().is_allowed());
+        }
+        let blocked = tokio::task::block_in_place(|| {
+            urls.map(|url| blocking.verdict(&url).unwrap().is_allowed())
+        });
+        for seen in [[seen[0], seen[1]], blocked] {
+            let is_permitted = match seen {
+                [false, false] => accept != Accept::Rules,
+                [false, true] => accept != Accept::Failure,
+                _ => false,
+            };
+            if !is_permitted {
+                wrong.push(format!("{name}: {accept:?}, and /x and /open are {seen:?}"));
+            }
+        }
+        tried += 1;
+    }
+    assert!(wrong.is_empty() && tried > 500, "{tried} tried\n{}", wrong.join("\n"));
+}
