@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import math
 import os
 import socket
@@ -13,13 +12,13 @@ import time
 import weakref
 from concurrent.futures import CancelledError, Future
 from functools import partial
-from http.client import HTTPResponse, IncompleteRead
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Type
 
 from ._attempt import Attempt, Here, side_of, text
 from ._connect import Guard, Proxy, Target, Timeouts, allowed, bracketed, look_up, other_end, proxy_of, to_try
-from ._ending import CutHead, check_tls_end
+from ._ending import check_tls_end
+from ._http1 import Incoming
 from ._httpx import httpx_failure, httpx_pinned, httpx_proxy, httpx_request, httpx_transport
 from ._native import Cache, FetchVerdict, Refused, Request, Retrieval, Settings, Wait
 
@@ -30,8 +29,6 @@ __all__ = ["Client"]
 
 Send = Callable[[Request, Retrieval, Attempt], None]
 """Sends a request, and reports the answer to the retrieval. If it fails, it raises the error."""
-
-_CHUNK = 64 * 1024
 
 
 class Client:
@@ -218,34 +215,19 @@ class _Standard:
                 head = [f"GET {target.url} HTTP/1.1", *proxy.fields]
             head += [f"host: {target.authority}", *(f"{name}: {value}" for name, value in request.fields)]
             connection.sendall("\r\n".join([*head, "connection: close", "\r\n"]).encode("latin-1"))
-            self._receive(connection, retrieval, until, attempt)
+            self._receive(self._incoming(connection, until), retrieval, attempt)
         finally:
             if connection is not None:
                 connection.close()
 
-    def _receive(self, connection: socket.socket, retrieval: Retrieval, until: float, attempt: Attempt) -> None:
-        incoming = _Incoming(connection, self._timeouts.answer, until)
-        response = HTTPResponse(incoming, method="GET")  # type: ignore[arg-type]
-        try:
-            response.begin()
-            # `http.client` skips interim answers with the status 100, but treats any other interim answer as the final
-            # answer (RFC 9110, 15.2).
-            while 102 <= response.status < 200:
-                response.headers = None  # type: ignore[assignment]
-                response.begin()
-            incoming.has_head, incoming.idle = True, self._timeouts.idle
-            attempt.begins(response.status)
-            if retrieval.head(response.status, response.getheaders()):
-                while chunk := response.read(_CHUNK):
-                    if not retrieval.data(chunk):
-                        break
-                else:
-                    # The standard library reports a body that is too short only if one call reads the whole body.
-                    if response.length:
-                        raise IncompleteRead(b"", response.length)
-            retrieval.end()
-        finally:
-            response.close()
+    def _receive(self, incoming: Incoming, retrieval: Retrieval, attempt: Attempt) -> None:
+        head = incoming.head()
+        attempt.begins(head.status)
+        if retrieval.head(head.status, head.fields):
+            for part in incoming.body(head):
+                if not retrieval.data(part):
+                    break
+        retrieval.end()
 
     def _connect(self, target: Target, proxy: Optional[Proxy], until: float) -> socket.socket:
         if proxy is None:
@@ -288,53 +270,13 @@ class _Standard:
         authority = f"{bracketed(target.host)}:{target.port}"
         head = [f"CONNECT {authority} HTTP/1.1", f"host: {authority}", *proxy.fields, "\r\n"]
         connection.sendall("\r\n".join(head).encode("latin-1"))
-        incoming = _Incoming(connection, self._timeouts.answer, until)
-        response = HTTPResponse(incoming, method="CONNECT")  # type: ignore[arg-type]
-        response.begin()
-        if not 200 <= response.status < 300:
+        status = self._incoming(connection, until).head().status
+        if not 200 <= status < 300:
             # The refusal comes from the proxy, so nothing is known about the site.
-            raise Here(f"the proxy {proxy.name} answered {response.status} to CONNECT")
+            raise Here(f"the proxy {proxy.name} answered {status} to CONNECT")
 
-
-class _Incoming(io.RawIOBase):
-    """The octets that arrive on a connection, within time limits."""
-
-    def __init__(self, connection: socket.socket, idle: float, until: float) -> None:
-        self._connection = connection
-        self.idle = idle
-        self._until = until
-        self.has_head = False
-        """Whether the head of the answer has arrived."""
-
-    def makefile(self, mode: str) -> io.BufferedReader:
-        return _Lines(self)
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        limit = min(self.idle, self._until - time.monotonic())
-        if limit <= 0:
-            raise TimeoutError("the answer was incomplete")
-        self._connection.settimeout(limit)
-        return self._connection.recv_into(buffer)
-
-
-class _Lines(io.BufferedReader):
-    """The lines of an answer. `http.client` takes the end of a connection for the end of a line, and also for the end
-    of the head. Without this class, a site that answers ``HTTP/1.1 404`` and then fails would seem to have no
-    robots.txt."""
-
-    raw: _Incoming
-
-    def readline(self, size: Optional[int] = -1, /) -> bytes:
-        line = super().readline(size)
-        # A line that does not end with LF is cut, unless it has the given size. After the head, the octets may also end
-        # between two lines.
-        is_long = size is not None and 0 <= size <= len(line)
-        if not line.endswith(b"\n") and not is_long and (line or not self.raw.has_head):
-            raise CutHead("the connection ended before the end of the head")
-        return line
+    def _incoming(self, connection: socket.socket, until: float) -> Incoming:
+        return Incoming(connection, self._timeouts.answer, self._timeouts.idle, until)
 
 
 class _Httpx:
