@@ -11,9 +11,9 @@ import socket
 import ssl
 from dataclasses import dataclass
 from http.client import HTTPException, IncompleteRead
-from typing import Any, Awaitable, Callable, Iterator, List, Literal, Optional, Tuple
+from typing import Any, Awaitable, Callable, Iterable, Iterator, List, Literal, Optional, Tuple
 
-from ._ending import Coded, CutHead, UnknownEnd
+from ._ending import Coded, CutHead, UnknownEnd, check_version
 from ._native import Refused, Request, Retrieval
 
 logger = logging.getLogger(__name__)
@@ -50,15 +50,17 @@ class Attempt:
     """Called when the request has a place in the pool of the HTTP library: it opens a connection, or uses an open one.
     The time limit of the request begins here, because a full pool says nothing about the site."""
 
-    def begins(self, status: int) -> None:
-        """Take the status of an answer. Only a proxy sends a 407 (RFC 9110, 15.5.8). If it counted as the answer of a
-        site, it would mean that there is no robots.txt.
+    def begins(self, status: int, version: str = "HTTP/1.1", fields: Iterable[Tuple[Any, Any]] = ()) -> None:
+        """Take the head of an answer. Names of fields are octets or text.
 
         Raises:
-            Here: the proxy asks for credentials.
+            Here: the proxy asks for credentials. Only a proxy sends a 407 (RFC 9110, 15.5.8). If it counted as the
+                answer of a site, it would mean that there is no robots.txt.
+            HTTPException: the version of HTTP does not permit this answer.
         """
         if status == 407 and self.proxy is not None:
             raise Here(f"the proxy {self.proxy} answered 407, so the request did not reach the site")
+        check_version(version, fields)
         self.has_head = True
         self.connects()
 

@@ -222,7 +222,7 @@ class _Standard:
 
     def _receive(self, incoming: Incoming, retrieval: Retrieval, attempt: Attempt) -> None:
         head = incoming.head()
-        attempt.begins(head.status)
+        attempt.begins(head.status, head.version, head.fields)
         if retrieval.head(head.status, head.fields):
             for part in incoming.body(head):
                 if not retrieval.data(part):
@@ -335,7 +335,7 @@ class _Httpx:
         return to_try(self._guard, target, look_up(host, port), proxy)
 
     def _receive(self, response: Any, target: Target, retrieval: Retrieval, until: float, attempt: Attempt) -> None:
-        attempt.begins(response.status_code)
+        attempt.begins(response.status_code, response.http_version, response.headers.raw)
         if not retrieval.head(response.status_code, response.headers.raw):
             return None
         for chunk in response.iter_raw():

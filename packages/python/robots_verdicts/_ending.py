@@ -4,7 +4,7 @@ an answer that may have been cut, because half a file may allow everything."""
 from __future__ import annotations
 
 from http.client import HTTPException
-from typing import Any, Dict, Iterable, Tuple
+from typing import Any, Dict, Iterable, Set, Tuple
 
 from ._native import Request
 
@@ -24,13 +24,27 @@ class Coded(Exception):
     """A body has a coding that no field declares."""
 
 
+def check_version(version: str, fields: Iterable[Tuple[Any, Any]]) -> None:
+    """Check that an answer may have its fields in its version of HTTP. Names of fields are octets or text.
+
+    Raises:
+        HTTPException: the answer has a transfer coding, which HTTP/1.0 does not have (RFC 9112, 6.1), or its version is
+            older. HTTP libraries read such an answer as one of HTTP/1.1, but a proxy may have read it in another way.
+    """
+    if version.startswith("HTTP/0") or (version == "HTTP/1.0" and "transfer-encoding" in _names(fields)):
+        raise HTTPException(f"the version {version} does not have such an answer")
+
+
 def shows_its_end(status: int, version: str, fields: Iterable[Tuple[Any, Any]]) -> bool:
     """Return whether an answer shows where its body ends. Names of fields are octets or text."""
     # An answer with the status 204 has no body, and HTTP/2 marks the end of each body.
     if status == 204 or version not in ("HTTP/1.0", "HTTP/1.1"):
         return True
-    names = {name.lower() if isinstance(name, str) else name.decode("latin-1").lower() for name, _ in fields}
-    return not names.isdisjoint(("content-length", "transfer-encoding"))
+    return not _names(fields).isdisjoint(("content-length", "transfer-encoding"))
+
+
+def _names(fields: Iterable[Tuple[Any, Any]]) -> Set[str]:
+    return {name.lower() if isinstance(name, str) else name.decode("latin-1").lower() for name, _ in fields}
 
 
 def check_tls_end(scheme: str, status: int, version: str, fields: Iterable[Tuple[Any, Any]]) -> None:

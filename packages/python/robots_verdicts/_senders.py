@@ -107,7 +107,7 @@ class Httpx(Sender):
                 await pinned._pool.aclose()
 
     async def _receive(self, response: Any, target: Target, retrieval: Retrieval, attempt: Attempt) -> None:
-        attempt.begins(response.status_code)
+        attempt.begins(response.status_code, response.http_version, response.headers.raw)
         if not retrieval.head(response.status_code, response.headers.raw):
             return None
         async for chunk in response.aiter_raw():
@@ -168,7 +168,7 @@ class Aiohttp(Sender):
             url, headers=fields, allow_redirects=False, timeout=limits, **options
         ) as response:
             protocol = response.connection.protocol if response.connection is not None else None
-            attempt.begins(response.status)
+            attempt.begins(response.status, "HTTP/{}.{}".format(*response.version), response.raw_headers)
             if retrieval.head(response.status, response.raw_headers):
                 async for chunk in response.content.iter_any():
                     if not retrieval.data(chunk):

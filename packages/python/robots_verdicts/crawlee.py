@@ -85,7 +85,7 @@ def obey(
         # Crawlee's clients decode the body.
         async with http.stream(request.url, headers=uncoded(request)) as response:
             status, version, fields = response.status_code, response.http_version, list(response.headers.items())
-            attempt.begins(status)
+            attempt.begins(status, version, fields)
             # If curl is used, only an octet of the body shows that the whole head has arrived.
             attempt.has_head = not is_curl
             if wanted := retrieval.head(status, fields):

@@ -118,11 +118,12 @@ class _Manager(RobotsTxtManager):
         response = await self._sessions.fetch(SpiderRequest(request.url, sid=sid, **options))
         # The list also has an answer for each failed attempt. If the list is empty, the stricter rules of HTTP/1.1
         # apply.
-        version = "HTTP/2" if answers and answers[-1].http_version >= CurlHttpVersion.V2_0 else "HTTP/1.1"
+        number = answers[-1].http_version if answers else CurlHttpVersion.V1_1
+        version = {CurlHttpVersion.V1_0: "HTTP/1.0", CurlHttpVersion.V1_1: "HTTP/1.1"}.get(number, "HTTP/2")
         if attempt.proxy is None and (not answers or answers[-1].is_proxied):
             attempt.proxy = ANY_PROXY
-        attempt.begins(response.status)
         fields, body = list(response.headers.items()), _octets(response)
+        attempt.begins(response.status, version, fields)
         # Because curl is used, only an octet of the body shows that the whole head has arrived.
         attempt.has_head = bool(body)
         if wanted := retrieval.head(response.status, fields):
