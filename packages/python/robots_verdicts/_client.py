@@ -19,7 +19,7 @@ from ._attempt import Attempt, Here, side_of, text
 from ._connect import Guard, Proxy, Target, Timeouts, allowed, bracketed, look_up, other_end, proxy_of, to_try
 from ._ending import check_tls_end
 from ._http1 import Incoming
-from ._httpx import httpx_failure, httpx_pinned, httpx_proxy, httpx_request, httpx_transport
+from ._httpx import httpx_begins, httpx_failure, httpx_pinned, httpx_proxy, httpx_request, httpx_transport
 from ._native import Cache, FetchVerdict, Refused, Request, Retrieval, Settings, Wait
 
 if TYPE_CHECKING:
@@ -335,7 +335,7 @@ class _Httpx:
         return to_try(self._guard, target, look_up(host, port), proxy)
 
     def _receive(self, response: Any, target: Target, retrieval: Retrieval, until: float, attempt: Attempt) -> None:
-        attempt.begins(response.status_code, response.http_version, response.headers.raw)
+        httpx_begins(attempt, response)
         if not retrieval.head(response.status_code, response.headers.raw):
             return None
         for chunk in response.iter_raw():

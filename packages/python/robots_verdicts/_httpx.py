@@ -6,10 +6,12 @@ answer. A hook could also raise an error, for example for a 404."""
 from __future__ import annotations
 
 import copy
+from http.client import HTTPException
 from typing import Any, Callable, Optional, Tuple
 
-from ._attempt import ANY_PROXY, Failure, failure_of, text
+from ._attempt import ANY_PROXY, Attempt, Failure, failure_of, text
 from ._connect import Target, Timeouts, bracketed
+from ._http1 import HEAD
 from ._native import Request
 
 
@@ -63,6 +65,17 @@ def httpx_pinned(transport: Any, address: str) -> Any:
         network_backend=_Pinned(pool._network_backend, address),
     )
     return pinned
+
+
+def httpx_begins(attempt: Attempt, response: Any) -> None:
+    """Take the head of an answer. h11 accepts a longer reason phrase than the other clients do.
+
+    Raises:
+        Here, HTTPException: see `Attempt.begins`.
+    """
+    if len(response.extensions.get("reason_phrase", b"")) > HEAD:
+        raise HTTPException(f"the head is longer than {HEAD} octets")
+    attempt.begins(response.status_code, response.http_version, response.headers.raw)
 
 
 class _Pinned:

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+from http.client import HTTPException
 from typing import Any, Dict, List, Optional, Tuple, Type
 
 from ._attempt import ANY_PROXY, Attempt, Failure, Here, failure_of, proxy_name, text
 from ._connect import Guard, Target, Timeouts, look_up_async, other_end, proxy_of, to_try
 from ._ending import UnknownEnd, check_tls_end, shows_its_end
-from ._httpx import httpx_failure, httpx_pinned, httpx_proxy, httpx_request, httpx_transport
+from ._httpx import httpx_begins, httpx_failure, httpx_pinned, httpx_proxy, httpx_request, httpx_transport
 from ._native import Request, Retrieval
 
 
@@ -107,7 +108,7 @@ class Httpx(Sender):
                 await pinned._pool.aclose()
 
     async def _receive(self, response: Any, target: Target, retrieval: Retrieval, attempt: Attempt) -> None:
-        attempt.begins(response.status_code, response.http_version, response.headers.raw)
+        httpx_begins(attempt, response)
         if not retrieval.head(response.status_code, response.headers.raw):
             return None
         async for chunk in response.aiter_raw():
@@ -169,6 +170,9 @@ class Aiohttp(Sender):
         ) as response:
             protocol = response.connection.protocol if response.connection is not None else None
             attempt.begins(response.status, "HTTP/{}.{}".format(*response.version), response.raw_headers)
+            # After a status line, aiohttp takes a line of one space for the end of the head.
+            if response.status < 400 and not response.raw_headers:
+                raise HTTPException("the answer has no field, so its fields may be a part of its body")
             if retrieval.head(response.status, response.raw_headers):
                 async for chunk in response.content.iter_any():
                     if not retrieval.data(chunk):

@@ -23,6 +23,7 @@ import logging
 import os
 import threading
 import weakref
+from http.client import HTTPException
 from typing import TYPE_CHECKING
 
 from scrapy import Request, exceptions, signals
@@ -225,18 +226,37 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         attempt = Attempt(self._proxy(answer.request or robots))
         is_file = 200 <= response.status < 300
         try:
-            attempt.begins(response.status)
+            attempt.begins(response.status, response.protocol or "HTTP/1.1", arrived)
+            self._check_head(response)
             if is_file and self._may_be_cut(response, arrived):
                 raise UnknownEnd
             if is_file:
                 # Twisted hides the Transfer-Encoding fields, and reads only the first of them.
                 check_plain(arrived, body)
-        except (Here, UnknownEnd, Coded) as error:
+        except (Here, HTTPException, UnknownEnd, Coded) as error:
             return attempt.fail(retrieval, error)
         if step.url.startswith("ftp:") and response.status == 404:
             return _refused(retrieval, _reply_of(body))
         retrieval.answered(response.status, arrived, body)
         return None
+
+    def _check_head(self, response: Response) -> None:
+        """Check the head of an answer that Twisted read. Twisted accepts any protocol and hides the Transfer-Encoding
+        fields. If a line contains CR, Twisted replaces it by a space, so a field after it is a part of another field.
+
+        Raises:
+            HTTPException: the head is malformed.
+        """
+        # An answer of a middleware has no protocol.
+        if not self._is_twisted(response.url) or response.protocol is None:
+            return
+        if response.protocol not in ("HTTP/1.0", "HTTP/1.1", "h2"):
+            raise HTTPException(f"the protocol is {response.protocol!r}")
+        # A body that has no length and does not end with its connection has chunks, which HTTP/1.0 does not have.
+        if response.protocol == "HTTP/1.0" and "Content-Length" not in response.headers and not response.flags:
+            raise HTTPException("HTTP/1.0 has no transfer codings")
+        if 300 <= response.status < 400 and response.status != 304 and "Location" not in response.headers:
+            raise HTTPException("the redirect has no Location, or it is a part of another line")
 
     def _may_be_cut(self, response: Response, fields: list[tuple[bytes, bytes]]) -> bool:
         """Return whether a body may lack its end.
@@ -246,9 +266,8 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         """
         if response.status != 204 and {"partial", "dataloss", "download_stopped"} & set(response.flags):
             return True
-        name = self._handler(response.url)
-        is_twisted = name.startswith("scrapy.") and "._" not in name
-        return not is_twisted and not shows_its_end(response.status, response.protocol or "HTTP/1.1", fields)
+        shows = shows_its_end(response.status, response.protocol or "HTTP/1.1", fields)
+        return not self._is_twisted(response.url) and not shows
 
     def _proxy(self, robots: Request) -> str | None:
         """Return the proxy of a request, which the middlewares of the project choose. A handler of another package may
@@ -257,6 +276,10 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         if proxy:
             return proxy_name(proxy)
         return None if self._handler(robots.url).startswith("scrapy.") else ANY_PROXY
+
+    def _is_twisted(self, url: str) -> bool:
+        name = self._handler(url)
+        return name.startswith("scrapy.") and "._" not in name
 
     def _handler(self, url: str) -> str:
         """Return the name of the download handler of a URL, or of its module."""

@@ -97,7 +97,7 @@ def test_an_answer_means_what_the_edition_says(kind, octets, basis):
 
 
 def test_a_body_may_end_with_the_connection(kind):
-    with Site(b"HTTP/1.0 200 x\r\n\r\n" + RULES) as site:
+    with Site(b"HTTP/1.0 200 x\r\nserver: x\r\n\r\n" + RULES) as site:
         (verdict,) = ask(kind, [f"{site.origin}/private/x"])
     assert (verdict.allowed, verdict.basis) == (False, "rules"), str(verdict)
 
@@ -200,7 +200,7 @@ def test_a_site_that_does_not_answer_is_left(kind):
 
 def test_a_body_that_drips_is_left(kind):
     def drip(connection):
-        connection.sendall(b"HTTP/1.1 200 x\r\n\r\n")
+        connection.sendall(b"HTTP/1.1 200 x\r\nserver: x\r\n\r\n")
         try:
             for _ in range(100):
                 connection.sendall(b"#\n")
