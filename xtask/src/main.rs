@@ -13,6 +13,8 @@ mod published;
 mod api;
 // A verb: measures speed.
 mod bench;
+// A verb: the suite as flat files.
+mod vectors;
 // A verb: updates what is generated from the suite.
 mod bless;
 // A verb: begins a case.
@@ -21,7 +23,7 @@ mod case;
 mod ci;
 // A verb: runs the suite against the engines of this project.
 mod conformance;
-// A verb.
+// A verb: finds gaps of the suite.
 mod coverage;
 // A verb: installs the packages from this checkout.
 mod install;
@@ -31,8 +33,6 @@ mod locks;
 mod observe;
 // A verb: the suite as input for the fuzzers.
 mod seeds;
-// A verb.
-mod vectors;
 
 use std::process::ExitCode;
 
