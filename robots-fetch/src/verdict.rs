@@ -242,7 +242,7 @@ impl fmt::Display for End {
                     }
                     Location::Present => "",
                     Location::Missing => " without a target",
-                    Location::Loop => ", and the redirects form a loop",
+                    Location::Loop => " after the maximum number of redirects, which form a loop",
                     Location::Disallowed => ", which redirects to a disallowed URL",
                 })
             }

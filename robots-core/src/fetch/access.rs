@@ -134,7 +134,8 @@ pub enum Location {
     Present,
     /// The response names no target.
     Missing,
-    /// The target is a URL that was fetched before.
+    /// The target is a URL that was fetched before. Crawlers follow such a redirect like any other, because the next
+    /// answer of this URL may differ.
     Loop,
     /// The target is a URL that the rules of a robots.txt would disallow.
     Disallowed,
@@ -400,11 +401,12 @@ fn redirect(semantics: &Semantics, fetch: &FetchResult, location: Location) -> A
         return Access::FullAllow;
     }
     match (location, semantics.redirect_to_disallowed) {
-        (Location::Missing | Location::Loop, _) => Access::FullAllow,
+        (Location::Missing, _) => Access::FullAllow,
         (Location::Disallowed, Stance::Undefined) => {
             Access::Undefined { safe: &Access::FullDisallow }
         }
-        (Location::Present | Location::Disallowed, _) => Access::FollowRedirect,
+        // The editions limit the number of redirects, and no edition defines a loop by one URL that returns.
+        (Location::Present | Location::Loop | Location::Disallowed, _) => Access::FollowRedirect,
     }
 }
 

@@ -131,7 +131,8 @@ pub struct End {
     /// The status, if a valid answer arrived.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
-    /// If a redirect is not followed because of its target, this is `missing`, `loop` or `disallowed`.
+    /// If a redirect is not followed, this is the kind of its target: `missing`, `loop` or `disallowed`. It is absent if
+    /// the target is another URL.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
     /// The name of the failure in `robots-core`, if no valid answer arrived.
