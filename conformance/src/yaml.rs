@@ -1,10 +1,12 @@
 //! Reads YAML mappings key by key, so that every wrong key is reported and not only the first one. Start at
-//! [`read_keys`]. [`fields`] returns the names of a struct's keys.
+//! [`read_keys`]. [`fields`] returns the names of a struct's keys. [`mapping`] converts the tree of a file to the values
+//! that `serde` reads.
 
+use robots_yaml::{Mistake, Node, Place};
 use serde::Deserialize;
 use serde::de::value::Error;
 use serde::de::{self, DeserializeOwned, Deserializer, Visitor};
-use serde_yaml::{Mapping, Value};
+use serde_yaml::{Mapping, Number, Value};
 
 /// A value or a list of values.
 #[derive(Clone, Debug, Deserialize)]
@@ -21,6 +23,76 @@ impl<T> OneOrMany<T> {
             Self::Many(many) => many,
         }
     }
+}
+
+/// Converts the root of a file to a mapping.
+///
+/// # Errors
+/// Returns a mistake if the root is not a mapping.
+pub(crate) fn mapping(root: &Node) -> Result<Mapping, Mistake> {
+    match value(root) {
+        Value::Mapping(mapping) => Ok(mapping),
+        Value::Null => Ok(Mapping::new()),
+        _ => Err(Mistake::new(
+            Place { line: 1, column: 1 },
+            "the file is not a mapping of keys to values",
+        )),
+    }
+}
+
+/// Converts a node to a value that `serde` reads. A scalar without quotes becomes a number or a boolean if it has the
+/// form of one in YAML 1.2's core schema.
+pub(crate) fn value(node: &Node) -> Value {
+    match &node.value {
+        robots_yaml::Value::Null => Value::Null,
+        robots_yaml::Value::Plain(text) => plain(text),
+        robots_yaml::Value::Quoted(text) => Value::String(text.clone()),
+        robots_yaml::Value::List(items) => Value::Sequence(items.iter().map(value).collect()),
+        robots_yaml::Value::Map(pairs) => {
+            pairs.iter().map(|(key, item)| (value(key), value(item))).collect::<Mapping>().into()
+        }
+    }
+}
+
+fn plain(text: &str) -> Value {
+    match text {
+        "true" | "True" | "TRUE" => Value::Bool(true),
+        "false" | "False" | "FALSE" => Value::Bool(false),
+        _ => number(text).map_or_else(|| Value::String(text.to_owned()), Value::Number),
+    }
+}
+
+/// Reads a number. A text such as `007` has a leading zero and is no number.
+fn number(text: &str) -> Option<Number> {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let is_negative = text.starts_with('-');
+    for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] {
+        if let Some(digits) = unsigned.strip_prefix(prefix) {
+            let is_digits = digits.starts_with(|first: char| first.is_digit(radix));
+            let parsed = i64::from_str_radix(digits, radix).ok().filter(|_| is_digits);
+            return parsed.map(|number| if is_negative { -number } else { number }.into());
+        }
+    }
+    match unsigned {
+        ".inf" | ".Inf" | ".INF" if is_negative => return Some(f64::NEG_INFINITY.into()),
+        ".inf" | ".Inf" | ".INF" => return Some(f64::INFINITY.into()),
+        _ => {}
+    }
+    if let ".nan" | ".NaN" | ".NAN" = text {
+        return Some(f64::NAN.into());
+    }
+    if !unsigned.starts_with(|first: char| first.is_ascii_digit() || first == '.') {
+        return None;
+    }
+    let has_leading_zero =
+        unsigned.len() > 1 && unsigned.bytes().all(|octet| octet.is_ascii_digit());
+    if has_leading_zero && unsigned.starts_with('0') {
+        return None;
+    }
+    let integer = text.parse::<u64>().map(Number::from);
+    let integer = integer.or_else(|_| text.parse::<i64>().map(Number::from));
+    let float = || text.parse::<f64>().ok().filter(|float| float.is_finite()).map(Number::from);
+    integer.ok().or_else(float)
 }
 
 /// The reason why a key of a mapping cannot be read.
@@ -142,4 +214,88 @@ pub(crate) fn fields<T: DeserializeOwned>() -> &'static [&'static str] {
     let mut fields: &'static [&'static str] = &[];
     let _ = T::deserialize(Fields(&mut fields));
     fields
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use robots_yaml::read;
+    use rstest::rstest;
+
+    use super::value;
+
+    /// Compares the values with those of the reader of YAML that comes with the types.
+    #[rstest]
+    #[trace]
+    fn scalars_have_the_values_of_the_core_schema(
+        #[values(
+            "true",
+            "True",
+            "yes",
+            "~",
+            "null",
+            "",
+            "0",
+            "-0",
+            "7",
+            "-7",
+            "+7",
+            "007",
+            "0x1F",
+            "-0x1F",
+            "0o17",
+            "0b11",
+            "0x",
+            "0x+1",
+            "1.5",
+            "-1.5e3",
+            ".5",
+            "5.",
+            "1e5",
+            "e5",
+            ".",
+            "+",
+            ".inf",
+            "-.inf",
+            "+.inf",
+            ".nan",
+            "inf",
+            "nan",
+            "infinity",
+            "18446744073709551615",
+            "-9223372036854775808",
+            "1_000",
+            "1:30",
+            "2022-09-01",
+            "/fish",
+            "a b"
+        )]
+        text: &str,
+    ) {
+        let text = format!("a: {text}\n");
+        let expected: serde_yaml::Value = serde_yaml::from_str(&text).unwrap();
+        assert_eq!(format!("{:?}", value(&read(&text).unwrap().unwrap())), format!("{expected:?}"));
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_have_the_values_of_the_core_schema(text in "[-+]?[0-9.xobeE+-]{1,8}") {
+            let text = format!("a: {text}\n");
+            if let (Ok(expected), Ok(Some(node))) = (serde_yaml::from_str::<serde_yaml::Value>(&text), read(&text)) {
+                prop_assert_eq!(format!("{:?}", value(&node)), format!("{:?}", expected));
+            }
+        }
+    }
+
+    /// The tree of every file of the suite has the values that another reader of YAML finds.
+    #[test]
+    fn the_files_have_the_same_values_for_another_reader() {
+        for (path, text) in robots_spec_cases::files().filter(|(path, _)| path.contains(".yaml")) {
+            let root = read(text).unwrap().unwrap();
+            assert!(
+                value(&root) == serde_yaml::from_str::<serde_yaml::Value>(text).unwrap(),
+                "{path}"
+            );
+        }
+    }
 }

@@ -34,7 +34,7 @@ use crate::problem::{Place, Problem, Problems};
 use crate::render;
 use crate::run::outcome::Outcome;
 use crate::run::trial::Trial;
-use crate::suite::load::{self, Source};
+use crate::suite::load::Source;
 use crate::yaml::read_keys;
 
 /// The environment variable that makes a test harness write its deviations file.
@@ -229,7 +229,7 @@ impl Deviations {
     /// ```
     pub fn parse(file: &str, text: &str) -> Result<Self, Problems> {
         let source = Source::new(file, text);
-        let mapping = load::mapping(&source, text).map_err(Problems::from)?;
+        let mapping = source.mapping().map_err(Problems::from)?;
         let mut places = source.top_keys().into_iter();
         let (mut entries, mut problems) = (Vec::new(), Vec::new());
         for (key, value) in &mapping {

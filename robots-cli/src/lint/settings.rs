@@ -13,9 +13,8 @@ use robots_console::file;
 use robots_console::render::{self, hint};
 use robots_core::Edition;
 use robots_core::syntax::LineNumber;
-use robots_lint::expect::Mistake;
-use robots_lint::expect::yaml::{self, Node};
 use robots_lint::{Ignored, Level};
+use robots_yaml::{Mistake, Node};
 
 use super::names::{is_known, no_finding, unknown};
 use super::portability::Software;
@@ -126,15 +125,13 @@ impl Config {
     /// Returns every mistake, with its line.
     fn read(text: &str) -> Result<Self, Vec<Mistake>> {
         let mut config = Self::default();
-        let root = yaml::read(text).map_err(|mistake| vec![mistake])?;
+        let root = robots_yaml::read(text).map_err(|mistake| vec![mistake])?;
         let Some(root) = root else { return Ok(config) };
         let keys = root.map("settings are keys with values").map_err(|mistake| vec![mistake])?;
         let mut mistakes = Vec::new();
-        for (index, (key, value)) in keys.iter().enumerate() {
+        for (key, value) in keys {
             let name = key.text().unwrap_or_default();
-            let is_again = keys[..index].iter().any(|(other, _)| other.text() == Some(name));
             let read = match name {
-                _ if is_again => Err(format!("`{name}` is there twice; put both into one")),
                 "edition" => parsed(value).map(|edition| config.edition = Some(edition)),
                 "level" => parsed(value).map(|level| config.level = Some(level)),
                 "fail-on" => parsed(value).map(|level| config.fail_on = Some(level)),

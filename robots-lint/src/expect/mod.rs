@@ -7,7 +7,6 @@
 mod checked;
 mod draft;
 mod read;
-pub mod yaml;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -15,6 +14,7 @@ use core::fmt;
 
 pub use checked::{Checked, check};
 pub use draft::draft;
+pub use robots_yaml::{Mistake, Place};
 
 /// The word that stands for every crawler, whether or not the file names it.
 pub const EVERYONE: &str = "everyone";
@@ -93,30 +93,3 @@ impl fmt::Display for What {
         }
     }
 }
-
-/// A place in a YAML text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
-    /// The line, from 1.
-    pub line: usize,
-    /// The column, from 1, in characters.
-    pub column: usize,
-}
-
-/// A mistake in a YAML text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Mistake {
-    /// The place of the mistake.
-    pub place: Place,
-    /// The problem, and the way to fix it.
-    pub message: String,
-}
-
-impl fmt::Display for Mistake {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}: {}", self.place.line, self.place.column, self.message)
-    }
-}
-
-impl core::error::Error for Mistake {}

@@ -1,6 +1,6 @@
 //! Reads expectations: defines the keys and their meaning.
 //!
-//! Start at [`Expectations::read`]. The module `yaml` makes a tree in which every node has its place. Reading stops at
+//! Start at [`Expectations::read`]. `robots-yaml` makes a tree in which every node has its place. Reading stops at
 //! the first mistake. Lists of agents are read first, so a list may be used before its definition. Each pair of an
 //! agent and a URL becomes a separate expectation, so that a report can name it. A single text counts as a list with
 //! one item.
@@ -13,8 +13,8 @@ use alloc::vec::Vec;
 
 use robots_core::ProductToken;
 use robots_core::path::PathAndQuery;
+use robots_yaml::{Node, Value};
 
-use super::yaml::{self, Node, Value};
 use super::{EVERYONE, Expectation, Expectations, Mistake, Place, What};
 
 /// The maximum number of expectations of a text. Without a limit, a short text could make very many expectations,
@@ -33,7 +33,7 @@ impl Expectations {
     /// Returns the first mistake, with its line and column.
     pub fn read(text: &str) -> Result<Self, Mistake> {
         let mut expectations = Self::default();
-        let Some(root) = yaml::read(text)? else { return Ok(expectations) };
+        let Some(root) = robots_yaml::read(text)? else { return Ok(expectations) };
         let keys = root.map("expectations are keys with values")?;
         let mut lists: Vec<(&str, Vec<Named>)> = Vec::new();
         // A list may be used before its definition.
@@ -42,10 +42,8 @@ impl Expectations {
                 let Some(called) = name.text() else {
                     return Err(name.mistake("write the name of a list"));
                 };
-                if called == EVERYONE || lists.iter().any(|(known, _)| *known == called) {
-                    return Err(name.mistake(format!(
-                        "there is already a list {called:?}; choose another name"
-                    )));
+                if called == EVERYONE {
+                    return Err(name.mistake("`everyone` is every crawler; choose another name"));
                 }
                 if lists.len() == LISTS {
                     return Err(name.mistake(format!("more than {LISTS} lists; write fewer")));
@@ -53,13 +51,8 @@ impl Expectations {
                 lists.push((called, agents_of(agents, &[])?));
             }
         }
-        let mut seen = Vec::new();
         for (key, value) in keys {
             let name = key.text().unwrap_or_default();
-            if seen.contains(&name) {
-                return Err(key.mistake(format!("`{name}` is there twice; put both into one")));
-            }
-            seen.push(name);
             match name {
                 "never-blocked" | "blocked" => {
                     let is_blocked = name == "blocked";
@@ -85,7 +78,7 @@ impl Expectations {
                             let message = format!(
                                 "{url:?} is not a whole URL; write https://example.com/sitemap.xml"
                             );
-                            return Err(Mistake { place, message });
+                            return Err(Mistake::new(place, message));
                         }
                         expectations.push(place, What::Sitemap { url })?;
                     }
@@ -103,9 +96,6 @@ impl Expectations {
         let mut agents = None;
         for (key, value) in keys {
             match key.text() {
-                Some("agents") if agents.is_some() => {
-                    return Err(key.mistake("`agents` is there twice; put both into one"));
-                }
                 Some("agents") => {
                     let named = agents_of(value, lists)?;
                     if named.is_empty() {
@@ -134,7 +124,7 @@ impl Expectations {
                 if PathAndQuery::parse(&url).is_err() {
                     let message =
                         format!("{url:?} is no path and no URL; begin it with `/` or `https://`");
-                    return Err(Mistake { place, message });
+                    return Err(Mistake::new(place, message));
                 }
                 for agent in &agents {
                     let (agent, url) = (agent.name.clone(), url.clone());
@@ -156,7 +146,7 @@ impl Expectations {
 
 fn too_many(place: Place) -> Mistake {
     let message = format!("these are more than {MOST} expectations; write fewer agents or URLs");
-    Mistake { place, message }
+    Mistake::new(place, message)
 }
 
 /// A string in the YAML text, and its place.
@@ -184,7 +174,7 @@ fn agents_of(node: &Node, lists: &[(&str, Vec<Named>)]) -> Result<Vec<Named>, Mi
                 "{:?} is not the name of a crawler as robots.txt writes it, and no list has that name",
                 named.name
             );
-            return Err(Mistake { place: named.place, message });
+            return Err(Mistake::new(named.place, message));
         }
     }
     Ok(agents)
@@ -192,13 +182,13 @@ fn agents_of(node: &Node, lists: &[(&str, Vec<Named>)]) -> Result<Vec<Named>, Mi
 
 /// Returns the texts of a list. A single text counts as a list with one item.
 fn texts(node: &Node, wanted: &str) -> Result<Vec<Named>, Mistake> {
-    let text = |node: &Node| match &node.value {
-        Value::Text(text) => Ok(Named { place: node.place, name: text.clone() }),
-        _ => Err(node.mistake(wanted)),
+    let text = |node: &Node| match node.text() {
+        Some(text) => Ok(Named { place: node.place, name: text.to_owned() }),
+        None => Err(node.mistake(wanted)),
     };
     match &node.value {
         Value::List(nodes) => nodes.iter().map(text).collect(),
-        Value::Nothing => Ok(Vec::new()),
+        Value::Null => Ok(Vec::new()),
         _ => Ok(alloc::vec![text(node)?]),
     }
 }

@@ -19,15 +19,23 @@ use crate::modules::{Crate, Module};
 const ARROWS: &[(&str, &[&str])] = &[
     ("robots-core", &["memchr", "serde_core", "sfv", "url"]),
     ("robots-nom-parser", &["robots-core"]),
-    ("robots-lint", &["robots-core"]),
+    ("robots-yaml", &[]),
+    ("robots-lint", &["robots-core", "robots-yaml"]),
     ("robots-fetch", &["robots-core", "robots-nom-parser"]),
     ("robots-console", &[]),
     (
         "robots-cli",
-        &["robots-console", "robots-core", "robots-fetch", "robots-lint", "robots-nom-parser"],
+        &[
+            "robots-console",
+            "robots-core",
+            "robots-fetch",
+            "robots-lint",
+            "robots-nom-parser",
+            "robots-yaml",
+        ],
     ),
     ("robots-spec-cases", &[]),
-    ("robots-conformance", &["robots-console", "robots-core", "robots-spec-cases"]),
+    ("robots-conformance", &["robots-console", "robots-core", "robots-spec-cases", "robots-yaml"]),
     ("robots-google-cpp", &["robots-core"]),
     ("robots-test-web", &["robots-spec-cases"]),
     (

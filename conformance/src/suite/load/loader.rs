@@ -1,5 +1,4 @@
-//! The state of the loader: [`Loader`]. The other modules add the methods that read each file. [`mapping`] parses the
-//! YAML of every file, with limits.
+//! The state of the loader: [`Loader`]. The other modules add the methods that read each file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -8,8 +7,6 @@ use std::str::FromStr;
 use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
 
-use super::aliases;
-use super::bounds;
 use super::source::{Block, Source};
 use crate::problem::{Place, Problem};
 use crate::suite::Suite;
@@ -31,8 +28,8 @@ impl Loader {
         self.problems.push(Problem { place, message });
     }
 
-    pub(super) fn yaml(&mut self, source: &Source<'_>, text: &str) -> Option<Mapping> {
-        match mapping(source, text) {
+    pub(super) fn yaml(&mut self, source: &Source<'_>) -> Option<Mapping> {
+        match source.mapping() {
             Ok(mapping) => Some(mapping),
             Err(problem) => {
                 self.problems.push(problem);
@@ -114,35 +111,5 @@ impl Loader {
             self.report(place.clone(), format!("{who}: `{key}` is missing"));
         }
         value
-    }
-}
-
-/// Reads a file as a YAML mapping. A raw CR is refused.
-pub(crate) fn mapping(source: &Source<'_>, text: &str) -> Result<Mapping, Problem> {
-    if let Some(at) = text.find('\r') {
-        let line = text[..at].matches('\n').count() + 1;
-        let message = "a raw CR, which an editor or a checkout may change; end lines in LF alone, and \
-                       write a CR in octets as `\\r` in `robots-escaped`";
-        return Err(Problem { place: source.place(line), message: message.to_owned() });
-    }
-    any_mapping(source, text)
-}
-
-/// Reads a file as a YAML mapping, with any line endings.
-pub(super) fn any_mapping(source: &Source<'_>, text: &str) -> Result<Mapping, Problem> {
-    if let Some((line, message)) = bounds::refused(text) {
-        return Err(Problem { place: source.place(line), message: message.to_owned() });
-    }
-    match aliases::check(text).and_then(|()| serde_yaml::from_str::<Value>(text)) {
-        Ok(Value::Mapping(mapping)) => Ok(mapping),
-        Ok(Value::Null) => Ok(Mapping::new()),
-        Ok(_) => {
-            let message = "the file is not a mapping of keys to values".to_owned();
-            Err(Problem { place: source.place(1), message })
-        }
-        Err(error) => {
-            let line = error.location().map_or(1, |location| location.line());
-            Err(Problem { place: source.place(line), message: format!("not valid YAML: {error}") })
-        }
     }
 }

@@ -3,8 +3,6 @@
 //! Start at [`suite`]. Each file is parsed into YAML values, then into structs of raw keys, and then into the model. A
 //! problem at any step is reported with file and line, and loading continues.
 
-mod aliases;
-mod bounds;
 mod case;
 mod documents;
 mod followed;
@@ -21,7 +19,6 @@ use std::path::Path;
 pub use self::followed::Followed;
 pub use self::form::{Form, is_kebab};
 use self::loader::Loader;
-pub(crate) use self::loader::mapping;
 pub(crate) use self::source::Source;
 use crate::problem::{Place, Problems};
 use crate::suite::Suite;
@@ -90,7 +87,7 @@ pub fn suite<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<
         for problem in source.cut_prose() {
             loader.problems.push(problem);
         }
-        let Some(mapping) = loader.yaml(&source, text) else { continue };
+        let Some(mapping) = loader.yaml(&source) else { continue };
         if *path == documents::FILE {
             loader.documents(&source, &mapping);
         } else if *path == CATALOGUE {
@@ -100,7 +97,7 @@ pub fn suite<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<
         }
     }
     if let Some((path, text)) = others.iter().find(|(path, _)| *path == observed::FILE) {
-        loader.observed(&Source::new(path, text), text);
+        loader.observed(&Source::new(path, text));
     }
     Problems::none_or(loader.problems, loader.suite)
 }
@@ -125,7 +122,7 @@ pub fn cases<F: Form, G>(
         Loader { suite: suite.clone(), problems: source.cut_prose(), ..Loader::default() };
     loader.ids = suite.cases.iter().map(|case| (case.id.clone(), case.place.clone())).collect();
     let mut cases = Vec::new();
-    if let Some(mapping) = loader.yaml(&source, text) {
+    if let Some(mapping) = loader.yaml(&source) {
         loader.case_file(&source, &mapping, |loader, item, value| {
             let Some(case) = loader.case::<F>(item, value) else { return };
             if loader.suite.requirement(&case.requirement).is_none() {

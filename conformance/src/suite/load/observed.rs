@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::yaml::read_keys;
 use robots_core::Profile;
 use robots_core::engine::QuestionKind;
 use serde::Deserialize;
@@ -21,8 +22,8 @@ pub(super) const FILE: &str = "observed/google-cpp.yaml";
 
 const FIX: &str = "run `cargo xtask observe` and commit the result";
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 struct File {
     profile: String,
     oracle: String,
@@ -32,14 +33,11 @@ struct File {
 
 impl Loader {
     /// Reads the answers. Each member of a verdict case must have an answer, and no other trial may have one.
-    pub(super) fn observed(&mut self, source: &Source<'_>, text: &str) {
-        let mut file: File = match serde_yaml::from_str(text) {
-            Ok(file) => file,
-            Err(error) => {
-                let line = error.location().map_or(1, |location| location.line());
-                return self.report(source.place(line), format!("{error}; {FIX}"));
-            }
-        };
+    pub(super) fn observed(&mut self, source: &Source<'_>) {
+        let Some(file) = self.yaml(source) else { return };
+        let mut file: File = read_keys(&file, |key, message| {
+            self.report(source.top(key), format!("{message}; {FIX}"));
+        });
         if file.profile != Profile::GoogleCpp.id() {
             let known = Profile::GoogleCpp;
             let message = format!("unknown profile {:?}; write {known}", file.profile);

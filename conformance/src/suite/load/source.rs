@@ -1,34 +1,51 @@
-//! Finds the lines of YAML nodes. The values that `serde` returns have no lines, so this module also reads the YAML
-//! events of the file.
+//! A file that is read: its tree, and the places of its nodes for messages.
 //!
-//! Start at [`Source::new`], which stores the nodes in the order of the file, each with its text, line and depth. The
-//! other functions search this list. The lines are used only in messages. If a node is not found, the line of a
-//! surrounding node is used. Comments are events too, so this module also finds prose that a comment cuts short.
+//! Start at [`Source::new`]. The values that `serde` returns have no places, so the other functions find a node in the
+//! tree by its key or text. If a node is not found, the place of a surrounding node is used. The tree also shows which
+//! scalars a comment follows, so this module finds prose that a comment cuts short.
 
-use std::ops::Range;
+use std::iter;
 
-use granit_parser::{Event, Parser, ScalarStyle, Span};
+use crate::yaml;
+use robots_yaml::{Mistake, Node};
+use serde_yaml::Mapping;
 
-use super::bounds;
 use crate::problem::{Place, Problem};
 
-/// The nodes of a file, each with its line.
+/// A file and its tree.
 pub(crate) struct Source<'a> {
     pub(crate) file: &'a str,
-    nodes: Vec<Node>,
-    /// The lines where a comment cuts short a plain scalar that is prose.
-    cut: Vec<usize>,
+    text: &'a str,
+    /// The root of the tree, which an empty file does not have, or the first mistake.
+    root: Result<Option<Node>, Mistake>,
 }
 
+/// An item of a list.
+pub(crate) type Block = Node;
+
 impl<'a> Source<'a> {
-    /// Reads the nodes. If the text is not valid YAML, reading ends at the mistake.
+    /// Reads the tree.
     pub(crate) fn new(file: &'a str, text: &'a str) -> Self {
-        let mut reader = Reader::default();
-        if bounds::refused(text).is_none() {
-            let events = Parser::new_from_str(text);
-            events.map_while(Result::ok).for_each(|(event, span)| reader.take(event, span));
+        Self { file, text, root: robots_yaml::read(text) }
+    }
+
+    /// Returns the file as a mapping. A raw CR is refused.
+    pub(crate) fn mapping(&self) -> Result<Mapping, Problem> {
+        if let Some(at) = self.text.find('\r') {
+            let line = self.text[..at].matches('\n').count() + 1;
+            let message = "a raw CR, which an editor or a checkout may change; end lines in LF alone, and \
+                           write a CR in octets as `\\r` in `robots-escaped`";
+            return Err(Problem { place: self.place(line), message: message.to_owned() });
         }
-        Self { file, nodes: reader.nodes, cut: reader.cut }
+        let problem = |mistake: &Mistake| Problem {
+            place: self.place(mistake.place.line),
+            message: mistake.message.clone(),
+        };
+        match &self.root {
+            Ok(None) => Ok(Mapping::new()),
+            Ok(Some(root)) => yaml::mapping(root).map_err(|mistake| problem(&mistake)),
+            Err(mistake) => Err(problem(mistake)),
+        }
     }
 
     /// Returns the place of a line, from 1.
@@ -38,25 +55,13 @@ impl<'a> Source<'a> {
 
     /// Returns the place of a top-level key, or line 1 if the key is missing.
     pub(crate) fn top(&self, key: &str) -> Place {
-        let found = self.nodes.iter().find(|node| node.is_key_at(1) && node.text == key);
-        self.place(found.map_or(1, |node| node.line))
+        let found = self.pairs().iter().find(|(name, _)| name.text() == Some(key));
+        self.place(found.map_or(1, |(name, _)| name.place.line))
     }
 
-    /// Returns a block for each item of the list below a top-level key.
-    pub(crate) fn items(&self, list: &str) -> Vec<Block> {
-        let is_list = |node: &Node| node.is_key_at(1) && node.text == list;
-        let Some(head) = self.nodes.iter().position(is_list) else { return Vec::new() };
-        let below = self.nodes.iter().enumerate().skip(head + 1);
-        let below = below.take_while(|(_, node)| node.depth > 1 || node.part == Part::Value);
-        let (mut starts, mut end) = (Vec::new(), head + 1);
-        for (index, node) in below {
-            if node.depth == 2 && node.part == Part::Item {
-                starts.push(index);
-            }
-            end = index + 1;
-        }
-        let ends = starts.iter().skip(1).copied().chain([end]).collect::<Vec<_>>();
-        starts.into_iter().zip(ends).map(|(start, end)| Block(start..end)).collect()
+    /// Returns the items of the list below a top-level key.
+    pub(crate) fn items(&self, list: &str) -> &[Block] {
+        self.root().and_then(|root| root.get(list)).map_or(&[], Node::items)
     }
 
     /// Returns the place of a key in a block, or the place of the block's `id:` if the key is not found.
@@ -71,120 +76,60 @@ impl<'a> Source<'a> {
 
     /// Returns the place of a text in a block, or the place of the block if the text is not found.
     pub(crate) fn text(&self, block: Option<&Block>, text: &str) -> Place {
-        let nodes = self.nodes(block);
-        let found = nodes.iter().find(|node| node.text.trim() == text.trim()).or(nodes.first());
-        self.place(found.map_or(1, |node| node.line))
+        let is_text = |node: &&Node| node.text().is_some_and(|found| found.trim() == text.trim());
+        let found = block.and_then(|block| nodes(block).find(is_text)).or(block);
+        self.place(found.map_or(1, |node| node.place.line))
     }
 
     /// Returns the places of the top-level keys, in order.
     pub(crate) fn top_keys(&self) -> Vec<Place> {
-        let keys = self.nodes.iter().filter(|node| node.is_key_at(1));
-        keys.map(|node| self.place(node.line)).collect()
+        self.pairs().iter().map(|(name, _)| self.place(name.place.line)).collect()
     }
 
-    /// Returns a problem for each plain scalar of prose that ` #` cuts short, because ` #` begins a YAML comment.
+    /// Returns a problem for each scalar of prose that ` #` cuts short, because ` #` begins a YAML comment.
     pub(crate) fn cut_prose(&self) -> Vec<Problem> {
-        let problem = |line: &usize| Problem {
-            place: self.place(*line),
+        let pairs = self.root().into_iter().flat_map(nodes).flat_map(Node::pairs);
+        let is_prose = |key: &Node| key.text().is_some_and(|key| PROSE.contains(&key));
+        let cut = pairs.filter(|(key, value)| is_prose(key) && value.has_comment);
+        let problem = |(_, value): &(Node, Node)| Problem {
+            place: self.place(value.place.line),
             message: "` #` begins a comment here and cuts the text short; quote the text"
                 .to_owned(),
         };
-        self.cut.iter().map(problem).collect()
+        cut.map(problem).collect()
     }
 
     /// Returns the place of the first key in `keys` that the block has. If the block has no such key, returns the place
     /// of the block.
     fn first(&self, block: Option<&Block>, keys: &[&str]) -> Place {
-        let nodes = self.nodes(block);
-        let find =
-            |key: &&str| nodes.iter().find(|node| node.part == Part::Key && node.text == *key);
-        let found = keys.iter().find_map(find).or(nodes.first());
-        self.place(found.map_or(1, |node| node.line))
-    }
-
-    fn nodes(&self, block: Option<&Block>) -> &[Node] {
-        block.map_or(&[], |Block(range)| &self.nodes[range.clone()])
-    }
-}
-
-/// The nodes of one item of a list.
-pub(crate) struct Block(Range<usize>);
-
-/// A node of the file, which is a key, a value or an item of a list. The text of a scalar is stored. The text of a list
-/// or a mapping is empty.
-struct Node {
-    part: Part,
-    text: String,
-    /// The line, from 1.
-    line: usize,
-    /// The number of lists and mappings around the node.
-    depth: usize,
-}
-
-impl Node {
-    fn is_key_at(&self, depth: usize) -> bool {
-        self.part == Part::Key && self.depth == depth
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Key,
-    Value,
-    Item,
-}
-
-/// The state of reading the YAML events.
-#[derive(Default)]
-struct Reader {
-    nodes: Vec<Node>,
-    cut: Vec<usize>,
-    /// The lists and mappings that are open, innermost last. Each entry is the part that the next node in this list or
-    /// mapping will be: a key, a value or an item.
-    open: Vec<Part>,
-    /// The line where the last plain scalar of prose ended.
-    prose: Option<usize>,
-}
-
-impl Reader {
-    fn take(&mut self, event: Event<'_>, span: Span) {
-        match event {
-            Event::Scalar(text, style, ..) => {
-                let key = self.nodes.last().filter(|node| node.part == Part::Key);
-                let is_prose = style == ScalarStyle::Plain
-                    && self.open.last() == Some(&Part::Value)
-                    && key.is_some_and(|key| PROSE.contains(&&*key.text));
-                self.prose = is_prose.then(|| span.end.line());
-                self.node(text.into_owned(), span);
-            }
-            Event::SequenceStart(..) => {
-                self.node(String::new(), span);
-                self.open.push(Part::Item);
-            }
-            Event::MappingStart(..) => {
-                self.node(String::new(), span);
-                self.open.push(Part::Key);
-            }
-            Event::SequenceEnd | Event::MappingEnd => drop(self.open.pop()),
-            Event::Alias(..) => self.node(String::new(), span),
-            Event::Comment(..) if self.prose == Some(span.start.line()) => {
-                self.cut.push(span.start.line());
-            }
-            _ => {}
-        }
-    }
-
-    fn node(&mut self, text: String, span: Span) {
-        let depth = self.open.len();
-        let Some(next) = self.open.last_mut() else { return };
-        let part = *next;
-        *next = match part {
-            Part::Key => Part::Value,
-            Part::Value => Part::Key,
-            Part::Item => Part::Item,
+        let find = |block: &Block, key: &str| {
+            let mut pairs = nodes(block).flat_map(Node::pairs);
+            pairs.find(|(name, _)| name.text() == Some(key)).map(|(name, _)| name.place.line)
         };
-        self.nodes.push(Node { part, text, line: span.start.line(), depth });
+        let line = block.map_or(1, |block| {
+            keys.iter().find_map(|key| find(block, key)).unwrap_or(block.place.line)
+        });
+        self.place(line)
     }
+
+    fn root(&self) -> Option<&Node> {
+        self.root.as_ref().ok().and_then(Option::as_ref)
+    }
+
+    fn pairs(&self) -> &[(Node, Node)] {
+        self.root().map_or(&[], Node::pairs)
+    }
+}
+
+/// Returns a node and all nodes below it, in the order of the text.
+fn nodes(node: &Node) -> impl Iterator<Item = &Node> {
+    let mut rest = vec![node];
+    iter::from_fn(move || {
+        let node = rest.pop()?;
+        rest.extend(node.items().iter().rev());
+        rest.extend(node.pairs().iter().rev().flat_map(|(key, value)| [value, key]));
+        Some(node)
+    })
 }
 
 /// The keys whose values may be sentences.
@@ -203,7 +148,7 @@ mod tests {
   - id: b
     about: \"A `#` in quotes is text.\"
     why: Nothing is cut#here.
-    - says: >-
+  - says: >-
       Folded # text has no comments.
 ";
         let cut = Source::new("x.yaml", text).cut_prose();
@@ -218,7 +163,7 @@ mod tests {
         let source = Source::new("x.yaml", text);
         let line = |place: crate::problem::Place| place.line;
         let items = source.items("cases");
-        let [a, b] = items.as_slice() else { panic!("{}", items.len()) };
+        let [a, b] = items else { panic!("{}", items.len()) };
         assert_eq!(line(source.key(Some(a), "id")), 3);
         assert_eq!(line(source.key(Some(a), "about")), 4);
         assert_eq!(line(source.key(Some(a), "expect")), 3, "its id");
