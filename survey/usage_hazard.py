@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures how parsers and crawlers read a preference line, for docs/aipref.md. It prints Markdown.
+"""Measures how parsers and crawlers read a preference line, for survey/aipref.md. It prints Markdown.
 
     cargo survey peers && python3 survey/usage_hazard.py parsers [target/peers]
     cargo survey crawlers && python3 survey/usage_hazard.py crawlers [target/crawlers] [NAME...]

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Lints the same files with robots-conformance, ai-crawler-robots and Lighthouse; prints the tables of docs/lint.md.
+"""Lints the same files with robots, ai-crawler-robots and Lighthouse; prints the tables of survey/linters.md.
 
-    docs/compare_linters.py FOLDER     installs the other two in FOLDER, and prints the tables, and up to five findings of
+    survey/compare_linters.py FOLDER     installs the other two in FOLDER, and prints the tables, and up to five findings of
                                        each tool for each file
 
-Needs Python, npm, Node and Chromium, and `cargo build -p robots-conformance-cli`.
+Needs Python, npm, Node and Chromium, and `cargo build -p robots-cli`.
 """
 
 import http.server
@@ -82,7 +82,7 @@ FALSE = [
 
 
 def ours(body, _):
-    command = [HERE.parent / "target/debug/robots-conformance", "lint", "-", "--format", "json"]
+    command = [HERE.parent / "target/debug/robots", "lint", "-", "--format", "json"]
     command += ["--no-portability", "--fail-on", "never"]
     output = subprocess.run(command, input=body, stdout=subprocess.PIPE, check=True).stdout
     for found in json.loads(output)["files"][0]["findings"]:
@@ -136,7 +136,7 @@ def lighthouse(body, folder):
         yield int(item["index"]), "error", item["message"]
 
 
-TOOLS = [("robots-conformance", ours), ("ai-crawler-robots", ai_crawler_robots), ("Lighthouse", lighthouse)]
+TOOLS = [("robots lint", ours), ("ai-crawler-robots", ai_crawler_robots), ("Lighthouse", lighthouse)]
 
 
 def footnotes(findings):
