@@ -34,7 +34,7 @@ python3 -m venv "$work/fresh"
   httpx==0.28.1 aiohttp==3.14.5 requests==2.34.2 trustme==1.2.1
 cp -R "$here/tests" "$work/tests"
 cp "$here"/../../docs/{protego.md,python.md} "$here"/../../survey/crawlers.json "$work/tests"
-cp "$here"/../../robots-fetch/tests/clients/heads.json "$work/tests"
+cp "$here"/../../robots-fetch/tests/clients/{heads,bodies}.json "$work/tests"
 cd "$work/tests"
 
 echo "── the suite's vectors, and the interface"

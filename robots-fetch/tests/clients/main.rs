@@ -5,9 +5,9 @@ mod answers;
 #[path = "../events/mod.rs"]
 mod events;
 mod guards;
-mod heads;
 mod limits;
 mod lives;
+mod malformed;
 mod octets;
 mod proxies;
 mod stores;

@@ -1,4 +1,5 @@
-"""Malformed heads. The tests of robots-fetch use the same table, which describes itself. Start at `rows`."""
+"""Malformed heads and faulty bodies. The tests of robots-fetch use the same tables, which describe themselves. Start at
+`rows`."""
 
 import contextlib
 import json
@@ -10,7 +11,6 @@ from sites import Site, answer
 from test_clients import KINDS, ask
 from test_scrapy import run
 
-TABLE = json.loads((Path(__file__).parent / "heads.json").read_text(encoding="utf-8"))
 RULES, FAILURE = (False, True), (False, False)
 """Whether a client may fetch ``/x`` and ``/open``: by the rules of the file, and after a failure."""
 
@@ -20,37 +20,40 @@ def octets(parts):
     return "".join(part if isinstance(part, str) else part[0] * part[1] for part in parts).encode("latin-1")
 
 
-def rows():
+def rows(table):
     """Returns the names of all answers, with what a client may do, and the octets."""
-    for ending in TABLE["endings"]:
-        for row in TABLE["heads"]:
+    for ending in table.get("endings", []):
+        for row in table["heads"]:
             accept = ending["accept"] if ending["accept"] == "failure" else row["accept"]
             head = octets(row["octets"]).replace(b"{code}", ending["code"].encode())
             yield f"{row['name']}: {ending['name']}", accept, head + octets(ending["octets"])
-    for row in TABLE["answers"]:
-        yield row["name"], row["accept"], octets(row["octets"])
+    for row in table["answers"]:
+        whole = octets(row["octets"])
+        yield row["name"], row["accept"], whole
+        if row.get("cut"):
+            yield from ((f"{row['name']}: {end} octets", "either", whole[:end]) for end in range(len(whole)))
 
 
 class Web(Site):
     """A site that answers the request for robots.txt with octets. It has pages, and the file at another URL."""
 
-    def __init__(self, given):
+    def __init__(self, given, file):
         super().__init__(self.respond)
-        self.given = given
+        self.given = {"/robots.txt": given, "/moved": answer(200, file)}
 
     def respond(self, connection):
-        path = self.requests[-1].split()[1]
-        given = {"/robots.txt": self.given, "/moved": answer(200, TABLE["file"].encode())}
-        # A client that refuses the head closes its connection.
+        # A client that refuses the answer closes its connection.
         with contextlib.suppress(OSError):
-            connection.sendall(given.get(path, answer(200, b"page")))
+            connection.sendall(self.given.get(self.requests[-1].split()[1], answer(200, b"page")))
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "scrapy"])
-def test_no_malformed_head_allows_what_the_file_forbids(kind):
-    wrong = []
+@pytest.mark.parametrize("name", ["heads", "bodies"])
+def test_no_malformed_answer_allows_what_the_file_forbids(name, kind):
+    table = json.loads((Path(__file__).parent / f"{name}.json").read_text(encoding="utf-8"))
+    file = table["file"].encode()
     with contextlib.ExitStack() as stack:
-        sites = [(name, accept, stack.enter_context(Web(given))) for name, accept, given in rows()]
+        sites = [(name, accept, stack.enter_context(Web(given, file))) for name, accept, given in rows(table)]
         urls = [f"{site.origin}{path}" for _, _, site in sites for path in ("/x", "/open")]
         if kind == "scrapy":
             run(sites[0][2], urls, {"LOG_ENABLED": False})
@@ -59,9 +62,7 @@ def test_no_malformed_head_allows_what_the_file_forbids(kind):
         else:
             limits = Timeouts(connect=10, answer=10, idle=10, total=10)
             allowed = [verdict.allowed for verdict in ask(kind, urls, timeouts=limits)]
-        seen = list(zip(allowed[::2], allowed[1::2]))
     permitted = {"rules": [RULES], "failure": [FAILURE], "either": [RULES, FAILURE]}
-    for (name, accept, _), verdicts in zip(sites, seen):
-        if verdicts not in permitted[accept]:
-            wrong.append((name, accept, verdicts))
+    answers = zip(sites, allowed[::2], allowed[1::2])
+    wrong = [(name, accept, seen) for (name, accept, _), *seen in answers if tuple(seen) not in permitted[accept]]
     assert wrong == []

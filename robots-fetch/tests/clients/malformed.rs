@@ -1,13 +1,16 @@
-//! Tests malformed heads. Whatever a server sends, a client follows the rules of the file, or reports a failure.
+//! Tests malformed heads and faulty bodies. Whatever a server sends, a client follows the rules of the file, or reports
+//! a failure.
 //!
-//! The table `heads.json` describes itself. The tests of the Python package read it too, so all clients are tested with
-//! the same octets. Start at [`rows`].
+//! The tables `heads.json` and `bodies.json` describe themselves. The tests of the Python package read them too, so all
+//! clients are tested with the same octets. Start at [`rows`].
 
 use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::iter;
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::thread;
 
+use rstest::rstest;
 use serde::Deserialize;
 
 use crate::{blocking_builder, builder};
@@ -15,7 +18,9 @@ use crate::{blocking_builder, builder};
 #[derive(Deserialize)]
 struct Table {
     file: String,
+    #[serde(default)]
     endings: Vec<Row>,
+    #[serde(default)]
     heads: Vec<Row>,
     answers: Vec<Row>,
 }
@@ -27,6 +32,8 @@ struct Row {
     code: String,
     accept: Accept,
     octets: Octets,
+    #[serde(default)]
+    cut: bool,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
@@ -83,9 +90,15 @@ fn rows(table: &Table) -> impl Iterator<Item = (String, Accept, Vec<u8>)> {
         .endings
         .iter()
         .flat_map(move |ending| table.heads.iter().map(move |row| with_ending(ending, row)));
-    heads.chain(
-        table.answers.iter().map(|row| (row.name.clone(), row.accept, octets(&row.octets.text()))),
-    )
+    let answers = table.answers.iter().flat_map(|row| {
+        let whole = octets(&row.octets.text());
+        let cuts = if row.cut { 0..whole.len() } else { 0..0 };
+        let cut =
+            |end| (format!("{}: {end} octets", row.name), Accept::Either, whole[..end].to_vec());
+        let cut: Vec<_> = cuts.map(cut).collect();
+        iter::once((row.name.clone(), row.accept, whole)).chain(cut)
+    });
+    heads.chain(answers)
 }
 
 /// Starts a server that sends `given` for robots.txt, and the file for any other path. Returns its origin.
@@ -94,7 +107,7 @@ fn serve(given: Vec<u8>, file: Arc<[u8]>) -> String {
     let origin = format!("http://{}", listener.local_addr().unwrap());
     thread::spawn(move || {
         for mut stream in listener.incoming().map_while(Result::ok) {
-            // A client that refuses the head closes its connection.
+            // A client that refuses the answer closes its connection.
             let _ = answer(&mut stream, &given, &file);
         }
     });
@@ -111,9 +124,18 @@ fn answer(stream: &mut TcpStream, given: &[u8], file: &[u8]) -> io::Result<()> {
     stream.write_all(file)
 }
 
+#[rstest]
+#[trace]
+#[case::heads(include_str!("heads.json"), 500)]
+#[case::bodies(include_str!("bodies.json"), 600)]
 #[tokio::test(flavor = "multi_thread")]
-async fn no_malformed_head_allows_what_the_file_forbids() {
-    let table: Table = serde_json::from_str(include_str!("heads.json")).unwrap();
+async fn no_malformed_answer_allows_what_the_file_forbids(
+    #[case]
+    #[notrace]
+    table: &str,
+    #[case] at_least: usize,
+) {
+    let table: Table = serde_json::from_str(table).unwrap();
     let file: Arc<[u8]> = table.file.as_bytes().into();
     let (client, blocking) = (builder().build().unwrap(), blocking_builder().build().unwrap());
     let (mut wrong, mut tried) = (Vec::new(), 0);
@@ -139,5 +161,5 @@ async fn no_malformed_head_allows_what_the_file_forbids() {
         }
         tried += 1;
     }
-    assert!(wrong.is_empty() && tried > 500, "{tried} tried\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty() && tried > at_least, "{tried} tried\n{}", wrong.join("\n"));
 }
