@@ -3,6 +3,7 @@ site, `PublicOnly` a guard that allows this machine, and a time limit is shorter
 lists of failures and of inconclusive cases with survey/crawlers.json."""
 
 import errno
+import gzip
 import json
 import re
 import socket
@@ -138,6 +139,8 @@ def test_the_client_with_requests(tmp_path, monkeypatch):
         (answer(503), "unreachable", False),
         (b"", "unreachable", False),
         (FILE[:-5], "unreachable", False),
+        (answer(404, b"", "x cache: hit"), "unreachable", False),
+        (answer(200, gzip.compress(b"user-agent: *\ndisallow: /\n"), "x cache: hit", "content-encoding: gzip"), "unreachable", False),
         (answer(200, b"user-agent: *\ndisallow: /\n" + b"#" * 2_000_000), "rules", False),
     ],
 )
