@@ -12,7 +12,7 @@ use robots_console::render::quoted;
 use robots_console::render::{self, counted};
 use robots_core::{Edition, Options, Parser, RobotsTxt};
 use robots_fetch::Record;
-use robots_lint::effect;
+use robots_lint::effect::{self, Change, Effect};
 use robots_lint::{FindingKind, findings};
 
 use crate::crawler::Named;
@@ -170,16 +170,24 @@ fn about_body<P: Parser + ?Sized>(
         let since = modified.map_or(String::new(), |date| format!(", last modified {date}"));
         format!("another file is served{since}")
     };
-    Some(match difference.changes().first() {
+    let is_verdict = |change: &&Change<'_>| !matches!(change.effect(), Effect::Preference(_));
+    let mut changes = difference.changes().iter();
+    Some(match changes.clone().find(is_verdict).or(changes.next()) {
         None if is_same => format!("{what}; crawlers may fetch the same URLs"),
         None => format!("{what}; the files are too large to compare what they mean"),
         Some(change) => {
             let patterns = counted(difference.changes().len(), "pattern");
+            let (of, example) = match change.effect() {
+                Effect::Preference(category) => (
+                    "the preferences about the use of content",
+                    format!("has another preference for {category}"),
+                ),
+                effect => ("what crawlers may fetch", format!("is {effect}")),
+            };
             format!(
-                "{what}; it changes what crawlers may fetch ({patterns}), for example {} is {}: see \
+                "{what}; it changes {of} ({patterns}), for example {} {example}: see \
                  `robots diff {} {}`",
                 change.path(),
-                change.effect(),
                 quoted(arguments.expect.name()),
                 record.key,
             )

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use robots_core::Edition;
 use rstest::rstest;
-use serde_json::Value;
+use serde_json::{Value, json};
 use serde_sarif::sarif::Sarif;
 
 const OLD: &str = "User-agent: *\nDisallow: /shop/\nDisallow: /a|b`\n";
@@ -96,18 +96,20 @@ fn a_pull_request_gets_a_table() {
     insta::assert_snapshot!("diff_markdown", page);
 }
 
-#[test]
-fn programs_get_an_object_of_the_schema() {
+fn schema_errors(object: &Value) -> Vec<String> {
     let schema: Value = serde_json::from_str(include_str!("../schema/diff.schema.json")).unwrap();
     let schema = jsonschema::validator_for(&schema).unwrap();
+    schema.iter_errors(object).map(|error| error.to_string()).collect()
+}
+
+#[test]
+fn programs_get_an_object_of_the_schema() {
     let folder = Folder::new();
     for edition in Edition::ALL.iter().chain(Edition::DRAFTS) {
         let output =
             folder.diff(&["--edition", edition.id(), "--format", "json", "old.txt", "new.txt"]);
         let object: Value = serde_json::from_slice(&output.stdout).unwrap();
-        let errors: Vec<String> =
-            schema.iter_errors(&object).map(|error| error.to_string()).collect();
-        assert_eq!(errors, [""; 0], "{object}");
+        assert_eq!(schema_errors(&object), [""; 0], "{object}");
     }
     let output = folder.diff(&["--format", "json", "old.txt", "new.txt"]);
     insta::assert_snapshot!("diff_json", text(&output.stdout));
@@ -126,12 +128,44 @@ fn code_hosts_get_sarif() {
     assert_eq!(shop["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 2);
 }
 
+/// If only preferences change, every format shows which, for which crawlers, with an example and the deciding lines.
+#[test]
+fn preferences_are_compared() {
+    let folder = Folder::new();
+    let page = "User-agent: *\nDisallow: /shop/\nContent-Usage: train-ai=n\nContent-Usage: /open/ train-ai=y\n";
+    folder.write("old.txt", page);
+    folder.write("new.txt", &page.replace("train-ai=n\n", "search=y\n"));
+    let diff = |format: &str| {
+        let draft = Edition::Aipref2026_08.id();
+        let output = folder.diff(&["--edition", draft, "--format", format, "old.txt", "new.txt"]);
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+        output.stdout
+    };
+    insta::assert_snapshot!("diff_preferences_text", text(&diff("text")));
+    let cells = text(&diff("markdown"));
+    assert!(
+        cells.contains("| `/` | changes the preference for train-ai | everyone | `/` |"),
+        "{cells}"
+    );
+    let log: Sarif = serde_json::from_slice(&diff("sarif")).unwrap();
+    let results = log.runs[0].results.as_ref().unwrap();
+    assert!(results.iter().all(|result| result.rule_id.as_deref() == Some("preference")));
+    assert_eq!(results.len(), 2);
+    let object: Value = serde_json::from_slice(&diff("json")).unwrap();
+    assert_eq!(schema_errors(&object), [""; 0], "{object}");
+    let changes = object["changes"].as_array().unwrap();
+    let change = changes.iter().find(|change| change["category"] == "train-ai").unwrap();
+    assert_eq!(change["example"]["before"], json!({ "preference": "disallowed", "lines": [3] }));
+    assert_eq!(change["example"]["after"], json!({ "preference": "unknown", "lines": [3] }));
+}
+
 #[rstest]
 #[trace]
 #[case::same(&["old.txt", "old.txt"], 0)]
 #[case::both_kinds(&["old.txt", "new.txt"], 1)]
 #[case::opened(&["--fail-on", "opened", "old.txt", "new.txt"], 1)]
 #[case::closed(&["--fail-on", "closed", "old.txt", "more.txt"], 0)]
+#[case::preference(&["--fail-on", "preference", "old.txt", "new.txt"], 0)]
 #[case::closed_the_other_way(&["--fail-on", "closed", "more.txt", "old.txt"], 1)]
 #[case::no_such_file(&["old.txt", "none.txt"], 2)]
 #[case::no_such_kind(&["--fail-on", "changed", "old.txt", "new.txt"], 2)]

@@ -1,9 +1,9 @@
-//! Fixes a file without changing a verdict: [`fix`].
+//! Fixes a file without changing a verdict or a preference: [`fix`].
 //!
 //! A finding may have a [replacement](super::Finding::replacement). Some replacements change what crawlers may fetch,
 //! because for example a corrected rule takes effect. So the module `effect` compares the file before and after a fix,
-//! and only fixes that change no verdict are applied. If all fixes together change a verdict, each half of them is
-//! tried separately, and so on down to single fixes. This module does not read or write files.
+//! and only fixes that change no verdict and no preference are applied. If all fixes together change one, each half of
+//! them is tried separately, and so on down to single fixes. This module does not read or write files.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -27,13 +27,14 @@ pub struct Fixed {
     pub body: Vec<u8>,
     /// The findings that were fixed: their lines in the old file, and their kinds.
     pub applied: Vec<(LineNumber, FindingKind)>,
-    /// The findings whose fix was not applied, because it may change a verdict.
+    /// The findings whose fix was not applied, because it may change a verdict or a preference.
     pub left: Vec<(LineNumber, FindingKind)>,
 }
 
-/// Applies the fixes that change no verdict, for the findings that the caller selects.
+/// Applies the fixes that change no verdict and no preference, for the findings that the caller selects.
 ///
-/// `origin` is the origin that serves the file, if it is known.
+/// Without the feature `usage`, no fix is applied to a file with `content-usage` lines under an edition that defines
+/// them. `origin` is the origin that serves the file, if it is known.
 ///
 /// ```
 /// use robots_core::Options;
@@ -96,7 +97,7 @@ struct Edit {
     kind: FindingKind,
 }
 
-/// The state while edits are tried: `accepted` has the edits that certainly change no verdict, and `left` has the edits
+/// The state while edits are tried: `accepted` has the edits that certainly change no answer, and `left` has the edits
 /// that are not applied. Both lists are in the order of the file.
 struct Fixing<'e, F> {
     is_same: F,

@@ -12,7 +12,8 @@ use std::{env, fs};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use robots_core::path::{PathAndQuery, Pattern};
-use robots_core::{Edition, Options, RobotsTxt};
+use robots_core::usage::{Category, Vocabulary};
+use robots_core::{Edition, Options, RobotsTxt, RuleSet};
 use robots_lint::effect::{Agent, Blocking, Change, Effect, blocking, compare, compare_within};
 use robots_lint::expect::{Checked, Expectations, check, draft};
 use robots_lint::{Ignored, findings, fix};
@@ -48,8 +49,15 @@ fn rule() -> impl Strategy<Value = String> {
         1 => Just("/robots.txt".to_owned()),
         1 => Just("*".to_owned()),
     ];
-    (any::<bool>(), path)
-        .prop_map(|(allow, path)| format!("{}: {path}\n", if allow { "allow" } else { "disallow" }))
+    let stated = prop::sample::select(
+        &["train-ai=n", "train-ai=y", "search=n, train-ai=y", "ai-use=n", ""][..],
+    );
+    let kind = prop::sample::select(&["allow", "disallow"][..]);
+    prop_oneof![
+        3 => (kind, path.clone()).prop_map(|(kind, path)| format!("{kind}: {path}\n")),
+        1 => (path, stated.clone()).prop_map(|(path, stated)| format!("content-usage: {path} {stated}\n")),
+        1 => stated.prop_map(|stated| format!("content-usage: {stated}\n")),
+    ]
 }
 
 fn group() -> impl Strategy<Value = String> {
@@ -100,6 +108,18 @@ fn effect(old: bool, new: bool) -> Option<Effect> {
     }
 }
 
+/// Returns what changes about a path: the verdict, or the preference for each category of any vocabulary.
+fn effects(old: &RuleSet, new: &RuleSet, path: &str) -> Vec<Effect> {
+    let [before, after] = [old, new].map(|rules| rules.verdict(path).is_allowed());
+    let differs = |category: &Category| {
+        let [before, after] = [old, new]
+            .map(|rules| rules.usage(path, &[]).by(Vocabulary::Vocab08).preference(*category));
+        before.is_some() && after.is_some() && before != after
+    };
+    let categories = Category::ALL.iter().copied().filter(differs).map(Effect::Preference);
+    effect(before, after).into_iter().chain(categories).collect()
+}
+
 /// Compares two files, and checks the result for five agents and every given path.
 fn agrees_with_brute_force(old: &str, new: &str, edition: Edition, paths: &[String]) {
     let (old, new) = (parse_with(old, edition), parse_with(new, edition));
@@ -121,24 +141,22 @@ fn agrees_with_brute_force(old: &str, new: &str, edition: Edition, paths: &[Stri
         let listed = listed.next_back().or(fallback).unwrap_or(&Agent::Others);
         let mut shortest: BTreeMap<Effect, usize> = BTreeMap::new();
         for path in paths {
-            let Some(effect) =
-                effect(before.verdict(path).is_allowed(), after.verdict(path).is_allowed())
-            else {
-                continue;
-            };
             let length = normal(path).len();
-            shortest.entry(effect).or_insert(length);
-            let says = |change: &&Change<'_>| {
-                let known =
-                    change.path_for(listed).is_some_and(|known| normal(known).len() <= length);
-                change.effect() == effect && known && matches(change, path)
-            };
-            assert!(
-                difference.changes().iter().any(|change| says(&change)),
-                "{agent} {path} {effect}: {difference:#?}"
-            );
+            for effect in effects(&before, &after, path) {
+                shortest.entry(effect).or_insert(length);
+                let says = |change: &&Change<'_>| {
+                    let known =
+                        change.path_for(listed).is_some_and(|known| normal(known).len() <= length);
+                    change.effect() == effect && known && matches(change, path)
+                };
+                assert!(
+                    difference.changes().iter().any(|change| says(&change)),
+                    "{agent} {path} {effect}: {difference:#?}"
+                );
+            }
         }
-        for kind in [Effect::Opened, Effect::Closed] {
+        let preferences = Category::ALL.iter().copied().map(Effect::Preference);
+        for kind in [Effect::Opened, Effect::Closed].into_iter().chain(preferences) {
             let of_agent = difference.changes().iter().filter(|change| change.effect() == kind);
             let least = of_agent
                 .filter_map(|change| change.path_for(listed))
@@ -173,26 +191,34 @@ fn agrees_with_brute_force(old: &str, new: &str, edition: Edition, paths: &[Stri
     }
 }
 
-/// Checks that the verdict on each path of each change really changes.
+/// Checks that the answer about each path of each change really changes.
 fn every_change_is_one<B: AsRef<[u8]>>(
     old: &RobotsTxt<B>,
     new: &RobotsTxt<B>,
     changes: &[Change<'_>],
 ) {
+    let mut rules = BTreeMap::new();
     for change in changes {
         for agent in change.agents() {
             let path = change.path_for(agent).unwrap();
-            let [before, after] =
-                [old, new].map(|file| file.verdict(token(agent), path).is_allowed());
-            assert_eq!(
-                effect(before, after),
-                Some(change.effect()),
+            let [before, after] = rules
+                .entry(agent)
+                .or_insert_with(|| [old, new].map(|file| file.rules_for(token(agent))));
+            assert!(
+                effects(before, after, path).contains(&change.effect()),
                 "{agent:?} {path}: {change:?}"
             );
             assert!(matches(change, path), "{change:?}");
         }
         let [old, new] = [change.before(), change.after()];
-        assert_eq!(effect(old.is_allowed(), new.is_allowed()), Some(change.effect()));
+        if let Effect::Preference(category) = change.effect() {
+            let [old, new] = [change.usage_before(), change.usage_after()]
+                .map(|usage| usage.unwrap().preference(category));
+            assert!(old.is_some() && new.is_some() && old != new, "{change:?}");
+        } else {
+            assert_eq!(effect(old.is_allowed(), new.is_allowed()), Some(change.effect()));
+            assert!(change.usage_before().is_none() && change.usage_after().is_none());
+        }
         assert_eq!(change.path_for(change.agent()), Some(change.path()));
     }
 }
@@ -203,7 +229,8 @@ fn brute_force_finds_the_same() {
         .map_or(300, |pairs| pairs.parse().expect("ROBOTS_PAIRS is a number"));
     let paths = paths();
     let config = Config { cases: pairs, failure_persistence: None, ..Config::default() };
-    let editions = prop::sample::select(Edition::ALL);
+    let editions = [Edition::ALL, Edition::DRAFTS].concat();
+    let editions = prop::sample::select(editions);
     TestRunner::new(config)
         .run(&(pair(), editions), |((old, new), edition)| {
             agrees_with_brute_force(&old, &new, edition, &paths);
@@ -219,8 +246,7 @@ fn a_sampled_comparison_has_only_changes() {
     let config = Config { cases: 300, failure_persistence: None, ..Config::default() };
     TestRunner::new(config)
         .run(&pair(), |(old, new)| {
-            let (old, new) =
-                (parse_with(&old, Edition::Rfc9309), parse_with(&new, Edition::Rfc9309));
+            let [old, new] = [old, new].map(|file| parse_with(file, Edition::Aipref2026_08));
             let (all, some) = (compare(&old, &new), compare_within(&old, &new, 0));
             every_change_is_one(&old, &new, some.changes());
             prop_assert!(some.changes().is_empty() || !all.changes().is_empty());

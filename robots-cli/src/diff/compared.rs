@@ -4,7 +4,7 @@
 //! inputs, the edition, and the maximum number of changes to show.
 
 use robots_core::Edition;
-use robots_lint::effect::{Change, Difference, Effect};
+use robots_lint::effect::{Change, Difference};
 
 use crate::lint::Input;
 
@@ -28,7 +28,8 @@ impl<'c> Compared<'c> {
         self.difference.changes().len().saturating_sub(self.most)
     }
 
-    pub(super) fn count(&self, effect: Effect) -> usize {
-        self.difference.changes().iter().filter(|change| change.effect() == effect).count()
+    /// Returns the number of changes whose effect has a word of [`Effect::id`].
+    pub(super) fn count(&self, id: &str) -> usize {
+        self.difference.changes().iter().filter(|change| change.effect().id() == id).count()
     }
 }

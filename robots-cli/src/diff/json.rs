@@ -1,11 +1,12 @@
 //! Writes the changes as one object for programs; `schema/diff.schema.json` is its schema.
 //!
 //! The object has the totals, the number of changes that are not shown, and the shown changes. Each change has an
-//! example URL with the verdicts of the old file and of the new file.
+//! example URL with the answers of the old file and of the new file.
 
 use std::io::{self, Write};
 
 use robots_core::Verdict;
+use robots_core::usage::{Category, Usage};
 use robots_lint::effect::{Agent, Change, Effect};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -27,8 +28,9 @@ pub(super) fn write(compared: &Compared<'_>, out: impl Write) -> io::Result<()> 
         new: compared.new.name(),
         sampled: compared.difference.is_sampled(),
         totals: json!({
-            "opened": compared.count(Effect::Opened),
-            "closed": compared.count(Effect::Closed),
+            "opened": compared.count("opened"),
+            "closed": compared.count("closed"),
+            "preference": compared.count("preference"),
         }),
         left_out: compared.left_out(),
         changes: Changes(compared),
@@ -61,6 +63,8 @@ impl Serialize for Changes<'_> {
 #[derive(Serialize)]
 struct OneChange<'c> {
     effect: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    category: Option<&'static str>,
     pattern: String,
     everyone: bool,
     /// Whether the change affects crawlers that are named in neither file.
@@ -73,14 +77,39 @@ struct OneChange<'c> {
 struct Example<'c> {
     url: String,
     agent: Option<&'c str>,
-    before: Verdict<'c>,
-    after: Verdict<'c>,
+    before: Answer<'c>,
+    after: Answer<'c>,
+}
+
+/// The answer of a file about the example.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Answer<'c> {
+    Verdict(Verdict<'c>),
+    Preference { preference: &'static str, lines: Vec<u32> },
+}
+
+impl<'c> Answer<'c> {
+    fn of(verdict: Verdict<'c>, usage: Option<&Usage<'c>>, category: Option<Category>) -> Self {
+        let (Some(usage), Some(category)) = (usage, category) else {
+            return Self::Verdict(verdict);
+        };
+        Self::Preference {
+            preference: usage.preference(category).unwrap_or_default().id(),
+            lines: usage.statements().map(|statement| statement.line().number.get()).collect(),
+        }
+    }
 }
 
 impl<'c> OneChange<'c> {
     fn of(compared: &Compared<'_>, change: &'c Change<'_>) -> Self {
+        let category = match change.effect() {
+            Effect::Preference(category) => Some(category),
+            Effect::Opened | Effect::Closed => None,
+        };
         Self {
             effect: change.effect().id(),
+            category: category.map(Category::label),
             pattern: String::from_utf8_lossy(change.pattern()).into_owned(),
             everyone: compared.difference.is_everyone(change),
             unnamed: change.agents().any(|agent| *agent == Agent::Others),
@@ -88,8 +117,8 @@ impl<'c> OneChange<'c> {
             example: Example {
                 url: words::example(compared, change),
                 agent: name(change.agent()),
-                before: change.before(),
-                after: change.after(),
+                before: Answer::of(change.before(), change.usage_before().as_ref(), category),
+                after: Answer::of(change.after(), change.usage_after().as_ref(), category),
             },
         }
     }

@@ -21,6 +21,7 @@ pub(super) fn write(compared: &Compared<'_>, out: &mut dyn Write) -> io::Result<
     }
     writeln!(out, "| URLs | change | for | example | before | after |\n|---|---|---|---|---|---|")?;
     for change in compared.shown() {
+        let [before, after] = words::answers(change);
         writeln!(
             out,
             "| {} | {} | {} | {} | {} | {} |",
@@ -28,8 +29,8 @@ pub(super) fn write(compared: &Compared<'_>, out: &mut dyn Write) -> io::Result<
             words::verb(change.effect()),
             compared.difference.affected(change),
             cell(&words::example(compared, change)),
-            cell(&change.before().to_string()),
-            cell(&change.after().to_string()),
+            cell(&before),
+            cell(&after),
         )?;
     }
     match words::left_out(compared) {

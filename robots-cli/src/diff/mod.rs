@@ -1,4 +1,5 @@
-//! The verb `diff`: reports which URLs a change of a robots.txt opens or closes, and for which crawlers.
+//! The verb `diff`: reports which URLs a change of a robots.txt opens or closes, or whose preferences it changes, and for
+//! which crawlers.
 //!
 //! [`robots_lint::effect`] compares the files, and this module reads them. Each format is a separate module; `words`
 //! has the texts that the formats share.
@@ -49,7 +50,7 @@ pub struct DiffArgs {
     /// The format of the changes
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     pub format: DiffFormat,
-    /// Sets the exit status to 1 only if URLs were opened, or only if URLs were closed
+    /// Sets the exit status to 1 only if URLs were opened, only if URLs were closed, or only if preferences changed
     #[arg(long, value_name = "KIND")]
     pub fail_on: Option<Kind>,
     /// Shows every change. By default, text and Markdown show the first 50, and the other formats 1,000
@@ -78,15 +79,17 @@ pub enum Kind {
     Opened,
     /// URLs that may not be fetched after the change
     Closed,
+    /// URLs with another preference after the change
+    Preference,
 }
 
 impl Kind {
     fn is(self, effect: Effect) -> bool {
-        effect
-            == match self {
-                Self::Opened => Effect::Opened,
-                Self::Closed => Effect::Closed,
-            }
+        match self {
+            Self::Opened => effect == Effect::Opened,
+            Self::Closed => effect == Effect::Closed,
+            Self::Preference => matches!(effect, Effect::Preference(_)),
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 use std::io;
 
 use robots_console::render::visible;
-use robots_core::Verdict;
+use robots_core::syntax::LineNumber;
 use robots_lint::effect::{Change, Effect};
 use serde_json::{Value, json};
 
@@ -23,8 +23,9 @@ pub(super) fn write(compared: &Compared<'_>, out: impl io::Write) -> io::Result<
     notes.extend(words::left_out(compared));
     let mut run = json!({
         "tool": tool(vec![
-            rule(Effect::Opened, "URLs that crawlers may fetch now, but might not fetch before."),
-            rule(Effect::Closed, "URLs that crawlers may not fetch any more."),
+            rule("opened", "URLs that crawlers may fetch now, but might not fetch before."),
+            rule("closed", "URLs that crawlers may not fetch any more."),
+            rule("preference", "URLs with another preference about the use of their content."),
         ]),
         "properties": { "edition": compared.edition.id(), "sampled": compared.difference.is_sampled() },
         "results": compared.shown().iter().map(|change| result(compared, change)).collect::<Vec<_>>(),
@@ -37,9 +38,9 @@ pub(super) fn write(compared: &Compared<'_>, out: impl io::Write) -> io::Result<
     pretty(&Log::of(run), out)
 }
 
-fn rule(effect: Effect, summary: &str) -> Value {
+fn rule(id: &str, summary: &str) -> Value {
     json!({
-        "id": effect.id(),
+        "id": id,
         "shortDescription": { "text": summary },
         "defaultConfiguration": { "level": "warning" },
     })
@@ -49,27 +50,40 @@ fn result(compared: &Compared<'_>, change: &Change<'_>) -> Value {
     let (pattern, verb) = (words::pattern(change), words::verb(change.effect()));
     let (agents, example) =
         (compared.difference.affected(change), words::example(compared, change));
-    let before = deciding(compared.old, &change.before());
-    let after = deciding(compared.new, &change.after());
+    let [said_before, said_after] = words::answers(change);
+    let [before, after] = deciding(change);
+    let rule = match change.effect() {
+        Effect::Opened => 0,
+        Effect::Closed => 1,
+        Effect::Preference(_) => 2,
+    };
     let mut result = json!({
         "ruleId": change.effect().id(),
-        "ruleIndex": usize::from(change.effect() == Effect::Closed),
+        "ruleIndex": rule,
         "level": "warning",
         "message": { "text": visible(&format!(
-            "`{pattern}` {verb} for {agents}, for example {example}; before: {}; after: {}",
-            change.before(), change.after(),
+            "`{pattern}` {verb} for {agents}, for example {example}; before: {said_before}; after: {said_after}",
         )) },
-        "locations": [after],
+        "locations": [place(compared.new, after)],
     });
-    if change.before().rule().is_some() {
-        result["relatedLocations"] = related(before, "the rule that decided before");
+    if before.is_some() {
+        result["relatedLocations"] =
+            related(place(compared.old, before), "the line that decided before");
     }
     result
 }
 
-/// Returns the location of the rule that decides. If no rule decides, returns the location of the first line of the
-/// file.
-fn deciding(input: &Input, verdict: &Verdict<'_>) -> Value {
-    let line = verdict.rule().map_or(1, |rule| rule.line().number.get());
-    location(input.place(), &json!({ "startLine": line }))
+/// Returns the first line that decides about the example of a change, in the old file and in the new file.
+fn deciding(change: &Change<'_>) -> [Option<LineNumber>; 2] {
+    match (change.usage_before(), change.usage_after()) {
+        (Some(before), Some(after)) => [before, after]
+            .map(|usage| usage.statements().next().map(|statement| statement.line().number)),
+        _ => [change.before(), change.after()]
+            .map(|verdict| verdict.rule().map(|rule| rule.line().number)),
+    }
+}
+
+/// Returns the location of a line. Without a line, returns the location of the first line of the file.
+fn place(input: &Input, line: Option<LineNumber>) -> Value {
+    location(input.place(), &json!({ "startLine": line.map_or(1, LineNumber::get) }))
 }

@@ -1,6 +1,6 @@
 //! Writes the changes as text for readers.
 //!
-//! Each change has a pattern, the affected crawlers, and an example URL with the verdicts of both files. Notes about
+//! Each change has a pattern, the affected crawlers, and an example URL with the answers of both files. Notes about
 //! omitted changes and about samples come next, and the totals come last.
 
 use std::io::{self, Write};
@@ -20,13 +20,15 @@ pub(super) fn write(compared: &Compared<'_>, out: &mut dyn Write) -> io::Result<
         let color = match change.effect() {
             Effect::Opened => AnsiColor::Green,
             Effect::Closed => AnsiColor::Red,
+            Effect::Preference(_) => AnsiColor::Yellow,
         };
         let (verb, style) = (words::verb(change.effect()), color.on_default().bold());
         let (pattern, agents) = (words::pattern(change), compared.difference.affected(change));
         writeln!(out, "`{pattern}` {style}{verb}{style:#} for {agents}")?;
         writeln!(out, "  example  {}", words::example(compared, change))?;
-        writeln!(out, "  before   {}", render::message(&change.before().to_string()))?;
-        writeln!(out, "  after    {}", render::message(&change.after().to_string()))?;
+        let [before, after] = words::answers(change);
+        writeln!(out, "  before   {}", render::message(&before))?;
+        writeln!(out, "  after    {}", render::message(&after))?;
     }
     if let Some(left_out) = words::left_out(compared) {
         writeln!(out, "{left_out}")?;

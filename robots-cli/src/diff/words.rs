@@ -1,4 +1,7 @@
-//! The texts that the formats share: the words for a change, the example, the totals, and the note about samples.
+//! The texts that the formats share: the words for a change, the example, the answers about it, the totals, and the note
+//! about samples.
+
+use std::borrow::Cow;
 
 use robots_console::render::{self, counted};
 use robots_lint::effect::{Change, Effect};
@@ -10,16 +13,21 @@ use crate::lint::Input;
 pub(super) const SAMPLED: &str = "The files are too large to compare exactly, so this is a sample: \
     each listed change is real, but there may be more changes.";
 
-/// Returns the verb for the effect of a change on URLs.
-pub(super) const fn verb(effect: Effect) -> &'static str {
+/// Returns the words for the effect of a change on URLs.
+pub(super) fn verb(effect: Effect) -> Cow<'static, str> {
     match effect {
-        Effect::Opened => "opens",
-        Effect::Closed => "closes",
+        Effect::Opened => "opens".into(),
+        Effect::Closed => "closes".into(),
+        Effect::Preference(category) => format!("changes the preference for {category}").into(),
     }
 }
 
-/// Returns the pattern of the rule of a change, for readers.
+/// Returns the pattern of the rule or the statement of a change, for readers. A statement without a path is about the
+/// same URLs as the pattern `/`.
 pub(super) fn pattern(change: &Change<'_>) -> String {
+    if change.pattern().is_empty() {
+        return "/".to_owned();
+    }
     render::message(&String::from_utf8_lossy(change.pattern())).replace('\n', "\\n")
 }
 
@@ -30,14 +38,28 @@ pub(super) fn example(compared: &Compared<'_>, change: &Change<'_>) -> String {
     format!("{origin}{}", change.path())
 }
 
+/// Returns the answers of the two files about the example: the preferences if the change is about a preference,
+/// otherwise the verdicts. Each answer names the lines that decide.
+pub(super) fn answers(change: &Change<'_>) -> [String; 2] {
+    match (change.usage_before(), change.usage_after()) {
+        (Some(before), Some(after)) => [before.to_string(), after.to_string()],
+        _ => [change.before().to_string(), change.after().to_string()],
+    }
+}
+
 /// Returns the sentence that summarises the changes.
 pub(super) fn totals(compared: &Compared<'_>) -> String {
-    let of = |effect: Effect| {
-        let count = compared.count(effect);
-        (count > 0).then(|| format!("{} {effect}", counted(count, "pattern")))
+    let of = |(id, done): (&str, &str)| {
+        let count = compared.count(id);
+        (count > 0).then(|| format!("{} {done}", counted(count, "pattern")))
     };
-    let parts: Vec<String> = [Effect::Opened, Effect::Closed].into_iter().filter_map(of).collect();
+    let effects =
+        [("opened", "opened"), ("closed", "closed"), ("preference", "with another preference")];
+    let parts: Vec<String> = effects.into_iter().filter_map(of).collect();
     match (&parts[..], compared.difference.is_sampled()) {
+        ([], false) if compared.edition.is_draft() => {
+            "no URL changes its verdict or its preferences".to_owned()
+        }
         ([], false) => "no URL changes its verdict".to_owned(),
         ([], true) => "no change in the sample".to_owned(),
         (parts, _) => parts.join(", "),

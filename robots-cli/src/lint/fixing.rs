@@ -1,4 +1,4 @@
-//! `lint --fix`: shows the fixes that change no verdict as a unified diff, and writes the fixed file.
+//! `lint --fix`: shows the fixes that change no verdict and no preference as a unified diff, and writes the fixed file.
 //!
 //! Start at [`Fixing::fix`]. `robots_lint::fix` computes the fixes. Only a local file can be fixed. With `--dry-run`,
 //! the fixes of any input can be shown.
@@ -98,7 +98,7 @@ fn show(
         let listed = listed.join(", ");
         writeln!(
             out,
-            "{shown}: {left} left for you, because the fix changes what crawlers may fetch: {listed}"
+            "{shown}: {left} left for you, because the fix may change a verdict or a preference: {listed}"
         )?;
     }
     Ok(())

@@ -89,7 +89,7 @@ pub struct LintArgs {
     /// default
     #[arg(long, value_name = "URL")]
     pub origin: Option<String>,
-    /// Shows the fixes that change no verdict as a unified diff, and writes them into the file
+    /// Shows the fixes that change no verdict and no preference as a unified diff, and writes them into the file
     #[arg(long)]
     pub fix: bool,
     /// Only shows what --fix would write

@@ -114,17 +114,13 @@ impl<'r> Usage<'r> {
         path: &PathAndQuery<'_>,
         header: &[&[u8]],
     ) -> Self {
-        let view = verdict.view;
-        let merged = merged.filter(|_| has_statements(view));
-        let groups = merged.into_iter().flat_map(MergedGroup::groups);
-        let lines = groups.flat_map(|group| view.slots(group.places())).filter(is_statement);
-        let matching = lines.filter_map(|(place, slot)| {
-            let (path_of_it, preference) = split(&view.octets[view.value_of(slot).range()]);
-            let precedence = match path_of_it.map(Pattern::new) {
+        let statements = merged.into_iter().flat_map(MergedGroup::statements);
+        let matching = statements.filter_map(|statement| {
+            let precedence = match statement.path().map(Pattern::new) {
                 None => 0,
                 Some(pattern) => pattern.matches(path).then(|| pattern.precedence())?,
             };
-            Some((place, precedence, Preferences::read(preference)))
+            Some((statement.place, precedence, statement.preferences()))
         });
         Self::longest(verdict, matching, header)
     }
@@ -191,6 +187,29 @@ impl fmt::Display for Usage<'_> {
             Some(header) => write!(f, "; the header says {header}"),
             None => Ok(()),
         }
+    }
+}
+
+impl<'r> MergedGroup<'r> {
+    /// Returns the statements of all the merged groups, in the order of the file: their `content-usage` lines, with and
+    /// without effect. Under an edition that does not define this field, there is no statement. This function needs the
+    /// feature `usage`.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+    /// # fn main() {
+    /// # use robots_core::{Edition, Options, RobotsTxt};
+    /// let body = "user-agent: *\ncontent-usage: /a train-ai=n\n";
+    /// let robots = RobotsTxt::parse(&LineParser, body, Options::from(Edition::Aipref2026_08));
+    /// let merged = robots.followed_by("examplebot").unwrap();
+    /// assert_eq!(merged.statements().next().unwrap().path(), Some(&b"/a"[..]));
+    /// # }
+    /// ```
+    pub fn statements(&self) -> impl Iterator<Item = Statement<'r>> + use<'r> {
+        let view = self.user_agent().view();
+        let groups = self.groups().filter(move |_| has_statements(view));
+        let lines = groups.flat_map(move |group| view.slots(group.places())).filter(is_statement);
+        lines.map(move |(place, _)| Statement { view, place })
     }
 }
 

@@ -9,7 +9,7 @@ use robots_core::path::Pattern;
 use robots_core::{CrawlerRef, RobotsTxtRef, RuleKind};
 
 use super::path;
-use super::search::{STEPS, Search};
+use super::search::{Entry, Layer, STEPS, Search, Value};
 
 /// Whether an agent is blocked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,14 +49,17 @@ pub(crate) fn blocking_within(
     if *steps == 0 {
         return Blocking::Unknown;
     }
-    let mut search = Search::new(true);
+    let mut search = Search::new(Layer::Verdict, true);
+    let mut add = |pattern: &Pattern<'_>, kind: RuleKind, sides: [bool; 2], is_target: bool| {
+        let (precedence, value) = (pattern.precedence(), Value::of_kind(kind));
+        search.add(pattern, Entry { layer: Layer::Verdict, precedence, value, sides, is_target })
+    };
     for rule in robots.followed_by(crawler).iter().flat_map(robots_core::MergedGroup::rules) {
-        let pattern = Pattern::new(rule.path());
-        search.add(&pattern, pattern.precedence(), rule.kind(), [true, false], false);
+        add(&Pattern::new(rule.path()), rule.kind(), [true, false], false);
     }
     // The second side of the search is a file that disallows everything, so the two sides differ on every path that the
     // first side allows.
-    let everything = search.add(&Pattern::new(b"/"), 1, RuleKind::Disallow, [false, true], true);
+    let everything = add(&Pattern::new(b"/"), RuleKind::Disallow, [false, true], true);
     let found = search.run(steps);
     match &found.paths[everything as usize] {
         Some(normal) => {

@@ -1,16 +1,19 @@
-//! The two effects that a change can have on a URL: [`Effect`].
+//! The effects that a change can have on a URL: [`Effect`].
 
 use core::fmt;
 
-use robots_core::RuleKind;
+use robots_core::usage::Category;
 
-/// Whether a change of a file opens URLs or closes them.
+/// The effect of a change of a file on URLs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
     /// The new file allows URLs that the old file disallows.
     Opened,
     /// The new file disallows URLs that the old file allows.
     Closed,
+    /// The two files allow the URLs, but state different preferences for a category of use. Comparing preferences needs
+    /// the feature `usage`.
+    Preference(Category),
 }
 
 impl Effect {
@@ -24,15 +27,7 @@ impl Effect {
         match self {
             Self::Opened => "opened",
             Self::Closed => "closed",
-        }
-    }
-
-    /// A rule that only one of the two files has decides about some URLs. Returns the effect of the change on these
-    /// URLs.
-    pub(super) const fn of(kind: RuleKind, is_new: bool) -> Self {
-        match (kind, is_new) {
-            (RuleKind::Allow, true) | (RuleKind::Disallow, false) => Self::Opened,
-            (RuleKind::Allow, false) | (RuleKind::Disallow, true) => Self::Closed,
+            Self::Preference(_) => "preference",
         }
     }
 }

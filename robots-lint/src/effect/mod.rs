@@ -1,9 +1,10 @@
-//! The effects of a change of a robots.txt: the URLs that the change opens or closes, and the agents that the change
-//! affects.
+//! The effects of a change of a robots.txt: the URLs that the change opens or closes, or whose preferences it changes,
+//! and the agents that the change affects.
 //!
-//! Start at [`compare`]. This function compares the rules that each agent follows in the old file and in the new one.
-//! Rules are patterns, and patterns are automata, so the result is exact within a limit ([`STEPS`]). If a rule is in
-//! only one of the files and changes a verdict, the result contains a shortest URL whose verdict changes.
+//! Start at [`compare`]. This function compares the rules that each agent follows in the old file and in the new one,
+//! and the statements about the use of content. Rules are patterns, and patterns are automata, so the result is exact
+//! within a limit ([`STEPS`]). If a rule is in only one of the files and changes a verdict, the result contains a
+//! shortest URL whose verdict changes. The same holds for statements and preferences.
 //! [`blocking()`] uses the same search to decide whether a file allows an agent to fetch anything. This module reads no
 //! files, knows no parser and writes no report.
 
@@ -15,6 +16,7 @@ mod pattern;
 mod sample;
 mod search;
 mod sides;
+mod stated;
 mod words;
 
 use alloc::collections::BTreeMap;
@@ -29,14 +31,18 @@ pub(crate) use blocking::blocking_within;
 pub use blocking::{Blocking, blocking};
 pub use kind::Effect;
 use robots_core::path::Pattern;
-use robots_core::{RobotsTxtRef, Rule, Verdict};
+#[cfg(feature = "usage")]
+use robots_core::usage::Usage;
+use robots_core::{RobotsTxtRef, Verdict};
 pub use search::STEPS;
-use sides::{Budget, Sides};
+use sides::{Asked, Budget, Sides};
+use stated::Source;
 
 /// Compares the meaning of two files, for every agent that one of them names and for all other agents.
 ///
-/// The two files must be read under the same edition. If the edition exempts `/robots.txt`, the comparison ignores this
-/// path in every spelling.
+/// The two files must be read under the same edition. If the edition exempts `/robots.txt`, the comparison of verdicts
+/// ignores this path in every spelling. Without the feature `usage`, preferences are not compared, so a comparison of
+/// files with `content-usage` lines counts as [sampled](Difference::is_sampled) under an edition that defines them.
 ///
 /// ```
 /// use robots_lint::effect::{self, Effect};
@@ -79,25 +85,27 @@ pub(crate) fn compare_by<'r>(
     let mut budget = Budget::new(*steps);
     let mut changes: Vec<Change<'r>> = Vec::new();
     let mut known = BTreeMap::new();
-    let mut is_sampled = !classes.are_complete();
+    let mut is_sampled = !classes.are_complete() || files.into_iter().any(stated::are_unread);
     for class in 0..classes.count() {
         let Some(sides) = Sides::of(files, classes.token(class), classes.lines(), &mut budget)
         else {
             is_sampled = true;
             break;
         };
-        let found = sides.search(&mut budget);
-        is_sampled |= !found.is_exact;
-        for (rule, effect, path) in found.paths {
-            let pattern = Pattern::new(rule.path());
-            let key = (effect, pattern.as_octets().to_vec(), pattern.is_anchored());
-            let number = *known.entry(key).or_insert(changes.len());
-            if number == changes.len() {
-                let classes = Arc::clone(&classes);
-                let examples = Vec::new();
-                changes.push(Change { effect, rule, files, classes, examples, shortest: 0 });
+        for asked in Asked::all() {
+            let found = sides.search(asked, &mut budget);
+            is_sampled |= !found.is_exact;
+            for (source, effect, path) in found.paths {
+                let pattern = Pattern::new(source.path);
+                let key = (effect, pattern.as_octets().to_vec(), pattern.is_anchored());
+                let number = *known.entry(key).or_insert(changes.len());
+                if number == changes.len() {
+                    let classes = Arc::clone(&classes);
+                    let examples = Vec::new();
+                    changes.push(Change { effect, source, files, classes, examples, shortest: 0 });
+                }
+                changes[number].add(class, path);
             }
-            changes[number].add(class, path);
         }
     }
     *steps = budget.steps;
@@ -156,17 +164,17 @@ impl<'r> Difference<'r> {
     fn sort(&mut self) {
         self.changes.sort_by_cached_key(|change| {
             let classes: Vec<usize> = change.examples.iter().map(|(class, _)| *class).collect();
-            let line = change.rule.line().number;
-            (Reverse(change.count()), change.effect, line, classes)
+            (Reverse(change.count()), change.effect, change.source.line, classes)
         });
     }
 }
 
-/// URLs that a change of the file opens or closes because of one rule.
+/// URLs that a change of the file opens or closes because of one rule, or whose preferences it changes because of one
+/// statement.
 #[derive(Clone, Debug)]
 pub struct Change<'r> {
     effect: Effect,
-    rule: Rule<'r>,
+    source: Source<'r>,
     files: [RobotsTxtRef<'r>; 2],
     classes: Arc<Classes>,
     /// A shortest path for each affected class of agents.
@@ -176,16 +184,17 @@ pub struct Change<'r> {
 }
 
 impl<'r> Change<'r> {
-    /// Returns whether the change opens or closes the URLs.
+    /// Returns what changes about the URLs.
     #[must_use]
     pub fn effect(&self) -> Effect {
         self.effect
     }
 
-    /// Returns the pattern of the rule that makes the difference, as the file writes it.
+    /// Returns the pattern of the rule or the statement that makes the difference, as the file writes it. For a
+    /// statement without a path, which is about every URL, the pattern is empty.
     #[must_use]
     pub fn pattern(&self) -> &'r [u8] {
-        self.rule.path()
+        self.source.path
     }
 
     /// Returns the agents for which the URLs change, beginning with the agents that no file names.
@@ -196,8 +205,8 @@ impl<'r> Change<'r> {
         members.into_iter().map(|index| &self.classes.agents()[index])
     }
 
-    /// Returns a path and query whose verdict changes for an agent because of the rule. The path is a shortest one, and
-    /// has the form that a URL contains. Returns `None` if nothing changes for this agent.
+    /// Returns a path and query about which the answer changes for an agent because of the rule. The path is a shortest
+    /// one, and has the form that a URL contains. Returns `None` if nothing changes for this agent.
     ///
     /// In a [sampled](Difference::is_sampled) difference, there may be a shorter path.
     #[must_use]
@@ -213,7 +222,7 @@ impl<'r> Change<'r> {
         &self.examples[self.shortest].1
     }
 
-    /// Returns an agent for which the verdict on [the shortest path](Self::path) changes.
+    /// Returns an agent for which the answer about [the shortest path](Self::path) changes.
     #[must_use]
     pub fn agent(&self) -> &Agent {
         self.classes.first(self.examples[self.shortest].0)
@@ -233,6 +242,38 @@ impl<'r> Change<'r> {
         self.verdict(1)
     }
 
+    /// Returns the preferences of the old file for [the shortest path](Self::path), if the change is about a preference.
+    /// The vocabulary of the result has the category of the change. This function needs the feature `usage`.
+    ///
+    /// ```
+    /// use robots_core::{Edition, usage::{Category, Preference}};
+    /// use robots_lint::effect::{self, Effect};
+    /// use robots_nom_parser::parse_with;
+    ///
+    /// let [old, new] = ["train-ai=n", "train-ai=y"].map(|stated| {
+    ///     parse_with(format!("user-agent: *\ncontent-usage: {stated}\n"), Edition::Aipref2026_08)
+    /// });
+    /// let difference = effect::compare(&old, &new);
+    /// let change = &difference.changes()[0];
+    /// assert_eq!((change.effect(), change.path()), (Effect::Preference(Category::TrainAi), "/"));
+    /// let [before, after] = [change.usage_before(), change.usage_after()].map(Option::unwrap);
+    /// assert_eq!(before.preference(Category::TrainAi), Some(Preference::Disallowed));
+    /// assert_eq!(after.preference(Category::TrainAi), Some(Preference::Allowed));
+    /// ```
+    #[cfg(feature = "usage")]
+    #[must_use]
+    pub fn usage_before(&self) -> Option<Usage<'r>> {
+        self.usage(0)
+    }
+
+    /// Returns the preferences of the new file for [the shortest path](Self::path), as
+    /// [`usage_before`](Self::usage_before) does for the old file.
+    #[cfg(feature = "usage")]
+    #[must_use]
+    pub fn usage_after(&self) -> Option<Usage<'r>> {
+        self.usage(1)
+    }
+
     /// Returns the number of agents for which the URLs change.
     fn count(&self) -> usize {
         self.examples.iter().map(|(class, _)| self.classes.members(*class).len()).sum()
@@ -241,11 +282,22 @@ impl<'r> Change<'r> {
     /// Computes the verdict of one of the files on the shortest path. The computation reads the whole file, so verdicts
     /// are computed only when they are shown.
     fn verdict(&self, side: usize) -> Verdict<'r> {
-        let token = self.classes.token(self.examples[self.shortest].0);
-        self.files[side].verdict(token, self.path())
+        self.files[side].verdict(self.token(), self.path())
     }
 
-    /// Adds a class of agents, with a path whose verdict changes for them. Callers add the classes in ascending order.
+    #[cfg(feature = "usage")]
+    fn usage(&self, side: usize) -> Option<Usage<'r>> {
+        let Effect::Preference(category) = self.effect else { return None };
+        let usage = self.files[side].try_usage(self.token(), self.path(), &[]).ok()?;
+        Some(stated::usage(usage, category))
+    }
+
+    /// Returns a product token for which the answer about the shortest path changes.
+    fn token(&self) -> &str {
+        self.classes.token(self.examples[self.shortest].0)
+    }
+
+    /// Adds a class of agents, with a path about which the answer changes for them. Callers add the classes in ascending order.
     fn add(&mut self, class: usize, path: String) {
         match self.examples.last_mut() {
             // If two rules of this class have the same pattern but different precedence, each rule may have a path. The

@@ -1,11 +1,13 @@
 //! The search for paths on which two sets of rules differ.
 //!
-//! Start at [`Search`]. A state describes a path that may still grow. The state contains the position in each pattern
-//! that may still match. For each of the two sets (sides), the state also contains the best rule that already matches.
-//! The caller marks some rules as targets: the search looks for a path on which such a rule decides and the two sides
-//! differ. The search is breadth first, so the first path that it finds for a rule is a shortest path. The search does
-//! not follow a state after which no target can decide. This module does not know files and URLs: `sides` gives it the
-//! rules, and `path` converts its paths.
+//! Start at [`Search`]. A rule is a pattern with a [`Value`]: an allow or disallow line, or a statement about the use of
+//! content. These are two [layers](Layer) of rules, which decide separately. A state describes a path that may still
+//! grow. The state contains the position in each pattern that may still match. For each layer and each of the two sets
+//! (sides), the state also contains the best rule that already matches. The caller marks some rules of one layer as
+//! targets: the search looks for a path on which such a rule decides and the two sides differ. The search is breadth
+//! first, so the first path that it finds for a rule is a shortest path. The search does not follow a state after which
+//! no target can decide. This module does not know files and URLs: `sides` gives it the rules, and `path` converts its
+//! paths.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::rc::Rc;
@@ -13,6 +15,7 @@ use alloc::vec::Vec;
 
 use robots_core::RuleKind;
 use robots_core::path::Pattern;
+use robots_core::usage::Preference;
 
 use super::pattern::{Move, Position, Positions};
 
@@ -30,24 +33,95 @@ const STATES: usize = 1_000_000;
 /// The two sides: 0 is the old file, and 1 is the new file.
 pub(super) const SIDES: [usize; 2] = [0, 1];
 
-/// The path of robots.txt itself, about which no rule decides if the edition exempts it.
+/// The path of robots.txt itself, which is allowed whatever the rules are, if the edition exempts it.
 const ROBOTS_TXT: &[u8] = b"/robots.txt";
+const ROBOTS_TXT_END: u8 = 11;
+
+/// The value that a rule gives to a path. If rules with the same precedence match, the greatest value decides.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Value(u8);
+
+impl Value {
+    const ALLOWED: Self = Self::of_kind(RuleKind::Allow);
+
+    /// Returns the value of an allow or disallow line. Between lines of the same length, allow wins.
+    pub(super) const fn of_kind(kind: RuleKind) -> Self {
+        Self((matches!(kind, RuleKind::Allow)) as u8)
+    }
+
+    /// Returns the value of a statement.
+    pub(super) const fn of_preference(preference: Preference) -> Self {
+        Self(preference as u8)
+    }
+}
+
+/// A set of values.
+#[derive(Clone, Copy)]
+struct Values(u8);
+
+impl Values {
+    const NONE: Self = Self(0);
+
+    const fn only(Value(value): Value) -> Self {
+        Self(1 << value)
+    }
+
+    fn add(&mut self, Value(value): Value) {
+        self.0 |= 1 << value;
+    }
+
+    fn contains(self, Value(value): Value) -> bool {
+        self.0 & 1 << value != 0
+    }
+
+    /// Returns whether some value of this set differs from some value of the other set, which must not be empty.
+    fn may_differ(self, other: Self) -> bool {
+        self.0 != 0 && !(self.0 == other.0 && self.0.is_power_of_two())
+    }
+}
+
+/// The rules that decide together about a path.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Layer {
+    /// Allow and disallow lines, which decide the verdict. A path that no rule matches is allowed.
+    Verdict,
+    /// Statements, which decide the preference for one category of use. A preference applies only to a path that is
+    /// allowed. For a path that no statement matches, it is unknown.
+    Preference,
+}
+
+impl Layer {
+    const ALL: [Self; 2] = [Self::Verdict, Self::Preference];
+
+    /// Returns the value of a path that no rule of the layer matches.
+    const fn default(self) -> Value {
+        match self {
+            Self::Verdict => Value::ALLOWED,
+            Self::Preference => Value::of_preference(Preference::Unknown),
+        }
+    }
+}
 
 /// A rule that one side or both sides have, without its pattern.
-struct Entry {
-    precedence: usize,
-    kind: RuleKind,
-    sides: [bool; 2],
-    /// Whether the search looks for a path on which this rule decides and the other side has another verdict.
-    is_target: bool,
+pub(super) struct Entry {
+    pub(super) layer: Layer,
+    pub(super) precedence: usize,
+    pub(super) value: Value,
+    pub(super) sides: [bool; 2],
+    /// Whether the search looks for a path on which this rule decides and the other side has another value.
+    pub(super) is_target: bool,
 }
+
+/// For each layer and each side, the best rule that matches.
+type Best = [[Option<RuleId>; 2]; 2];
 
 /// The number of a rule in a search.
 pub(super) type RuleId = u32;
 
 /// The two sets of rules that are compared. A rule that both sets have is stored once.
-#[derive(Default)]
 pub(super) struct Search {
+    /// The layer of the targets.
+    layer: Layer,
     positions: Positions,
     rules: Vec<Entry>,
     start: Vec<Move>,
@@ -56,8 +130,8 @@ pub(super) struct Search {
 
 /// The result of a search.
 pub(super) struct Found {
-    /// One entry for each rule: a shortest path, in normal form, on which this rule decides and the verdict of the
-    /// other side differs. The entry is `None` if the rule is not a target, or if no path was found.
+    /// One entry for each rule: a shortest path, in normal form, on which this rule decides and the value of the other
+    /// side differs. The entry is `None` if the rule is not a target, or if no path was found.
     pub(super) paths: Vec<Option<Vec<u8>>>,
     /// Whether the search ended before it reached the limit of its steps or states.
     pub(super) is_complete: bool,
@@ -68,8 +142,8 @@ pub(super) struct Found {
 struct State {
     /// The index of a set of positions. The set has one position for each pattern that may still match.
     set: u32,
-    /// For each side, the best rule that matches, whatever octets follow.
-    best: [Option<RuleId>; 2],
+    /// The best rules that match, whatever octets follow.
+    best: Best,
     /// The number of octets that were read, if they are a beginning of `/robots.txt`; otherwise `None`.
     of_robots_txt: Option<u8>,
 }
@@ -82,27 +156,22 @@ struct Node {
 }
 
 impl Search {
-    /// Makes a search whose two sets of rules are empty. The caller adds the rules with [`add`](Self::add).
-    pub(super) fn new(exempts_robots_txt: bool) -> Self {
-        Self { exempts_robots_txt, ..Self::default() }
+    /// Makes a search whose two sets of rules are empty. The caller adds the rules with [`add`](Self::add). All targets
+    /// are in the given layer.
+    pub(super) fn new(layer: Layer, exempts_robots_txt: bool) -> Self {
+        let (positions, rules, start) = (Positions::default(), Vec::new(), Vec::new());
+        Self { layer, positions, rules, start, exempts_robots_txt }
     }
 
-    /// Adds a rule that the given sides have, and returns its number.
-    pub(super) fn add(
-        &mut self,
-        pattern: &Pattern<'_>,
-        precedence: usize,
-        kind: RuleKind,
-        sides: [bool; 2],
-        is_target: bool,
-    ) -> RuleId {
+    /// Adds a rule and returns its number.
+    pub(super) fn add(&mut self, pattern: &Pattern<'_>, rule: Entry) -> RuleId {
         let id = RuleId::try_from(self.rules.len()).unwrap_or(RuleId::MAX);
         self.start.push(self.positions.add(id, pattern));
-        self.rules.push(Entry { precedence, kind, sides, is_target });
+        self.rules.push(rule);
         id
     }
 
-    /// For each target rule, searches for a shortest path on which this rule decides and the verdicts of the two sides
+    /// For each target rule, searches for a shortest path on which this rule decides and the values of the two sides
     /// differ.
     ///
     /// If the deciding rules of both sides are targets, the path is stored for the rule with the higher precedence. If
@@ -126,31 +195,39 @@ impl Search {
         &self.rules[id as usize]
     }
 
-    /// Returns the rank of a matching rule: the longer rule wins, and allow wins between rules of the same length.
-    fn rank(&self, id: RuleId) -> (usize, bool) {
+    /// Returns the rank of a matching rule: the longer rule wins, and the greater value wins between rules of the same
+    /// length.
+    fn rank(&self, id: RuleId) -> (usize, Value) {
         let rule = self.rule(id);
-        (rule.precedence, rule.kind == RuleKind::Allow)
+        (rule.precedence, rule.value)
     }
 
-    fn is_allowed(&self, best: Option<RuleId>) -> bool {
-        best.is_none_or(|id| self.rule(id).kind == RuleKind::Allow)
+    /// Returns the value that a side gives to a path in a layer.
+    fn value(&self, best: &Best, layer: Layer, side: usize) -> Value {
+        best[layer as usize][side].map_or(layer.default(), |id| self.rule(id).value)
     }
 
-    /// Replaces the best rule so far by another matching rule, if this other rule wins. Between two rules with the same
-    /// rank, a rule that is not a target wins, because then the target rule makes no difference.
-    fn improve(&self, best: &mut Option<RuleId>, id: RuleId) {
+    /// Notes that a rule matches: on each side that has it, the rule replaces the best rule so far, if it wins. Between
+    /// two rules with the same rank, a rule that is not a target wins, because then the target rule makes no
+    /// difference.
+    fn improve(&self, best: &mut Best, id: RuleId) {
         let key = |id: RuleId| (self.rank(id), !self.rule(id).is_target);
-        if best.is_none_or(|best| key(id) > key(best)) {
-            *best = Some(id);
+        let rule = self.rule(id);
+        for side in SIDES.into_iter().filter(|side| rule.sides[*side]) {
+            let best = &mut best[rule.layer as usize][side];
+            if best.is_none_or(|best| key(id) > key(best)) {
+                *best = Some(id);
+            }
         }
     }
 
     /// Returns, for each side, whether the side has the rule and the rule would win against the side's best rule if it
     /// matched.
-    fn may_win(&self, id: RuleId, best: [Option<RuleId>; 2]) -> [bool; 2] {
+    fn may_win(&self, id: RuleId, best: &Best) -> [bool; 2] {
         let rule = self.rule(id);
         SIDES.map(|side| {
-            rule.sides[side] && best[side].is_none_or(|best| self.rank(id) > self.rank(best))
+            let best = best[rule.layer as usize][side];
+            rule.sides[side] && best.is_none_or(|best| self.rank(id) > self.rank(best))
         })
     }
 }
@@ -174,13 +251,13 @@ impl Run<'_> {
         let all = self.search.start.iter().zip(0..).map(|(start, id)| (*start, id));
         let all: Vec<(Move, RuleId)> = all.collect();
         *steps = steps.saturating_sub(all.len() as u64);
-        self.reach(&all, [None, None], Some(0), 0, 0);
+        self.reach(&all, Best::default(), Some(0), 0, 0);
         let mut next = 0;
         while next < self.nodes.len() && self.missing > 0 {
             if *steps == 0 || self.nodes.len() >= STATES {
                 return false;
             }
-            if self.is_worth_following(self.nodes[next].state) {
+            if self.is_worth_following(&self.nodes[next].state) {
                 self.follow(next, steps);
             }
             next += 1;
@@ -247,19 +324,17 @@ impl Run<'_> {
     fn reach(
         &mut self,
         moves: &[(Move, RuleId)],
-        mut best: [Option<RuleId>; 2],
+        mut best: Best,
         of_robots_txt: Option<u8>,
         parent: usize,
         octet: u8,
     ) {
         let search = self.search;
         for &(_, id) in moves.iter().filter(|(to, _)| *to == Move::Matched) {
-            for side in SIDES.into_iter().filter(|side| search.rule(id).sides[*side]) {
-                search.improve(&mut best[side], id);
-            }
+            search.improve(&mut best, id);
         }
         let live = moves.iter().filter_map(|&(to, id)| match to {
-            Move::To(position) if search.may_win(id, best) != [false; 2] => Some(position),
+            Move::To(position) if search.may_win(id, &best) != [false; 2] => Some(position),
             _ => None,
         });
         let live: Rc<[Position]> = live.collect();
@@ -277,26 +352,32 @@ impl Run<'_> {
         }
     }
 
-    /// Computes the verdicts of the two sides for the path that ends at a node, and stores the path if the verdicts
-    /// differ.
+    /// Computes the values of the two sides for the path that ends at a node, and stores the path if the values differ.
     fn end_at(&mut self, node: usize) {
         let search = self.search;
         let State { set, mut best, of_robots_txt } = self.nodes[node].state;
-        let is_robots_txt = of_robots_txt == Some(11);
-        if node == 0 || is_robots_txt && search.exempts_robots_txt {
+        if node == 0 {
             return;
         }
         for &position in self.sets[set as usize].iter() {
             if search.positions.accepts_end(position) {
-                let id = search.positions.owner(position);
-                for side in SIDES.into_iter().filter(|side| search.rule(id).sides[*side]) {
-                    search.improve(&mut best[side], id);
-                }
+                search.improve(&mut best, search.positions.owner(position));
             }
         }
-        if search.is_allowed(best[0]) == search.is_allowed(best[1]) {
+        let is_exempt = search.exempts_robots_txt && of_robots_txt == Some(ROBOTS_TXT_END);
+        let is_allowed =
+            |side: usize| is_exempt || search.value(&best, Layer::Verdict, side) == Value::ALLOWED;
+        let differs = match search.layer {
+            Layer::Verdict => is_allowed(0) != is_allowed(1),
+            layer @ Layer::Preference => {
+                let [old, new] = SIDES.map(|side| search.value(&best, layer, side));
+                old != new && is_allowed(0) && is_allowed(1)
+            }
+        };
+        if !differs {
             return;
         }
+        let best = best[search.layer as usize];
         let target = |side: usize| best[side].filter(|id| search.rule(*id).is_target);
         let found = match SIDES.map(target) {
             [Some(old), Some(new)] => {
@@ -317,38 +398,42 @@ impl Run<'_> {
     }
 
     /// Returns whether the search must follow a state: on some longer path, a target for which no path was found yet
-    /// may decide, and the verdict of the other side may differ.
-    fn is_worth_following(&self, state: State) -> bool {
+    /// may decide, and the value of the other side may differ.
+    fn is_worth_following(&self, state: &State) -> bool {
         let search = self.search;
-        // For each side, whether a longer path may be disallowed, and whether a longer path may be allowed.
-        let mut may = SIDES.map(|side| {
-            let is_allowed = search.is_allowed(state.best[side]);
-            [!is_allowed, is_allowed]
-        });
-        // For each side, whether a target for which no path was found yet may disallow a longer path, and whether such
-        // a target may allow one.
-        let mut open = [[false; 2]; 2];
+        let State { set, best, of_robots_txt } = state;
+        // For each layer and each side, the values that a longer path may have.
+        let value = |layer: Layer, side: usize| Values::only(search.value(best, layer, side));
+        let mut may = Layer::ALL.map(|layer| SIDES.map(|side| value(layer, side)));
+        // For each side, the values that a longer path may have because of a target for which no path was found yet.
+        let mut open = [Values::NONE; 2];
         let mut note = |id: RuleId, side: usize| {
             let rule = search.rule(id);
+            may[rule.layer as usize][side].add(rule.value);
             if rule.is_target && self.paths[id as usize].is_none() {
-                open[side][usize::from(rule.kind == RuleKind::Allow)] = true;
+                open[side].add(rule.value);
             }
         };
-        for side in SIDES {
-            if let Some(id) = state.best[side] {
-                note(id, side);
-            }
-        }
-        for position in self.sets[state.set as usize].iter() {
+        for position in self.sets[*set as usize].iter() {
             let id = search.positions.owner(*position);
-            let wins = search.may_win(id, state.best);
-            for side in SIDES.into_iter().filter(|side| wins[*side]) {
-                may[side][usize::from(search.rule(id).kind == RuleKind::Allow)] = true;
+            let wins = search.may_win(id, best);
+            SIDES.into_iter().filter(|side| wins[*side]).for_each(|side| note(id, side));
+        }
+        for (side, best) in SIDES.into_iter().zip(best[search.layer as usize]) {
+            if let Some(id) = best {
                 note(id, side);
             }
         }
-        let differs = |side: usize, kind: usize| open[side][kind] && may[1 - side][1 - kind];
-        SIDES.into_iter().any(|side| differs(side, 0) || differs(side, 1))
+        if search.layer == Layer::Preference {
+            let may_be_exempt = search.exempts_robots_txt && of_robots_txt.is_some();
+            let allowed =
+                may[Layer::Verdict as usize].map(|values| values.contains(Value::ALLOWED));
+            if !may_be_exempt && allowed != [true; 2] {
+                return false;
+            }
+        }
+        let may = may[search.layer as usize];
+        SIDES.into_iter().any(|side| open[side].may_differ(may[1 - side]))
     }
 
     fn path_to(&self, mut node: usize) -> Vec<u8> {

@@ -1,6 +1,6 @@
-//! The rules that one agent follows in the two files, and the paths on which they differ.
+//! The rules and statements that one agent follows in the two files, and the paths on which they differ.
 //!
-//! Start at [`Sides::of`], which reads the rules, and [`Sides::search`], which finds paths. If the search reaches its
+//! Start at [`Sides::of`], which reads the lines, and [`Sides::search`], which finds paths. If the search reaches its
 //! limit, this module makes paths from the patterns and tries them as samples. [`Budget`] limits the searches, and also
 //! the work of reading and compiling rules and of computing verdicts on paths.
 
@@ -9,15 +9,34 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use robots_core::path::Pattern;
-use robots_core::{Reason, RobotsTxtRef, Rule, RuleKind, RuleSet};
+use robots_core::usage::{Category, Preferences};
+use robots_core::{Reason, RobotsTxtRef, RuleSet};
 
 use super::kind::Effect;
-use super::search::{RuleId, SIDES, Search};
+use super::search::{Entry, Layer, RuleId, SIDES, Search, Value};
+use super::stated::{self, Source};
 use super::{path, sample};
 
-/// The key of a rule: the octets of the pattern in normal form, whether it ends with `$`, its precedence, and whether
-/// the rule allows. Two rules with the same key are equal.
-type Key = (Vec<u8>, bool, usize, bool);
+/// The property of a path that is compared.
+#[derive(Clone, Copy)]
+pub(super) enum Asked {
+    /// The verdict.
+    Verdict,
+    /// The preference for a category of use, if both files allow the path.
+    Preference(Category),
+}
+
+impl Asked {
+    /// Returns everything that is compared. The categories are those of all vocabularies.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        let categories = Category::ALL.iter().copied().map(Self::Preference);
+        core::iter::once(Self::Verdict).chain(categories)
+    }
+}
+
+/// The key of a rule or a statement: the octets of the pattern in normal form, whether it ends with `$`, its
+/// precedence, and its value. Two rules with the same key are equal.
+type Key = (Vec<u8>, bool, usize, Value);
 
 /// The work that a comparison may still do.
 pub(super) struct Budget {
@@ -50,30 +69,37 @@ const RULE: usize = 16;
 /// The work of computing the verdicts on a path, in steps. Patterns with wildcards need additional work.
 const QUESTION: usize = 16;
 
-/// The rules that an agent follows in one or both files. Equal rules are stored once.
+/// The rules that an agent follows in one or both files, and the statements in each of them. Equal rules are stored
+/// once.
 pub(super) struct Sides<'r, 't> {
     files: [RobotsTxtRef<'r>; 2],
     token: &'t str,
-    rules: BTreeMap<Key, Sided<'r>>,
+    rules: Rules<'r>,
+    statements: Vec<(usize, Source<'r>, Preferences)>,
 }
+
+/// Rules, or statements about one category. Equal ones are stored once.
+#[derive(Default)]
+struct Rules<'r>(BTreeMap<Key, Sided<'r>>);
 
 /// A rule, and the files that have it.
 struct Sided<'r> {
     /// The rule at its first place in the first file that has it.
-    rule: Rule<'r>,
+    source: Source<'r>,
     sides: [bool; 2],
 }
 
-/// The paths that were found. Each entry has the rule that makes the difference, the effect on the path, and the path.
+/// The paths that were found. Each entry has the rule or the statement that makes the difference, the effect on the
+/// path, and the path.
 pub(super) struct Paths<'r> {
-    pub(super) paths: Vec<(Rule<'r>, Effect, String)>,
+    pub(super) paths: Vec<(Source<'r>, Effect, String)>,
     /// Whether the search was complete and every path was confirmed, so that no change is missing.
     pub(super) is_exact: bool,
 }
 
 impl<'r, 't> Sides<'r, 't> {
-    /// Reads the rules of an agent. The function reads all lines of the files, which counts as work. Returns `None` if
-    /// no work is left.
+    /// Reads the rules and statements of an agent. The function reads all lines of the files, which counts as work.
+    /// Returns `None` if no work is left.
     pub(super) fn of(
         files: [RobotsTxtRef<'r>; 2],
         token: &'t str,
@@ -83,64 +109,69 @@ impl<'r, 't> Sides<'r, 't> {
         if !budget.spend(lines / 4) {
             return None;
         }
-        let mut rules: BTreeMap<Key, Sided<'r>> = BTreeMap::new();
+        let (mut rules, mut statements) = (Rules::default(), Vec::new());
         for (side, file) in SIDES.into_iter().zip(files) {
-            for rule in file.followed_by(token).iter().flat_map(robots_core::MergedGroup::rules) {
+            let Some(merged) = file.followed_by(token) else { continue };
+            for rule in merged.rules() {
                 if !budget.spend(RULE + rule.path().len() / 4) {
                     return None;
                 }
-                let sided = rules.entry(key(rule)).or_insert(Sided { rule, sides: [false; 2] });
-                sided.sides[side] = true;
+                let source = Source { path: rule.path(), line: rule.line().number };
+                rules.add(side, source, Value::of_kind(rule.kind()));
+            }
+            for (source, preferences) in stated::statements(&merged) {
+                if !budget.spend(RULE + source.path.len() / 4) {
+                    return None;
+                }
+                statements.push((side, source, preferences));
             }
         }
-        Some(Self { files, token, rules })
+        Some(Self { files, token, rules, statements })
     }
 
-    /// For each rule that only one of the files has, searches for a path whose verdict changes because of the rule.
-    pub(super) fn search(&self, budget: &mut Budget) -> Paths<'r> {
+    /// For each rule (or statement, if a preference is asked about) that only one of the files has, searches for a path
+    /// about which the answer changes because of it.
+    pub(super) fn search(&self, asked: Asked, budget: &mut Budget) -> Paths<'r> {
         let mut paths = Paths { paths: Vec::new(), is_exact: true };
-        if self.rules.values().all(|sided| sided.sides == [true; 2]) {
+        let mut statements = Rules::default();
+        let (layer, targets) = match asked {
+            Asked::Verdict => (Layer::Verdict, &self.rules),
+            Asked::Preference(category) => {
+                for (side, source, preferences) in &self.statements {
+                    let value = Value::of_preference(preferences.get(category));
+                    statements.add(*side, *source, value);
+                }
+                (Layer::Preference, &statements)
+            }
+        };
+        if targets.0.values().all(Sided::is_shared) {
             return paths;
         }
-        let mut search = Search::new(exempts_robots_txt(self.files[0]));
-        let ids: Vec<(RuleId, &Sided<'r>)> = self
-            .rules
-            .values()
-            .map(|sided| {
-                let pattern = Pattern::new(sided.rule.path());
-                let is_target = sided.sides != [true; 2];
-                (
-                    search.add(
-                        &pattern,
-                        pattern.precedence(),
-                        sided.rule.kind(),
-                        sided.sides,
-                        is_target,
-                    ),
-                    sided,
-                )
-            })
-            .collect();
+        let mut search = Search::new(layer, exempts_robots_txt(self.files[0]));
+        if layer == Layer::Preference {
+            self.rules.add_to(&mut search, Layer::Verdict, |_| false);
+        }
+        let ids = targets.add_to(&mut search, layer, |sided| !sided.is_shared());
         let found = search.run(&mut budget.steps);
         paths.is_exact = found.is_complete;
+        let cost = [&self.rules, &statements].map(|rules| rules.0.values().map(Sided::cost).sum());
         let matcher = Matcher {
+            asked,
             rules: self.files.map(|file| file.rules_for(self.token)),
-            cost: QUESTION + self.rules.values().map(Sided::cost).sum::<usize>(),
+            cost: QUESTION + cost.iter().sum::<usize>() + statements.0.len(),
         };
         let mut without = Vec::new();
         for (id, sided) in ids {
             match &found.paths[id as usize] {
                 Some(normal) => {
                     let path = path::written(normal);
-                    // The search found this path. The compiled rules must confirm that the verdict on it changes.
-                    let effect = matcher.effect_on(&path, budget);
-                    let is_confirmed = effect == Some(sided.effect());
-                    paths.is_exact &= is_confirmed;
-                    if is_confirmed {
-                        paths.paths.push((sided.rule, sided.effect(), path));
+                    // The search found this path. The compiled rules must confirm that the answer about it changes.
+                    match matcher.effect_on(&path, budget) {
+                        Some(effect) => paths.paths.push((sided.source, effect, path)),
+                        None => paths.is_exact = false,
                     }
                 }
-                None if sided.sides != [true; 2] => without.push(sided.rule),
+                None if !sided.is_shared() => without.push(sided.source),
                 None => {}
             }
         }
@@ -151,65 +182,95 @@ impl<'r, 't> Sides<'r, 't> {
     }
 }
 
+impl<'r> Rules<'r> {
+    fn add(&mut self, side: usize, source: Source<'r>, value: Value) {
+        let pattern = Pattern::new(source.path);
+        let octets = pattern.as_octets().to_vec();
+        let key = (octets, pattern.is_anchored(), pattern.precedence(), value);
+        let sided = self.0.entry(key).or_insert(Sided { source, sides: [false; 2] });
+        sided.sides[side] = true;
+    }
+
+    /// Adds all rules to a search, and returns them with their numbers.
+    fn add_to(
+        &self,
+        search: &mut Search,
+        layer: Layer,
+        is_target: impl Fn(&Sided<'r>) -> bool,
+    ) -> Vec<(RuleId, &Sided<'r>)> {
+        let add = |((_, _, precedence, value), sided): (&Key, &'_ Sided<'r>)| {
+            let (precedence, value, sides) = (*precedence, *value, sided.sides);
+            let rule = Entry { layer, precedence, value, sides, is_target: is_target(sided) };
+            search.add(&Pattern::new(sided.source.path), rule)
+        };
+        let ids: Vec<RuleId> = self.0.iter().map(add).collect();
+        ids.into_iter().zip(self.0.values()).collect()
+    }
+}
+
 impl Sided<'_> {
-    fn effect(&self) -> Effect {
-        Effect::of(self.rule.kind(), self.sides[1])
+    fn is_shared(&self) -> bool {
+        self.sides == [true; 2]
     }
 
     /// Returns the work that a rule adds to a verdict. Rules without wildcards add none, because one binary search
     /// finds all of them.
     fn cost(&self) -> usize {
-        let path = self.rule.path();
+        let path = self.source.path;
         if path.contains(&b'*') { 1 + path.len() / 16 } else { 0 }
     }
 }
 
-fn key(rule: Rule<'_>) -> Key {
-    let pattern = Pattern::new(rule.path());
-    (
-        pattern.as_octets().to_vec(),
-        pattern.is_anchored(),
-        pattern.precedence(),
-        rule.kind() == RuleKind::Allow,
-    )
-}
-
 /// The compiled rules of the two files, and the work of asking them about a path.
 struct Matcher {
+    asked: Asked,
     rules: [RuleSet; 2],
     cost: usize,
 }
 
 impl Matcher {
-    /// Returns the change of the verdict for a path, or `None` if it does not change or no work is left.
+    /// Returns the change of the answer about a path, or `None` if it does not change or no work is left.
     fn effect_on(&self, path: &str, budget: &mut Budget) -> Option<Effect> {
         if !budget.spend(self.cost + path.len() / 16) {
             return None;
         }
-        match [&self.rules[0], &self.rules[1]].map(|rules| rules.verdict(path).is_allowed()) {
-            [false, true] => Some(Effect::Opened),
-            [true, false] => Some(Effect::Closed),
-            _ => None,
+        let [old, new] = &self.rules;
+        match self.asked {
+            Asked::Verdict => match [old, new].map(|rules| rules.verdict(path).is_allowed()) {
+                [false, true] => Some(Effect::Opened),
+                [true, false] => Some(Effect::Closed),
+                _ => None,
+            },
+            Asked::Preference(category) => {
+                let [old, new] = [old, new].map(|rules| stated::preference(rules, path, category));
+                (old? != new?).then_some(Effect::Preference(category))
+            }
         }
     }
 
-    /// Makes paths from the patterns of the rules, computes the verdicts on these paths, and adds each rule that
-    /// decides about a path whose verdict changes.
+    /// Returns whether a rule (or a statement, if a preference is asked about) with this pattern decides about a path.
+    fn decides(&self, pattern: &Pattern<'_>, path: &str) -> bool {
+        self.rules.iter().any(|rules| match self.asked {
+            Asked::Verdict => {
+                rules.verdict(path).rule().is_some_and(|rule| Pattern::new(rule.path()) == *pattern)
+            }
+            Asked::Preference(_) => stated::decides(rules, path, pattern),
+        })
+    }
+
+    /// Makes paths from the patterns, asks about these paths, and adds each rule that decides about a path about which
+    /// the answer changes.
     fn sample<'r>(
         &self,
-        rules: &[Rule<'r>],
+        sources: &[Source<'r>],
         budget: &mut Budget,
-        paths: &mut Vec<(Rule<'r>, Effect, String)>,
+        paths: &mut Vec<(Source<'r>, Effect, String)>,
     ) {
-        for &rule in rules {
-            let decides = |path: &str| {
-                let mut verdicts = self.rules.iter().map(|rules| rules.verdict(path));
-                verdicts.any(|it| it.rule().is_some_and(|decides| key(decides) == key(rule)))
-            };
-            let pattern = Pattern::new(rule.path());
+        for &source in sources {
+            let pattern = Pattern::new(source.path);
             let found = sample::paths(&pattern).find_map(|path| {
                 let effect = self.effect_on(&path, budget)?;
-                decides(&path).then_some((rule, effect, path))
+                self.decides(&pattern, &path).then_some((source, effect, path))
             });
             paths.extend(found);
             if budget.samples == 0 {

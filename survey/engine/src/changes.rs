@@ -1,5 +1,5 @@
-//! Finds the URLs that a change of a file opens (allows) or closes (disallows), and the crawlers that the change
-//! concerns. `robots_lint::effect` compares the files; this module makes the texts for the page.
+//! Finds the URLs that a change of a file opens (allows) or closes (disallows), or whose preferences it changes, and the
+//! crawlers that the change concerns. `robots_lint::effect` compares the files; this module makes the texts for the page.
 
 use robots_core::RobotsTxt;
 use robots_lint::effect::{Effect, compare};
@@ -8,24 +8,25 @@ use serde::Serialize;
 /// The maximum number of changes that are listed.
 const MOST: usize = 500;
 
-/// The URLs that a change of a file opens and closes.
+/// The changes of the URLs' verdicts and preferences.
 #[derive(Serialize)]
 pub(crate) struct Changes {
     opened: usize,
     closed: usize,
+    preferences: usize,
     /// Whether the comparison reached the limit of its work. If the limit was reached, there may be more changes.
     sampled: bool,
     listed: Vec<Listed>,
 }
 
-/// URLs that are opened or closed.
+/// URLs that are opened or closed, or whose preferences change.
 #[derive(Serialize)]
 struct Listed {
-    /// True if the URLs are opened, and false if they are closed.
-    opens: bool,
+    /// The change, as words that follow the pattern.
+    verb: String,
     pattern: String,
     who: String,
-    /// A shortest path whose verdict changes. `before` and `after` are the verdicts of the two files on this path.
+    /// A shortest path about which the answer changes. `before` and `after` are the answers of the two files.
     path: String,
     before: String,
     after: String,
@@ -34,20 +35,33 @@ struct Listed {
 impl Changes {
     pub(crate) fn of(old: &RobotsTxt<&[u8]>, new: &RobotsTxt<&[u8]>) -> Self {
         let difference = compare(old, new);
-        let count = |effect: Effect| {
-            difference.changes().iter().filter(|change| change.effect() == effect).count()
+        let count = |id: &str| {
+            difference.changes().iter().filter(|change| change.effect().id() == id).count()
         };
-        let listed = difference.changes().iter().take(MOST).map(|change| Listed {
-            opens: change.effect() == Effect::Opened,
-            pattern: String::from_utf8_lossy(change.pattern()).into_owned(),
-            who: difference.affected(change),
-            path: change.path().to_owned(),
-            before: change.before().to_string(),
-            after: change.after().to_string(),
+        let listed = difference.changes().iter().take(MOST).map(|change| {
+            let [before, after] = match (change.usage_before(), change.usage_after()) {
+                (Some(before), Some(after)) => [before.to_string(), after.to_string()],
+                _ => [change.before().to_string(), change.after().to_string()],
+            };
+            // A statement without a path is about the same URLs as the pattern `/`.
+            let pattern = if change.pattern().is_empty() { b"/" } else { change.pattern() };
+            Listed {
+                verb: match change.effect() {
+                    Effect::Opened => "opens".to_owned(),
+                    Effect::Closed => "closes".to_owned(),
+                    Effect::Preference(category) => format!("changes the preference for {category}"),
+                },
+                pattern: String::from_utf8_lossy(pattern).into_owned(),
+                who: difference.affected(change),
+                path: change.path().to_owned(),
+                before,
+                after,
+            }
         });
         Self {
-            opened: count(Effect::Opened),
-            closed: count(Effect::Closed),
+            opened: count("opened"),
+            closed: count("closed"),
+            preferences: count("preference"),
             sampled: difference.is_sampled(),
             listed: listed.collect(),
         }

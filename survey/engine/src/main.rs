@@ -59,7 +59,7 @@ struct Answer<'r> {
     findings: Vec<Shown<'r>>,
     constructs: Vec<Used>,
     verdicts: Vec<Row>,
-    /// The URLs that the change from the older file opens and closes.
+    /// The effects of the change from the older file.
     changes: Option<Changes>,
     /// The result for each expectation.
     intent: Option<Intent>,

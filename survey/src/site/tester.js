@@ -76,9 +76,10 @@ async function update() {
 // A summary of the answer in one sentence.
 function summary(reply) {
     if (reply.changes) {
-      const { opened, closed, sampled } = reply.changes;
-      if (opened + closed === 0) return sampled ? "No change in the sample." : "No URL changes its verdict.";
-      return `${counted(opened, "pattern")} opened, ${closed} closed.`;
+      const { opened, closed, preferences, sampled } = reply.changes;
+      if (opened + closed + preferences === 0) return sampled ? "No change in the sample." : "No URL changes its verdict.";
+      const stated = preferences ? `, ${preferences} with another preference` : "";
+      return `${counted(opened, "pattern")} opened, ${closed} closed${stated}.`;
     }
     if (reply.intent) {
       const { mistake, checked } = reply.intent;
@@ -107,19 +108,19 @@ function show() {
 
 function showChanges() {
   if (!answer.changes) return;
-  const { opened, closed, sampled, listed } = answer.changes;
+  const { opened, closed, preferences, sampled, listed } = answer.changes;
   const items = listed.map((change) => {
-    const verb = change.opens ? "opens" : "closes";
-    return element("li", { className: verb },
-      element("strong", { textContent: verb }), " ", element("code", { textContent: change.pattern }), ` for ${change.who}: for example `,
+    return element("li", { className: change.verb.split(" ")[0] },
+      element("strong", { textContent: change.verb }), " ", element("code", { textContent: change.pattern }), ` for ${change.who}: for example `,
       element("code", { textContent: change.path }), element("br"),
       element("span", { className: "aside" }, ...prose(`before: ${change.before}`)), element("br"),
       element("span", { className: "aside" }, ...prose(`now: ${change.after}`)));
   });
-  list(changes, items, sampled ? "No change in the sample." : "No URL changes its verdict, for any crawler.");
+  list(changes, items, sampled ? "No change in the sample." : "No URL changes its verdict or its preferences, for any crawler.");
   const notes = [];
   if (sampled) notes.push("The files are too large to compare exactly, so this is a sample: each listed change is real, but there may be more changes.");
-  if (opened + closed > listed.length) notes.push(`${opened + closed - listed.length} more changes are not shown.`);
+  const left = opened + closed + preferences - listed.length;
+  if (left > 0) notes.push(`${left} more changes are not shown.`);
   sum.textContent = notes.join(" ");
 }
 
