@@ -291,6 +291,7 @@ fn a_sampled_comparison_has_only_changes() {
     "user-agent: *\ndisallow: /a%2fb\n",
     &["opened /a/b /a/b everyone", "closed /a%2fb /a%2Fb everyone"]
 )]
+#[case::a_dollar_inside("user-agent: *\n", "user-agent: *\ndisallow: /a$b\n", &["closed /a$b /a$b everyone"])]
 #[case::the_other_kind("user-agent: *\ndisallow: /a\n", "user-agent: *\nallow: /a\n", &["opened /a /a everyone"])]
 fn a_change_is_told_in_the_words_of_the_files(
     #[case] old: &str,

@@ -6,7 +6,8 @@ use core::fmt::Write as _;
 
 /// Returns path and query in the form that a URL contains, given their normal form.
 ///
-/// Most octets do not change. A normal form may contain text such as `%41` that stands for these three characters. In a
+/// Most octets do not change. The triplet `%24` becomes `$`, which is shorter and has the same normal form. A normal form
+/// may contain text such as `%41` that stands for these three characters. In a
 /// URL, the same text would be a triplet. So the first digit after `%` is percent-encoded, and normalising decodes it
 /// again.
 pub(super) fn written(normal: &[u8]) -> String {
@@ -19,7 +20,11 @@ pub(super) fn written(normal: &[u8]) -> String {
         if octet != b'%' || !high.is_ascii_hexdigit() || !low.is_ascii_hexdigit() {
             continue;
         }
-        if is_triplet(high, low) {
+        if [high, low] == *b"24" {
+            text.pop();
+            text.push('$');
+            rest = &behind[2..];
+        } else if is_triplet(high, low) {
             text.extend([char::from(high), char::from(low)]);
             rest = &behind[2..];
         } else {
@@ -52,6 +57,7 @@ mod tests {
     #[case("/a?b=/c", "/a?b=/c")]
     #[case("/caf%C3%A9", "/caf%C3%A9")]
     #[case("/100%", "/100%")]
+    #[case("/a%24b%24", "/a$b$")]
     #[case("/%41", "/%%341")]
     #[case("/%2f", "/%%32f")]
     fn a_path_is_written_as_a_url(#[case] normal: &str, #[case] text: &str) {
@@ -60,7 +66,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_normal_form_of_a_written_path_is_the_path(rest in "[%0-9a-fA-Fx/]{0,12}") {
+        fn the_normal_form_of_a_written_path_is_the_path(rest in "([%0-9a-fA-Fx/]|%24){0,12}") {
             let normal = alloc::format!("/{rest}");
             let text = written(normal.as_bytes());
             let path = PathAndQuery::parse(&text).unwrap();
