@@ -240,8 +240,16 @@ fn a_symbolic_link_is_no_file_without_rules() {
     let path = folder.path();
     std::os::unix::fs::symlink("public/robots.txt", path.join("link.txt")).unwrap();
     git(path, &["add", "."]);
-    let message = refused(path, &["diff", ":link.txt", "robots.txt"]);
-    assert!(message.contains("git has a symbolic link there"), "{message}");
+    fs::create_dir_all(path.join("beside")).unwrap();
+    for (from, name) in [
+        (".", ":link.txt"),
+        (".", ":./link.txt"),
+        ("beside", ":../link.txt"),
+        ("beside", ":0:../link.txt"),
+    ] {
+        let message = refused(&path.join(from), &["lint", name]);
+        assert!(message.contains("git has a symbolic link there"), "{name}: {message}");
+    }
     git(path, &["commit", "--quiet", "--message", "link"]);
     let output = run(path, &["diff", "HEAD:link.txt", "robots.txt"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");

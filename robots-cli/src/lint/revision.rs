@@ -129,7 +129,8 @@ fn is_link_of_the_index(name: &str) -> bool {
         Some(("0" | "1" | "2" | "3", path)) => path,
         _ => path,
     };
-    let from = if path.starts_with("./") { ":(literal)" } else { ":(top,literal)" };
+    let is_relative = path.starts_with("./") || path.starts_with("../");
+    let from = if is_relative { ":(literal)" } else { ":(top,literal)" };
     let list = ["ls-files", "--stage", "--", &format!("{from}{path}")];
     let listed = Command::new("git").args(list).stdin(Stdio::null()).stderr(Stdio::null()).output();
     listed.is_ok_and(|listed| listed.stdout.starts_with(LINK))
