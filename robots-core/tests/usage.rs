@@ -5,7 +5,7 @@ include!("dialect/line_parser.rs");
 
 use proptest::prelude::*;
 use robots_core::syntax::{Field, LineKind};
-use robots_core::usage::Category;
+use robots_core::usage::{Category, Preference, Preferences, Vocabulary, split};
 use robots_core::{Edition, Options, RobotsTxt};
 use rstest::rstest;
 
@@ -109,4 +109,77 @@ fn readings_of_open_points(#[case] lines: &str, #[case] url: &str, #[case] says:
     let usage = parsed(&body, Edition::Aipref2026_08).usage("a", url, &[]).preferences().unwrap();
     assert_eq!(usage.to_string(), says);
     assert_eq!(usage.get(Category::Search).id(), "unknown");
+}
+
+/// A header is combined with the statements of the file: for each category, the greatest value wins. Lines of a header
+/// are one dictionary, in which the last value of a key is used.
+#[rstest]
+#[trace]
+#[case::none(&[], "train-ai allowed", None)]
+#[case::another_category(&["search=n"], "train-ai allowed, search disallowed", Some("search disallowed"))]
+#[case::it_disallows(&["train-ai=n"], "train-ai disallowed", Some("train-ai disallowed"))]
+#[case::two_lines(&["search=n", "search=y, ai-use=n"], "train-ai allowed, search allowed", Some("search allowed"))]
+#[case::no_dictionary(&["search=n", ","], "train-ai allowed", Some("unknown"))]
+fn a_header_is_combined_with_the_file(
+    #[case] header: &[&str],
+    #[case] combined: &str,
+    #[case] alone: Option<&str>,
+) {
+    let robots = parsed("user-agent: *\ncontent-usage: train-ai=y\n", Edition::Aipref2026_08);
+    let header: Vec<&[u8]> = header.iter().map(|line| line.as_bytes()).collect();
+    let usage = robots.usage("a", "/", &header);
+    assert_eq!(usage.preferences().unwrap().to_string(), combined);
+    assert_eq!(usage.header().map(|header| header.to_string()).as_deref(), alone);
+    let disallowed = parsed("user-agent: *\ncontent-usage: train-ai=n\n", Edition::Aipref2026_08);
+    let usage = disallowed.usage("a", "/", &[b"train-ai=y"]);
+    assert_eq!(usage.preference(Category::TrainAi), Some(Preference::Disallowed));
+}
+
+/// The vocabulary selects the categories, and a URL that may not be fetched has no preference.
+#[test]
+fn a_vocabulary_selects_categories() {
+    let body = "user-agent: *\ndisallow: /no\ncontent-usage: train-ai=n, ai-use=y\n";
+    let robots = parsed(body, Edition::Aipref2026_08);
+    let shown =
+        |url: &str, vocabulary: Vocabulary| robots.usage("a", url, &[]).by(vocabulary).to_string();
+    let line = "the longest matching path is line 3, `content-usage: train-ai=n, ai-use=y`";
+    assert_eq!(shown("/", Vocabulary::Vocab07), format!("train-ai disallowed: {line}"));
+    assert_eq!(
+        shown("/", Vocabulary::Vocab08),
+        format!("train-ai disallowed, ai-use allowed: {line}")
+    );
+    assert!(shown("/no", Vocabulary::Vocab08).starts_with("not applicable: disallow: "));
+    let usage = robots.usage("a", "/no", &[]);
+    assert_eq!((usage.preferences(), usage.preference(Category::TrainAi)), (None, None));
+}
+
+#[rstest]
+#[trace]
+#[case::no_path("train-ai=n", None, "train-ai=n")]
+#[case::a_space("/a train-ai=n", Some("/a"), "train-ai=n")]
+#[case::a_tab_and_spaces("/a\t  train-ai=n ", Some("/a"), "train-ai=n ")]
+#[case::no_preference("/a", Some("/a"), "")]
+#[case::white_space_alone("/a \t", Some("/a"), "")]
+#[case::nothing("", None, "")]
+fn a_value_is_split(#[case] value: &str, #[case] path: Option<&str>, #[case] preference: &str) {
+    assert_eq!(split(value.as_bytes()), (path.map(str::as_bytes), preference.as_bytes()));
+}
+
+#[test]
+fn names_of_values_are_read_as_they_are_written() {
+    for preference in Preference::ALL {
+        assert_eq!(preference.id().parse(), Ok(*preference));
+    }
+    for category in Category::ALL {
+        assert_eq!(category.label().parse(), Ok(*category));
+    }
+    for vocabulary in Vocabulary::ALL {
+        assert_eq!(vocabulary.id().parse(), Ok(*vocabulary));
+    }
+    let all = Category::ALL.iter();
+    let disallowed =
+        all.fold(Preferences::UNKNOWN, |stated, it| stated.with(*it, Preference::Disallowed));
+    assert_eq!(disallowed.to_string(), "train-ai disallowed, search disallowed, ai-use disallowed");
+    assert_eq!(disallowed.stated().count(), Category::ALL.len());
+    assert_eq!(Preferences::UNKNOWN.to_string(), "unknown");
 }
