@@ -3,7 +3,6 @@
 //! Start at [`Fixing::fix`]. `robots_lint::fix` computes the fixes. Only a local file can be fixed. With `--dry-run`,
 //! the fixes of any input can be shown.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -11,9 +10,9 @@ use robots_console::render;
 use robots_core::{Options, Parser};
 use robots_lint::{FindingKind, Fixed};
 use similar::TextDiff;
-use tempfile::NamedTempFile;
 
 use super::input::Input;
+use super::replace::replace;
 use robots_console::error::Error;
 
 /// The maximum number of findings without a fix that the output lists.
@@ -62,7 +61,7 @@ impl Fixing<'_> {
             return Ok(body);
         }
         if let Some(path) = path {
-            write(path, &fixed.body)
+            replace(path, &fixed.body)
                 .map_err(|error| Error::new(format!("cannot write {}: {error}", path.display())))?;
         }
         Ok(fixed.body)
@@ -101,18 +100,5 @@ fn show(
             "{shown}: {left} left for you, because the fix may change a verdict or a preference: {listed}"
         )?;
     }
-    Ok(())
-}
-
-/// Replaces a file in one step, so that a reader sees either the old file or the new file. The new file has the
-/// permissions of the old file.
-fn write(path: &Path, octets: &[u8]) -> io::Result<()> {
-    // If the path is a symbolic link, the target of the link is replaced, not the link.
-    let path = fs::canonicalize(path)?;
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = NamedTempFile::new_in(folder)?;
-    file.write_all(octets)?;
-    fs::set_permissions(file.path(), fs::metadata(&path)?.permissions())?;
-    file.persist(&path)?;
     Ok(())
 }

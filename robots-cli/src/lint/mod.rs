@@ -12,6 +12,7 @@ mod json;
 mod linted;
 mod names;
 mod portability;
+mod replace;
 mod revision;
 mod sarif;
 mod settings;
