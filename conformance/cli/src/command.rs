@@ -56,6 +56,9 @@ pub(crate) enum Verb {
         /// Lists the cases of `live` instead
         #[arg(long, conflicts_with_all = ["areas", "requirements"])]
         live: bool,
+        /// Prints each live case in full, as a JSON object in one line
+        #[arg(long, requires = "live", conflicts_with = "editions")]
+        json: bool,
     },
     /// Shows a case in full, a trial of it with the nom parser's answer, or a requirement with its cases
     #[command(after_help = "Examples:\n  \

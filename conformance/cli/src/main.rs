@@ -44,7 +44,10 @@ fn main() -> ExitCode {
         }
         Verb::Live(arguments) => return live::run(&arguments),
         Verb::ServeWeb(arguments) => return live::serve(&arguments),
-        Verb::List { editions, areas, requirements, live } => {
+        Verb::List { json: true, .. } => {
+            suite().and_then(|suite| print(&live::json_lines(&suite)?))
+        }
+        Verb::List { editions, areas, requirements, live, .. } => {
             list(&editions, &areas, &requirements, live)
         }
         Verb::Show { name } => show(&name),

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use robots_conformance_cli::report::record::{RunRecord, SCHEMA};
 use rstest::rstest;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A crawler in a few lines of Python. The crawler follows every link of its start page and requests no robots.txt.
 const GREEDY: &str = r#"
@@ -557,6 +557,13 @@ fn live_cases_are_listed_and_shown() {
     assert!(list.lines().count() > 400, "{}", list.lines().count());
     assert!(list.contains("wire-status-503  "));
     assert!(run(&["show", "wire-status-503"]).contains("not fetched: "));
+    let json = run(&["list", "--live", "--json"]);
+    let cases: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(cases.len() >= list.lines().count());
+    let case = |id: &str| cases.iter().find(|case| case["id"] == id).unwrap();
+    let failing = case("wire-status-503");
+    assert_eq!((&failing["own-host"], &failing["open"]), (&true.into(), &json!([])));
+    assert_eq!(case("wire-name-redirect-to-www")["own-host"], false);
 }
 
 #[test]

@@ -28,7 +28,7 @@ use robots_test_web::Net;
 use self::attached::Attached;
 use self::inside::NETS;
 pub use self::kept::Kept;
-pub use self::web::{ServeArgs, records, serve};
+pub use self::web::{ServeArgs, json_lines, records, serve};
 use crate::choice::choice;
 use crate::ending::Ending;
 use crate::report::record::RunRecord;

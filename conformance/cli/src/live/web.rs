@@ -13,6 +13,7 @@ use robots_conformance_live::verdicts::on_the_wire;
 use robots_conformance_live::{Case, HUB, case_record, load, request, served as sites};
 use robots_console::render::{meant, nearest};
 use robots_test_web::{Net, Web};
+use serde::Serialize;
 
 use super::inside::{self, NETS};
 use crate::choice::choice;
@@ -45,6 +46,37 @@ fn all(suite: &Suite) -> Result<impl Iterator<Item = Case> + use<>, Error> {
 /// Returns the problems of the live cases.
 pub fn records(suite: &Suite) -> Result<impl Iterator<Item = CaseRecord>, Error> {
     Ok(all(suite)?.map(|case| case_record(&case, Some(suite))))
+}
+
+/// A live case as JSON, for programs that prepare or compare crawls.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct Listed {
+    #[serde(flatten)]
+    case: CaseRecord,
+    /// Whether all pages are on one origin, as `live --own-host` requires.
+    own_host: bool,
+    /// The editions by which every behaviour conforms, so that no crawler can fail.
+    open: Vec<&'static str>,
+}
+
+/// Returns all live cases, each as a JSON object in one line.
+///
+/// # Errors
+/// Returns the problems of the live cases.
+pub fn json_lines(suite: &Suite) -> Result<String, Error> {
+    let mut lines = String::new();
+    for case in all(suite)? {
+        let open = case.expect.iter().filter(|(_, expect)| !expect.conforming.binds());
+        let listed = Listed {
+            case: case_record(&case, Some(suite)),
+            own_host: case.form.is_on_own_host(),
+            open: open.map(|(edition, _)| edition.id()).collect(),
+        };
+        lines += &serde_json::to_string(&listed).map_err(|error| error.to_string())?;
+        lines.push('\n');
+    }
+    Ok(lines)
 }
 
 /// Finds a case by its id, or by the name of a trial that contains the id.
