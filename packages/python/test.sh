@@ -33,7 +33,7 @@ python3 -m venv "$work/fresh"
   pytest==9.2.0 mypy==2.4.1 scrapy==2.19.0 'crawlee[beautifulsoup,httpx]==1.11.0' 'scrapling[fetchers]==0.5' protego==0.7.0 \
   httpx==0.28.1 aiohttp==3.14.5 requests==2.34.2 trustme==1.2.1
 cp -R "$here/tests" "$work/tests"
-cp "$here"/../../docs/{protego.md,python.md} "$here"/../../survey/crawlers.json "$work/tests"
+cp "$here"/../../docs/{protego.md,python.md} "$work/tests"
 cp "$here"/../../robots-fetch/tests/clients/{heads,bodies}.json "$work/tests"
 cd "$work/tests"
 

@@ -2,34 +2,32 @@
 
 use std::path::PathBuf;
 
-use crate::files::Check;
-
-/// The command line of this package.
+/// The command line of the survey.
 #[derive(clap::Parser)]
 #[command(
     name = "cargo survey",
     about = "Measures other projects' software with the suite, and writes the pages about it"
 )]
-pub(crate) struct Command {
+pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) verb: Verb,
 }
 
 #[derive(clap::Subcommand)]
 pub(crate) enum Verb {
-    /// Measure other parsers with the suite, and write survey/peers.md
-    Peers(Peers),
-    /// Find the constructs that measured parsers and crawlers read differently, for `robots lint`
-    Portability(Check),
-    /// Write the site: scoreboard, requirements, differences and the tester
-    Site(Site),
+    /// Ask parsers the questions of the suite, and write survey/peers.md
+    Peers(Measuring),
     /// Run real crawlers on the live cases, and write survey/crawlers.md
     Crawlers(Crawlers),
-    /// Ask the measured retrievers the timelines, and write survey/retrievers.md
-    Retrievers(Retrievers),
+    /// Ask retrievers the timelines, and write survey/retrievers.md
+    Retrievers(Measuring),
+    /// Find the constructs that measured parsers and crawlers read differently, for `robots lint`
+    Portability(Check),
+    /// Write the site: the tables, the requirements, the differences between editions, and the tester
+    Site(Site),
 }
 
-/// The options of a measurement of parsers, crawlers or retrievers.
+/// The options of a measurement.
 #[derive(clap::Args)]
 pub(crate) struct Measuring {
     /// Measure only the software with this name, and keep the results of the others; repeatable
@@ -41,49 +39,12 @@ pub(crate) struct Measuring {
     /// The number of subjects that are measured at the same time
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) at_once: usize,
-    /// Measure nothing, and write the documents from the stored results
+    /// Measure nothing, and write the page from the stored results
     #[arg(long)]
     pub(crate) rewrite: bool,
     /// Write nothing, and fail if a file that is checked in is stale
     #[arg(long)]
     pub(crate) check: bool,
-}
-
-#[derive(clap::Args)]
-pub(crate) struct Peers {
-    #[command(flatten)]
-    pub(crate) measuring: Measuring,
-    /// Write the page of all peers that this run measured to this file too
-    #[arg(long, value_name = "FILE")]
-    pub(crate) html: Option<PathBuf>,
-}
-
-#[derive(clap::Args)]
-pub(crate) struct Retrievers {
-    #[command(flatten)]
-    pub(crate) measuring: Measuring,
-}
-
-#[derive(clap::Args)]
-pub(crate) struct Site {
-    /// The folder to write to
-    #[arg(long, value_name = "DIR", default_value = "target/site")]
-    pub(crate) out: PathBuf,
-    /// The results of `cargo survey peers`
-    #[arg(long, value_name = "FILE", default_value = "survey/peers.json")]
-    pub(crate) peers: PathBuf,
-    /// The results of `cargo survey crawlers`
-    #[arg(long, value_name = "FILE", default_value = "survey/crawlers.json")]
-    pub(crate) crawlers: PathBuf,
-    /// The cases with which the crawlers were measured
-    #[arg(long, value_name = "FILE", default_value = "survey/crawlers.cases.json")]
-    pub(crate) cases: PathBuf,
-    /// The address of the site, for the image that previews show
-    #[arg(long, value_name = "URL")]
-    pub(crate) address: Option<String>,
-    /// Leave out the tester's engine, which needs the wasm32-wasip1 target
-    #[arg(long)]
-    pub(crate) no_engine: bool,
 }
 
 #[derive(clap::Args)]
@@ -96,4 +57,25 @@ pub(crate) struct Crawlers {
     /// Crawl nothing, and judge the access logs of the last crawls
     #[arg(long)]
     pub(crate) judge: bool,
+}
+
+/// The option of a verb that writes files or checks them.
+#[derive(clap::Args)]
+pub(crate) struct Check {
+    /// Write nothing, and fail if a checked-in file is stale
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Site {
+    /// The folder to write to
+    #[arg(long, value_name = "DIR", default_value = "target/site")]
+    pub(crate) out: PathBuf,
+    /// The address of the site, for the image that previews show
+    #[arg(long, value_name = "URL")]
+    pub(crate) address: Option<String>,
+    /// Leave out the tester's engine, which needs the target wasm32-wasip1
+    #[arg(long)]
+    pub(crate) no_engine: bool,
 }

@@ -4,10 +4,10 @@
 //! If the document that a claim names does not demand a requirement of RFC 9309, or contradicts it, the requirement is
 //! outside the claim. The tables show failures of such requirements separately. Start at [`Claim::excludes`].
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 /// A claim of a parser or crawler about itself.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Claim {
     /// What its manual or README states about robots.txt, quoted or shortened.
@@ -15,16 +15,16 @@ pub(crate) struct Claim {
     /// The source: an address in angle brackets, or the page of an installed manual.
     pub(crate) source: String,
     /// The document that the statement names.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub(crate) document: Option<Named>,
     /// The requirements of the document that the software does not claim to fulfil. For a port, these include the
     /// requirements that the ported version did not fulfil.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub(crate) except: Vec<String>,
 }
 
 /// A document that parsers and crawlers name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Named {
     /// "A Standard for Robot Exclusion" of 1994. This document defines user-agent and disallow lines, whose paths are
@@ -215,26 +215,25 @@ impl Claim {
 
 #[cfg(test)]
 mod tests {
-    use robots_conformance::run::trial::published;
-    use robots_conformance::suite::load;
+    use std::collections::BTreeSet;
 
     use super::{
         BARE_CR, Claim, IN_NEITHER, INTERIM, NO_ASCII, NO_RULES, Named, OTHERWISE_IN_1996,
         SINCE_1996, SINCE_2008, SPACE_ELSEWHERE,
     };
+    use crate::suite::{SHOWN, Suite};
 
     #[test]
     fn every_requirement_and_case_that_a_document_lacks_exists() {
-        let suite = load::embedded().unwrap();
+        let suite = Suite::of_the_checkout();
         let later = SINCE_1996.iter().chain(&SINCE_2008);
         for id in IN_NEITHER.iter().chain(&OTHERWISE_IN_1996).chain(later) {
-            assert!(suite.requirement(id).is_some(), "{id}");
+            assert!(suite.requirements.iter().any(|it| it.id == *id), "{id}");
         }
-        let crawls = robots_conformance_live::load(&suite).unwrap();
+        let cases: BTreeSet<&str> =
+            suite.questions.values().flat_map(|it| it.values()).map(|it| &*it.case).collect();
         for id in [&SPACE_ELSEWHERE[..], &NO_ASCII, &NO_RULES, &INTERIM, &BARE_CR].concat() {
-            let is_there = suite.cases.iter().any(|case| case.id == id)
-                || crawls.iter().any(|case| case.id == id);
-            assert!(is_there, "{id}");
+            assert!(cases.contains(id) || suite.crawls.contains_key(id), "{id}");
         }
     }
 
@@ -242,18 +241,14 @@ mod tests {
     /// requirement, which these documents contain.
     #[test]
     fn every_case_with_other_characters_than_us_ascii_is_listed() {
-        let suite = load::embedded().unwrap();
-        let of_verdicts = published(&suite)
-            .into_iter()
-            .filter(|trial| trial.profile().id() == "rfc9309" && trial.kind().id() == "verdict");
-        for trial in of_verdicts {
-            let (case, question) = (trial.case(), trial.question());
-            let lines =
-                question.ask.robots_txt().unwrap_or_default().split(|octet| *octet == b'\n');
+        let suite = Suite::of_the_checkout();
+        let shown = suite.questions.values().filter_map(|editions| editions.get(SHOWN));
+        for question in shown.filter(|question| question.ask.ends_with(" verdict")) {
+            let lines = question.file.split(|octet| *octet == b'\n');
             let records = lines.filter_map(|line| line.split(|octet| *octet == b'#').next());
             let is_listed =
-                IN_NEITHER.contains(&&*case.requirement) || NO_ASCII.contains(&&*case.id);
-            assert!(is_listed || records.flatten().all(u8::is_ascii), "{}", case.id);
+                IN_NEITHER.contains(&&*question.requirement) || NO_ASCII.contains(&&*question.case);
+            assert!(is_listed || records.flatten().all(u8::is_ascii), "{}", question.case);
         }
     }
 

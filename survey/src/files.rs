@@ -11,14 +11,6 @@ use similar::TextDiff;
 /// A file: its path from the checkout's folder, and its content.
 pub(crate) type Text = (String, String);
 
-/// The option of a verb that writes files or checks them.
-#[derive(clap::Args)]
-pub(crate) struct Check {
-    /// Write nothing, and fail if a checked-in file is stale
-    #[arg(long)]
-    pub(crate) check: bool,
-}
-
 /// Returns the folder of the checkout.
 ///
 /// # Panics

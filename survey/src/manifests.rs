@@ -135,11 +135,6 @@ impl<T: Listed> Manifest<T> {
         toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
     }
 
-    /// Returns the old software by name, with the reason why it counts as old.
-    pub(crate) fn old(&self) -> impl Iterator<Item = (String, String)> {
-        self.listed.iter().filter_map(|one| Some((one.name().to_owned(), one.old()?.to_owned())))
-    }
-
     /// Returns an error for a name that the manifest does not list.
     pub(crate) fn known(&self, asked: &[String]) -> Result<(), String> {
         let names: Vec<&str> = self.listed.iter().map(Listed::name).collect();
@@ -237,7 +232,10 @@ mod tests {
     use serde::Deserialize;
 
     use super::{Folders, Listed, Manifest, run};
+    use crate::peers::Peer;
     use crate::reports::ReportPage;
+    use crate::results::Results;
+    use crate::retrievers::Retriever;
 
     #[test]
     fn a_command_returns_its_output_or_its_last_error() {
@@ -296,28 +294,21 @@ crawler = [{ name = 'wget', packages = ['a', 'b'] }]";
         assert!(manifest().known(&[]).is_ok());
     }
 
-    /// Every entry of a manifest has a result, or the document lists it as unmeasured with the reason.
+    /// Every entry of a manifest has a result, and every result has an entry.
     #[test]
-    fn every_entry_is_measured_or_listed_as_unmeasured() {
-        let folders = [("crawlers", "crawler"), ("peers", "peer"), ("peers", "retriever")];
-        for (folder, kind) in folders {
-            let manifest = format!("conformance/{folder}/{kind}s.toml");
-            let document = format!("survey/{kind}s.json");
-            let [toml, json] = [&manifest, &document]
-                .map(|file| std::fs::read_to_string(workspace().join(file)).unwrap());
-            let listed: toml::Table = toml::from_str(&toml).unwrap();
-            let written: serde_json::Value = serde_json::from_str(&json).unwrap();
-            let names = listed[kind].as_array().unwrap().iter();
-            let names: BTreeSet<&str> = names.map(|one| one["name"].as_str().unwrap()).collect();
-            let measured = written["measured"].as_array().unwrap().iter();
-            let measured: BTreeSet<&str> =
-                measured.map(|one| one["name"].as_str().unwrap()).collect();
-            assert_eq!(names, measured, "{manifest} and {document}: run `cargo survey {kind}s`");
-            let unmeasured = listed.get("unmeasured").and_then(toml::Value::as_table);
-            let unmeasured: BTreeSet<&str> =
-                unmeasured.into_iter().flat_map(toml::Table::keys).map(String::as_str).collect();
-            let stated = written["unmeasured"].as_object().unwrap().keys().map(String::as_str);
-            assert_eq!(unmeasured, stated.collect(), "unmeasured in {manifest} and {document}");
+    fn every_entry_is_measured() {
+        fn names<T: Listed>(folder: &str) -> (BTreeSet<String>, BTreeSet<String>) {
+            let manifest = Manifest::<T>::read(&workspace().join("survey").join(folder)).unwrap();
+            let results = Results::read(&format!("{}s", T::KIND)).unwrap().measured;
+            let listed = manifest.listed.iter().map(|one| one.name().to_owned());
+            (listed.collect(), results.into_iter().map(|one| one.head.software).collect())
+        }
+        for (listed, measured) in [
+            names::<Peer>("peers"),
+            names::<crate::crawlers::Crawler>("crawlers"),
+            names::<Retriever>("peers"),
+        ] {
+            assert_eq!(listed, measured, "measure the entry: `cargo survey`");
         }
     }
 

@@ -53,12 +53,6 @@ impl Faults {
     fn of(text: &str) -> serde_json::Result<Self> {
         Ok(Self { readers: text.lines().map(serde_json::from_str).collect::<Result<_, _>>()? })
     }
-
-    /// Returns whether one of the faults can move a failure of this case from the requirement `from` to the requirement
-    /// `to`.
-    pub(crate) fn may_move(&self, from: &str, to: &str, case: &str) -> bool {
-        from != to && self.readers.iter().any(|it| it.fails(from, case) && it.violates(to))
-    }
 }
 
 impl Reader {

@@ -1,68 +1,98 @@
-//! Finds the constructs that measured software reads differently.
+//! Writes the constructs that measured software reads differently as robots-cli/portability.json, which `robots lint`
+//! uses.
 //!
-//! The results of survey/peers.json and survey/crawlers.json become robots-cli/portability.json, which `robots lint` uses.
 //! In this module, a *claim* is the statement that certain software reads a construct differently.
 
-use crate::constructs::{Measured, Portability, Shown};
-use robots_conformance::suite::Suite;
-use robots_conformance::suite::load;
-use robots_nom_parser::ScanParser;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::crawlers::manifest::Crawler;
-use crate::files::workspace;
-use crate::files::{Check, settle};
-use crate::manifests::{Folders, Listed, Manifest};
-use crate::peers::manifest::Peer;
-use crate::{crawlers, peers};
+use serde::Serialize;
+use serde_json::json;
+
+use crate::constructs::Shown;
+use crate::crawlers::{self, Crawler};
+use crate::files::{Text, settle, workspace};
+use crate::manifests::Listed;
+use crate::peers::{self, Peer};
+use crate::suite::{EDITIONS, Suite};
+use crate::table::Row;
 
 const FILE: &str = "robots-cli/portability.json";
 
-/// Writes the claims, or checks them. Returns whether the claims are up to date.
-///
-/// # Errors
-/// Returns a message about the file that cannot be read or written.
-pub(crate) fn run(arguments: &Check) -> Result<bool, String> {
-    let suite = load::embedded()?;
-    let peers = peers::Document::read()?;
-    let crawlers = crawlers::Document::read()?;
-    let old =
-        old::<Peer>(&peers::folders())?.into_iter().chain(old::<Crawler>(&crawlers::folders())?);
-    let mut claims = measured(&peers, &crawlers, &suite);
-    claims.mark_old(&old.collect());
-    let text = serde_json::to_string_pretty(&claims).map_err(|error| error.to_string())? + "\n";
-    settle("portability", &workspace(), &[(FILE.to_owned(), text)], arguments.check)
+/// The maximum number of cases that a claim names.
+const CASES: usize = 3;
+
+/// The claims: the software that reads a construct in another way, by edition and the construct's name.
+pub(crate) type Claims = BTreeMap<&'static str, BTreeMap<&'static str, Vec<Reader>>>;
+
+/// A piece of software that reads a construct in another way than an edition.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Reader {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    /// The cases that show the difference, as `area::case`.
+    pub(crate) cases: Vec<String>,
+    /// The reason why the software counts as old, with a source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    old: Option<String>,
 }
 
-/// Returns the software that a manifest marks as old, by name, with the reason.
-fn old<T: Listed>(folders: &Folders) -> Result<Vec<(String, String)>, String> {
-    Ok(Manifest::<T>::read(&folders.manifest)?.old().collect())
-}
-
-/// Updates the claims after a measurement, because they follow from its results. With `check`, or if a document of the
-/// measurement is stale, the claims are only checked.
-///
-/// # Errors
-/// Returns the error of the measurement, or a message about the file that cannot be read or written.
-pub(crate) fn follow(measured: Result<bool, String>, check: bool) -> Result<bool, String> {
-    let settled = measured?;
-    let claims = run(&Check { check: check || !settled })?;
-    Ok(settled && claims)
-}
-
-/// Finds the claims that the peers' answers and the crawlers' fetches support.
-pub(crate) fn measured(
-    peers: &peers::Document,
-    crawlers: &crawlers::Document,
+/// Finds the claims that the parsers' answers and the fetches of other projects' crawlers support.
+pub(crate) fn claims(
+    peers: &[Row<'_, Peer>],
+    crawlers: &[Row<'_, Crawler>],
     suite: &Suite,
-) -> Portability {
-    let peers = peers.measured.iter().map(|entry| Measured {
-        name: entry.subject.name.clone(),
-        version: entry.subject.version.clone(),
-        failing: entry.failing().cloned().collect(),
-        late: entry.late.clone(),
-    });
-    let shown = Shown::of(&ScanParser, suite);
-    let mut claims = Portability::measured(&shown, &peers.collect::<Vec<_>>());
-    crawlers.claims().for_each(|found| claims.join(found.clone()));
+) -> Claims {
+    let shown = Shown::of(&suite.questions);
+    let mut claims = Claims::new();
+    for row in peers {
+        add(&mut claims, &shown, row, &peers::failed(row).collect());
+    }
+    for row in crawlers.iter().filter(|row| !row.listed.is_ours()) {
+        add(&mut claims, &shown, row, &crawlers::failed(row, suite));
+    }
     claims
+}
+
+/// Adds the claims about one piece of software. If there is already a claim about the same construct and software, it is
+/// kept.
+fn add<T: Listed>(
+    claims: &mut Claims,
+    shown: &Shown<'_>,
+    row: &Row<'_, T>,
+    failed: &BTreeSet<(&str, &str)>,
+) {
+    for edition in EDITIONS {
+        let failing = failed.iter().filter(|(of, _)| *of == edition).map(|(_, name)| *name);
+        let known = claims.entry(edition).or_default();
+        for (construct, cases) in shown.claims(edition, &failing.collect()) {
+            let readers = known.entry(construct).or_default();
+            if readers.iter().all(|there| there.name != row.head.software) {
+                readers.push(Reader {
+                    name: row.head.software.clone(),
+                    version: row.head.version.clone(),
+                    cases: cases.into_iter().take(CASES).map(str::to_owned).collect(),
+                    old: row.listed.old().map(str::to_owned),
+                });
+            }
+        }
+    }
+}
+
+/// Writes the claims, or checks them. Returns whether the file is up to date.
+///
+/// # Errors
+/// Returns a message about the file that cannot be written.
+pub(crate) fn run(claims: &Claims, check: bool) -> Result<bool, String> {
+    settle("portability", &workspace(), &[text(claims)], check)
+}
+
+/// Returns the file, with a line for each edition and construct.
+fn text(claims: &Claims) -> Text {
+    let edition = |(edition, constructs): (&&str, &BTreeMap<&str, Vec<Reader>>)| {
+        let lines =
+            constructs.iter().map(|(name, readers)| format!("{}:{}", json!(name), json!(readers)));
+        format!("{}:{{\n{}}}", json!(edition), lines.collect::<Vec<_>>().join(",\n"))
+    };
+    let editions: Vec<String> = claims.iter().map(edition).collect();
+    (FILE.to_owned(), format!("{{\"editions\":{{\n{}\n}}}}\n", editions.join(",\n")))
 }

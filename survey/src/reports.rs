@@ -1,40 +1,34 @@
 //! The reports for the maintainers of measured software: pages of survey/reports, one for each root cause.
 //!
 //! An entry of a manifest lists its pages. After a report was sent, the entry also has the address of the thread with
-//! the maintainers. The tables link to the pages; the sections link to pages and threads. A test compares the manifests
-//! with the folder.
+//! the maintainers. The tables link to pages and threads. A test compares the manifests with the folder.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 /// A report in an entry of a manifest.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReportPage {
     /// The name of the page, without folder and extension.
     page: String,
     /// The address of the thread with the maintainers; absent until the report is sent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     upstream: Option<String>,
 }
 
 impl ReportPage {
     /// Returns the links in a table's cell: a number for each page.
     pub(crate) fn cell(reports: &[Self]) -> String {
-        let links = (1..)
-            .zip(reports)
-            .map(|(number, Self { page, .. })| format!("[{number}](reports/{page}.md)"));
+        let links = (1..).zip(reports).map(|(number, Self { page, upstream })| {
+            let thread = upstream.as_ref().map(|at| format!(" ([thread]({at}))"));
+            format!("[{number}](reports/{page}.md){}", thread.unwrap_or_default())
+        });
         links.collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the sentence for a section, with the name of each page and a link to its thread.
-    pub(crate) fn sentence(reports: &[Self]) -> Option<String> {
-        let links = reports.iter().map(|Self { page, upstream }| {
-            let thread =
-                upstream.as_ref().map_or_else(String::new, |at| format!(" ([thread]({at}))"));
-            format!("[{page}](reports/{page}.md){thread}")
-        });
-        let links: Vec<String> = links.collect();
-        (!links.is_empty()).then(|| format!("Reports for its maintainers: {}.", links.join(", ")))
+    /// Returns the name of the page, without folder and extension.
+    pub(crate) fn page(&self) -> &str {
+        &self.page
     }
 }
 
@@ -44,24 +38,35 @@ mod tests {
     use std::fs;
 
     use super::ReportPage;
+    use crate::crawlers::Crawler;
     use crate::files::workspace;
-    use crate::measured::{Subject, reported};
-    use crate::{crawlers, peers};
+    use crate::manifests::{Listed, Manifest};
+    use crate::peers::Peer;
+    use crate::results::Results;
 
     const FOLDER: &str = "survey/reports";
 
     /// Returns the software that each page is about, with its version, by the name of the page.
     fn listed() -> BTreeMap<String, Vec<(String, String)>> {
-        let mut pages: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
-        let peers = reported::<peers::Entry>(&peers::folders()).unwrap();
-        let crawlers = reported::<crawlers::Entry>(&crawlers::folders()).unwrap();
-        for Subject { name, version, reports, .. } in peers.into_iter().chain(crawlers) {
-            for ReportPage { page, upstream } in reports {
-                assert!(upstream.is_none_or(|at| at.starts_with("https://")), "{name}: {page}");
-                pages.entry(page).or_default().push((name.clone(), version.clone()));
+        let mut pages = BTreeMap::new();
+        add::<Peer>(&mut pages, "peers");
+        add::<Crawler>(&mut pages, "crawlers");
+        pages
+    }
+
+    fn add<T: Listed>(pages: &mut BTreeMap<String, Vec<(String, String)>>, table: &str) {
+        let manifest = Manifest::<T>::read(&workspace().join("survey").join(table)).unwrap();
+        let results = Results::read(table).unwrap();
+        for listed in manifest.listed {
+            let name = listed.name();
+            let head = &results.measured.iter().find(|it| it.head.software == name).unwrap().head;
+            for ReportPage { page, upstream } in listed.reports() {
+                let is_safe = upstream.as_ref().is_none_or(|at| at.starts_with("https://"));
+                assert!(is_safe, "{name}: {page}");
+                let subjects = pages.entry(page.clone()).or_default();
+                subjects.push((name.to_owned(), head.version.clone()));
             }
         }
-        pages
     }
 
     #[test]
@@ -103,13 +108,8 @@ mod tests {
             upstream: upstream.map(str::to_owned),
         };
         let reports = [of("a", None), of("b", Some("https://b.example/1"))];
-        assert_eq!(ReportPage::cell(&reports), "[1](survey/reports/a.md) [2](survey/reports/b.md)");
+        let cell = "[1](reports/a.md) [2](reports/b.md) ([thread](https://b.example/1))";
+        assert_eq!(ReportPage::cell(&reports), cell);
         assert_eq!(ReportPage::cell(&[]), "");
-        assert_eq!(
-            ReportPage::sentence(&reports).unwrap(),
-            "Reports for its maintainers: [a](reports/a.md), [b](reports/b.md) \
-             ([thread](https://b.example/1))."
-        );
-        assert!(ReportPage::sentence(&[]).is_none());
     }
 }

@@ -1,110 +1,152 @@
-//! Builds the site as a static folder: the measurements, the requirements, the differences between editions, and a
-//! tester that runs in the page.
+//! Builds the site as a static folder: the tables, the requirements, the differences between editions, and a tester that
+//! runs in the page.
 //!
-//! Every page is one file that loads no other file, so it also works from a disk. The pages share the layout, the
-//! styles and the tables of the HTML report ([`robots_conformance_cli::report::html`]). Start at [`run()`].
+//! Every page is one file that loads no other file, so it also works from a disk. The module `data` makes the data of
+//! the pages, and `templates` renders them. Start at [`run()`].
 
-mod frame;
-mod parsers;
-mod requirements;
-mod search;
+mod data;
+mod templates;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::constructs::{Portability, Reader, contested, says};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use robots_conformance::report::{CaseRecord, Cases};
-use robots_conformance::robots_core::Edition;
-use robots_conformance::suite::Suite;
-use robots_conformance::suite::load;
-use robots_conformance_cli::report::Sources;
-use robots_conformance_cli::report::html::{Matrix, Templates, Words, script_json};
-use robots_console::error::Error;
-use robots_nom_parser::ScanParser;
-use serde::Serialize;
 use serde_json::{Value, json};
 
-use self::frame::Facts;
+use self::templates::{script_json, templates};
 use crate::arguments::Site as Arguments;
-use crate::crawlers::cases;
+use crate::constructs::{contested, says};
+use crate::crawlers::Crawler;
 use crate::files::{cargo, workspace};
-use crate::measured::SHOWN;
-use crate::{crawlers, peers, portability};
+use crate::manifests::Manifest;
+use crate::peers::Peer;
+use crate::portability;
+use crate::results::Results;
+use crate::retrievers::Retriever;
+use crate::suite::{EDITIONS, SHOWN};
+use crate::table::{Survey, rows};
 
 /// The maximum size of the engine in octets, after gzip.
-const MOST: usize = 400 * 1024;
+const MAX: usize = 400 * 1024;
 
 /// The target of the engine. This target has standard streams and a start function, so the engine exchanges octets
 /// without unsafe code. On wasm32-unknown-unknown, exported functions need unsafe code.
 const TARGET: &str = "wasm32-wasip1";
 
-/// The templates of the pages that are not reports. An item contains the file, the template, the title, and the
-/// sentence that search engines and previews show.
-const TEMPLATES: [(&str, &str, &str, &str); 5] = [
-    (
-        "index.html",
-        include_str!("site/index.html"),
-        "Who reads robots.txt correctly?",
-        "The specification of robots.txt as tests, and how parsers and crawlers do: RFC 9309 and Google's editions.",
-    ),
-    (
-        "requirements.html",
-        include_str!("site/requirements.html"),
-        "Every requirement",
-        "Every requirement of RFC 9309 and of Google's robots.txt specification, with its section and its test cases.",
-    ),
-    (
-        "differences.html",
-        include_str!("site/differences.html"),
-        "Where the editions differ",
-        "The cases for which RFC 9309 and the editions of Google's specification expect different answers.",
-    ),
-    (
-        "tester.html",
-        include_str!("site/tester.html"),
-        "Try a robots.txt",
-        "Check a robots.txt in your browser: verdicts, findings, what a change opens or closes. Nothing is sent anywhere.",
-    ),
-    (
-        "search.html",
-        include_str!("site/search.html"),
-        "Search",
-        "Search the requirements, cases, parsers and crawlers of robots.txt conformance.",
-    ),
+/// The tables: name, file and title.
+const TABLES: [[&str; 3]; 3] = [
+    ["parsers", "parsers.html", "The parsers, measured"],
+    ["crawlers", "crawlers.html", "The crawlers, measured"],
+    ["retrievers", "retrievers.html", "The retrievers, measured"],
 ];
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
+/// The pages: file, name in the navigation, template, title, and the sentence that search engines and previews show.
+const PAGES: [[&str; 5]; 8] = [
+    [
+        "index.html",
+        "Start",
+        "index.html",
+        "Who reads robots.txt correctly?",
+        "The specification of robots.txt as tests, and how parsers and crawlers do: RFC 9309 and Google's editions.",
+    ],
+    [
+        "tester.html",
+        "Tester",
+        "tester.html",
+        "Try a robots.txt",
+        "Check a robots.txt in your browser: verdicts, findings, what a change opens or closes. Nothing is sent anywhere.",
+    ],
+    [
+        "parsers.html",
+        "Parsers",
+        "software.html",
+        TABLES[0][2],
+        "The wrong answers of robots.txt parsers, question by question.",
+    ],
+    [
+        "crawlers.html",
+        "Crawlers",
+        "software.html",
+        TABLES[1][2],
+        "The pages that crawlers fetched although robots.txt forbids them, or did not fetch although it allows them.",
+    ],
+    [
+        "retrievers.html",
+        "Retrievers",
+        "software.html",
+        TABLES[2][2],
+        "How software that fetches robots.txt handles failures, redirects and caching.",
+    ],
+    [
+        "requirements.html",
+        "Requirements",
+        "requirements.html",
+        "Every requirement",
+        "Every requirement of RFC 9309 and of Google's robots.txt specification, with its section and its test cases.",
+    ],
+    [
+        "differences.html",
+        "Differences",
+        "differences.html",
+        "Where the editions differ",
+        "The cases for which RFC 9309 and the editions of Google's specification expect different answers.",
+    ],
+    [
+        "search.html",
+        "Search",
+        "search.html",
+        "Search",
+        "Search the requirements, cases, parsers and crawlers of robots.txt conformance.",
+    ],
+];
+
+/// Checks that the compiler can build the engine, before anything is built.
+///
+/// # Errors
+/// Returns a message that names the missing target.
+pub(crate) fn needs_target(arguments: &Arguments) -> Result<(), String> {
+    if arguments.no_engine {
+        return Ok(());
+    }
+    let probe = Command::new("rustc")
+        .args(["--print", "target-libdir", "--target", TARGET])
+        .stderr(Stdio::null())
+        .output();
+    let folder = probe.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    // rustc prints the path of a target's library even if the target is not installed.
+    if folder.is_ok_and(|folder| !folder.is_empty() && Path::new(&folder).is_dir()) {
+        return Ok(());
+    }
+    Err(format!(
+        "the page that checks a file needs the target {TARGET}; run `rustup target add {TARGET}`, or build the site \
+         without this page's engine: --no-engine"
+    ))
+}
+
+/// Writes the site.
+///
+/// # Errors
+/// Returns a message about the file that cannot be read or written, or about the engine.
+pub(crate) fn run(arguments: &Arguments, survey: &Survey) -> Result<(), String> {
+    let engine = if arguments.no_engine { None } else { Some(engine()?) };
+    let pages = pages(arguments, survey, engine.as_deref())?;
     let out = workspace().join(&arguments.out);
     fs::create_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
-    let files = [&arguments.peers, &arguments.crawlers, &arguments.cases];
-    let [peers, crawlers, crawled] = files.map(|file| workspace().join(file));
-    let facts = Facts::of(&peers, &crawlers, arguments.address.as_deref());
-    let site = Site {
-        facts,
-        suite: load::embedded()?,
-        peers: peers::Document::read_file(&peers)?,
-        crawlers: crawlers::Document::read_file(&crawlers)?,
-        crawled: cases::FILE.read_file(&crawled)?,
-        engine: if arguments.no_engine { None } else { Some(engine()?) },
-    };
-    let pages = site.pages().map_err(|error| error.to_string())?;
     for (name, text) in pages {
         fs::write(out.join(name), text).map_err(|error| format!("{name}: {error}"))?;
     }
     let preview: &[u8] = include_bytes!("site/preview.png");
     fs::write(out.join("preview.png"), preview).map_err(|error| format!("preview.png: {error}"))?;
-    if let Some(engine) = &site.engine {
+    if let Some(engine) = &engine {
         let kib = |octets: usize| octets.div_ceil(1024);
         match gzipped(engine) {
-            Some(octets) if octets > MOST => {
-                return Err(format!(
-                    "the engine has {} KiB after gzip; the maximum is 400",
-                    kib(octets)
-                ));
+            Some(octets) if octets > MAX => {
+                let kib = kib(octets);
+                return Err(format!("the engine has {kib} KiB after gzip; the maximum is 400"));
             }
             Some(octets) => {
                 anstream::println!("engine: {} KiB, {} by gzip", kib(engine.len()), kib(octets));
@@ -116,164 +158,107 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     Ok(())
 }
 
-/// The data from which the pages are made.
-struct Site {
-    facts: Facts,
-    suite: Suite,
-    peers: peers::Document,
-    crawlers: crawlers::Document,
-    crawled: Vec<CaseRecord>,
-    engine: Option<Vec<u8>>,
-}
-
-impl Site {
-    /// Renders all pages.
-    fn pages(&self) -> Result<Vec<(&'static str, String)>, Error> {
-        let sources: Option<Sources> = self.facts.sources().map(|at| at.parse()).transpose()?;
-        let claims = portability::measured(&self.peers, &self.crawlers, &self.suite);
-        let mut parsers = parsers::page(&self.peers, &self.suite);
-        let (mut crawls, crawled) = self.crawlers.page(&self.crawled, &self.suite);
-        crawls.requirements.clone_from(&parsers.requirements);
-        for page in [&mut parsers, &mut crawls] {
-            page.sources.clone_from(&sources);
-        }
-        let areas =
-            requirements::requirements(&self.suite, &self.peers, &self.crawlers, &self.crawled);
-        let index = search::index(
-            &frame::PAGES,
-            &self.suite,
-            &areas,
-            &self.peers,
-            &self.crawlers,
-            &self.crawled,
-        );
-        let counts = json!({
-            "requirements": self.suite.requirements.len(),
-            "cases": self.suite.cases.len(),
-            "crawls": cases::fetching(&self.crawled).count(),
-            "parsers": self.peers.measured.len(),
-            "crawlers": self.crawlers.measured.len(),
-        });
-        let charts = [
-            Chart {
-                id: "parsers",
-                page: "parsers.html",
-                words: parsers.words,
-                matrix: (!parsers.subjects.is_empty()).then(|| parsers.matrix().chart(SHOWN)),
-            },
-            Chart {
-                id: "crawlers",
-                page: "crawlers.html",
-                words: crawls.words,
-                matrix: (!crawls.subjects.is_empty()).then(|| crawls.matrix().chart(SHOWN)),
-            },
-        ];
-        let open = contested(&ScanParser, &self.suite);
-        let data = Data {
-            title: "",
-            counts,
-            charts,
-            claims: claimed(&claims),
-            areas: &areas,
-            differences: requirements::differences(&self.suite),
-            editions: Edition::ALL.iter().map(|edition| edition.id()).collect(),
-            index: script_json(&index)?,
-            measured: script_json(&json!({ "claims": claims, "contested": open }))?,
-            engine: self.engine.as_deref().map(base64).unwrap_or_default(),
-            scripts: json!({
-                "filter": include_str!("site/filter.js"),
-                "search": include_str!("site/search.js"),
-                "tester": include_str!("site/tester.js"),
-                "wasi": include_str!("site/wasi.js"),
-            }),
-        };
-        let mut pages = Vec::new();
-        for (file, text, title, description) in TEMPLATES {
-            let mut templates = Templates::new(&self.facts.frame(file, description))?;
-            templates.add(file, text)?;
-            pages.push((file, templates.render(file, &Data { title, ..data.clone() })?));
-        }
-        let of = |cases: &Cases, page: &robots_conformance_cli::report::html::Page, file, about| {
-            page.render_in(cases, &self.facts.frame(file, about))
-        };
-        let about = "The answers of robots.txt parsers, area by area and question by question.";
-        let cases = parsers::cases(&self.suite);
-        pages.push(("parsers.html", of(&cases, &parsers, "parsers.html", about)?));
-        let about = "The pages that crawlers fetched although robots.txt forbids them, or did not fetch although it allows them.";
-        pages.push(("crawlers.html", of(&crawled, &crawls, "crawlers.html", about)?));
-        Ok(pages)
-    }
-}
-
-/// The data for the templates.
-#[derive(Clone, Serialize)]
-struct Data<'s> {
-    title: &'static str,
-    counts: Value,
-    charts: [Chart; 2],
-    claims: Vec<Claimed>,
-    areas: &'s [requirements::Area],
-    differences: Vec<requirements::Difference>,
-    editions: Vec<&'static str>,
-    index: String,
-    measured: String,
-    engine: String,
-    scripts: Value,
-}
-
-/// A table on the first page.
-#[derive(Clone, Serialize)]
-struct Chart {
-    id: &'static str,
-    page: &'static str,
-    words: Words,
-    matrix: Option<Matrix>,
-}
-
-/// A construct that software reads in another way than the edition requires.
-#[derive(Clone, Serialize)]
-struct Claimed {
-    says: &'static str,
-    readers: Vec<Reader>,
-}
-
-/// Returns the constructs that are read differently from RFC 9309.
-fn claimed(claims: &Portability) -> Vec<Claimed> {
-    let shown = claims.all().filter(|(edition, ..)| *edition == SHOWN);
-    let claims = shown.filter_map(|(_, construct, readers)| {
-        let mut readers = readers.to_vec();
+/// Renders all pages.
+fn pages(
+    arguments: &Arguments,
+    survey: &Survey,
+    engine: Option<&[u8]>,
+) -> Result<Vec<(&'static str, String)>, String> {
+    let folder = |name: &str| workspace().join("survey").join(name);
+    let peers = Manifest::<Peer>::read(&folder("peers"))?;
+    let crawlers = Manifest::<Crawler>::read(&folder("crawlers"))?;
+    let retrievers = Manifest::<Retriever>::read(&folder("peers"))?;
+    let [of_peers, of_crawlers, of_retrievers] =
+        [Results::read("peers")?, Results::read("crawlers")?, Results::read("retrievers")?];
+    let peers = rows(survey, &peers, &of_peers);
+    let crawlers = rows(survey, &crawlers, &of_crawlers);
+    let retrievers = rows(survey, &retrievers, &of_retrievers);
+    let tables = [
+        data::table(TABLES[0], &peers, survey),
+        data::table(TABLES[1], &crawlers, survey),
+        data::table(TABLES[2], &retrievers, survey),
+    ];
+    let mut failed = BTreeMap::new();
+    data::add_failed(&mut failed, &peers);
+    data::add_failed(&mut failed, &crawlers);
+    data::add_failed(&mut failed, &retrievers);
+    let areas = data::areas(&survey.suite, &failed);
+    let cases: usize =
+        areas.iter().flat_map(|area| &area.requirements).map(|one| one.cases.len()).sum();
+    let claims = portability::claims(&peers, &crawlers, &survey.suite);
+    let shown = claims.get(SHOWN).into_iter().flatten().filter_map(|(construct, readers)| {
+        let mut readers = readers.clone();
         for case in readers.iter_mut().flat_map(|reader| &mut reader.cases) {
             *case = case.rsplit("::").next().unwrap_or_default().to_owned();
         }
-        Some(Claimed { says: says(construct)?, readers })
+        Some(json!({ "says": says(construct)?, "readers": readers }))
     });
-    claims.filter(|claim| !claim.readers.is_empty()).collect()
+    let shown: Vec<Value> = shown.collect();
+    let measured = json!({
+        "claims": { "editions": claims },
+        "contested": contested(&survey.suite.questions),
+    });
+    let templates = templates()?;
+    let mut pages = Vec::new();
+    for [file, _, template, title, description] in PAGES {
+        let table = tables.iter().find(|table| table.file == file);
+        let page = json!({
+            "here": file,
+            "title": title,
+            "description": description,
+            "pages": PAGES.map(|[file, name, ..]| json!({ "file": file, "name": name })),
+            "address": arguments.address.as_ref().map(|it| format!("{}/", it.trim_end_matches('/'))),
+            "style": include_str!("site/site.css"),
+            "commit": commit(),
+            "counts": { "requirements": survey.suite.requirements.len(), "cases": cases },
+            "tables": if template == "index.html" { json!(tables) } else { Value::Null },
+            "table": table,
+            "claims": shown,
+            "areas": if template == "requirements.html" { json!(areas) } else { Value::Null },
+            "differences": data::differences(&survey.suite.questions),
+            "editions": EDITIONS,
+            "index": script_json(&data::index(&tables, &areas))?,
+            "measured": script_json(&measured)?,
+            "engine": engine.map(|octets| BASE64_STANDARD.encode(octets)),
+            "scripts": {
+                "filter": include_str!("site/filter.js"),
+                "scrolling": include_str!("site/scrolling.js"),
+                "search": include_str!("site/search.js"),
+                "tester": include_str!("site/tester.js"),
+                "wasi": include_str!("site/wasi.js"),
+            },
+        });
+        let template = templates.get_template(template).map_err(|error| format!("{error:#}"))?;
+        let page = minijinja::Value::from(minijinja::value::Serde(&page));
+        pages.push((file, template.render(page).map_err(|error| format!("{file}: {error:#}"))?));
+    }
+    Ok(pages)
+}
+
+/// Returns the commit of the checkout with its day, or `None` if git does not know it.
+fn commit() -> Option<String> {
+    let output = Command::new("git")
+        .current_dir(workspace())
+        .args(["log", "-1", "--format=commit %h of %cs"])
+        .output()
+        .ok()?;
+    let text = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+    (output.status.success() && !text.is_empty()).then_some(text)
 }
 
 /// Compiles the engine.
 fn engine() -> Result<Vec<u8>, String> {
-    let manifest = workspace().join("survey/Cargo.toml");
     let target = workspace().join("target/survey");
     let mut command = Command::new(cargo());
     command
-        .args([
-            "build",
-            "--package",
-            "robots-site-engine",
-            "--profile",
-            "engine",
-            "--target",
-            TARGET,
-            "--manifest-path",
-        ])
-        .arg(&manifest)
+        .args(["build", "--locked", "--package", "robots-site-engine", "--profile", "engine"])
+        .args(["--target", TARGET, "--manifest-path"])
+        .arg(workspace().join("survey/Cargo.toml"))
         .arg("--target-dir")
         .arg(&target);
     let ended = command.status().map_err(|error| format!("cargo did not start: {error}"))?;
     if !ended.success() {
-        return Err(format!(
-            "the engine does not compile; is the target there? `rustup target add {TARGET}`"
-        ));
+        return Err("the engine does not compile; the output is above".to_owned());
     }
     let file: PathBuf =
         [Path::new(TARGET), Path::new("engine/robots-site-engine.wasm")].iter().collect();
@@ -295,9 +280,4 @@ fn gzipped(octets: &[u8]) -> Option<usize> {
     let output = child.wait_with_output().ok()?;
     writer.join().ok()?.ok()?;
     Some(output.stdout.len())
-}
-
-/// Encodes octets as text, so that a page can contain them.
-fn base64(octets: &[u8]) -> String {
-    BASE64_STANDARD.encode(octets)
 }

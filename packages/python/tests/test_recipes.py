@@ -1,10 +1,8 @@
 """The code of docs/python.md, in crawls of sites on this machine. Few texts are replaced: `example.com` becomes the
-site, `PublicOnly` a guard that allows this machine, and a time limit is shorter. The last tests compare the page's
-lists of failures and of inconclusive cases with survey/crawlers.json."""
+site, `PublicOnly` a guard that allows this machine, and a time limit is shorter."""
 
 import errno
 import gzip
-import json
 import re
 import socket
 import subprocess
@@ -399,47 +397,3 @@ def test_crawlee_requests_a_url_although_another_spelling_is_forbidden(tmp_path)
     by_default = recipe.replace(", transform_request_function=as_written", "")
     assert crawl(recipe) == ["/robots.txt", "/private%2Fb"]
     assert by_default != recipe and crawl(by_default) == ["/robots.txt"]
-
-
-MEASURED = [
-    crawler
-    for crawler in json.loads((Path(__file__).parent / "crawlers.json").read_text(encoding="utf-8"))["measured"]
-    if crawler["name"].endswith(" with robots-verdicts")
-]
-
-
-def named(columns):
-    """Returns tuples of a case, a crawler and an edition, from the page's tables of cases that have this number of
-    columns."""
-    rows = [[cell.split(", ") for cell in row.strip("| ").split(" | ")] for row in PAGE.splitlines() if row.startswith("| `")]
-    return {
-        (case.strip("`"), crawler, edition)
-        for cases, crawlers, editions, *_ in (row for row in rows if len(row) == columns)
-        if cases[0].startswith(("`wire-", "`verdict-"))
-        for case in cases
-        for crawler in crawlers
-        for edition in editions
-    }
-
-
-def test_the_page_names_each_failure_of_a_measured_crawler_with_an_adapter():
-    failed = {
-        (case, crawler["name"].split()[0], edition)
-        for crawler in MEASURED
-        for level in ("must", "should")
-        for edition, requirements in crawler[level].items()
-        for cases in requirements.values()
-        for case in cases
-    }
-    assert named(3) == failed and failed
-
-
-@pytest.mark.parametrize("crawler", MEASURED, ids=lambda crawler: crawler["name"])
-def test_the_page_names_each_inconclusive_case_of_a_measured_crawler_with_an_adapter(crawler):
-    name = crawler["name"].split()[0]
-    for edition, counts in crawler["wire"].items():
-        cases = [case for case, *rest in named(4) if rest == [name, edition]]
-        assert len(cases) == counts.get("inconclusive", 0) + crawler["verdicts"][edition].get("inconclusive", 0), edition
-        # The results contain the names of the cases only for the edition `rfc9309`.
-        if edition == "rfc9309":
-            assert set(cases) == set(crawler["undecided"].get("inconclusive", []))

@@ -31,10 +31,14 @@
   form.addEventListener("change", soon);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(apply, 0));
-  // If a link leads to an item that the filter hides, the filter is reset.
-  addEventListener("hashchange", () => {
-    if (document.querySelector(":target")?.closest("[hidden]")) form.reset();
-  });
+  // If a link leads to an item that the filter hides, the filter is reset. A case that a link leads to is opened.
+  function arrive() {
+    const target = document.querySelector(":target");
+    if (target?.closest("[hidden]")) form.reset();
+    if (target?.matches("details")) target.open = true;
+  }
+  addEventListener("hashchange", arrive);
   form.hidden = false;
   apply();
+  arrive();
 })();

@@ -259,7 +259,7 @@ function showConstructs() {
 }
 
 const linked = (cases) =>
-  [...new Set(cases)].slice(0, 3).flatMap((id) => [" ", element("a", { href: `parsers.html#case=${id.split("::").pop()}`, textContent: id })]);
+  [...new Set(cases)].slice(0, 3).flatMap((id) => [" ", element("a", { href: `requirements.html#case-${id.split("::").pop()}`, textContent: id })]);
 
 function list(where, items, none) {
   where.replaceChildren(...(items.length ? items : [element("li", { textContent: none })]));

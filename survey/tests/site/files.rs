@@ -6,11 +6,11 @@ use std::env;
 use std::fmt::Write as _;
 use std::fs;
 
-use robots_conformance::robots_core::engine::{Ask, VerdictQuestion};
-use robots_conformance::robots_core::{Options, ProductToken, RobotsTxt, RuleKind};
-use robots_conformance::run::trial;
-use robots_conformance::suite::load;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use robots_core::{Options, ProductToken, RobotsTxt, RuleKind};
 use robots_nom_parser::ScanParser;
+use serde_json::Value;
 
 /// The number of files, and of URLs for each file.
 pub(crate) const FILES: usize = 200;
@@ -41,16 +41,18 @@ pub(crate) fn files() -> Vec<Asked> {
 
 /// Makes each file by joining three files of the suite. So no case of the suite is about exactly such a file.
 fn made() -> Vec<Vec<u8>> {
-    let suite = load::embedded().unwrap();
-    let written: BTreeSet<Vec<u8>> = trial::trials(&suite)
-        .iter()
-        .filter_map(|trial| match &trial.member().ask {
-            Ask::Verdict(VerdictQuestion { robots_txt, .. }) if robots_txt.len() < 4096 => {
-                Some(robots_txt.to_vec())
-            }
-            _ => None,
-        })
-        .collect();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec-cases/vectors.json");
+    let suite: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let file = |vector: &Value| {
+        if let Some(text) = vector["robots_txt"].as_str() {
+            return Some(text.as_bytes().to_vec());
+        }
+        BASE64_STANDARD.decode(vector["robots_txt_base64"].as_str()?).ok()
+    };
+    let vectors = suite["vectors"].as_array().unwrap();
+    let verdicts = vectors.iter().filter(|vector| vector["ask"] == "verdict");
+    let written: BTreeSet<Vec<u8>> =
+        verdicts.filter_map(file).filter(|octets| octets.len() < 4096).collect();
     let written: Vec<Vec<u8>> = written.into_iter().collect();
     assert!(written.len() > FILES, "{}", written.len());
     (0..FILES)

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use robots_conformance::robots_core::Edition;
+use robots_core::Edition;
 use serde_json::{Value, json};
 
 use crate::browser::Browser;

@@ -1,0 +1,374 @@
+//! The data of the pages: tables with their failures, requirements with their cases, and the differences between
+//! editions. This module writes no HTML.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use crate::claims::Claim;
+use crate::suite::{EDITIONS, Question, Questions, Requirement, SHOWN, Suite, VERDICT};
+use crate::table::{Row, Survey, Table};
+
+/// The maximum length of an answer or a file on a page, in characters.
+const MAX: usize = 1500;
+
+/// The maximum length of an answer in a cell, in characters.
+const CELL: usize = 160;
+
+/// A table, and the failures of each row.
+#[derive(Clone, Serialize)]
+pub(super) struct TableData {
+    /// The name of the kind, for example `parsers`.
+    pub(super) name: &'static str,
+    pub(super) file: &'static str,
+    pub(super) title: &'static str,
+    kind: &'static str,
+    columns: Vec<Column>,
+    order: &'static str,
+    pub(super) rows: Vec<RowData>,
+}
+
+#[derive(Clone, Serialize)]
+struct Column {
+    heading: &'static str,
+    words: bool,
+}
+
+#[derive(Clone, Serialize)]
+pub(super) struct RowData {
+    pub(super) name: String,
+    version: String,
+    pub(super) language: String,
+    day: String,
+    pub(super) anchor: String,
+    cells: Vec<String>,
+    usage: String,
+    claim: Option<String>,
+    reports: Vec<String>,
+    failures: Vec<Group>,
+}
+
+/// The failures under one requirement.
+#[derive(Clone, Serialize)]
+struct Group {
+    requirement: String,
+    questions: Vec<Failed>,
+}
+
+#[derive(Clone, Serialize)]
+struct Failed {
+    name: String,
+    /// The case of the suite, also for a crawl that repeats it.
+    case: String,
+    editions: String,
+    expected: String,
+    answer: String,
+    excuse: Option<&'static str>,
+}
+
+/// Makes the data of a table.
+pub(super) fn table<T: Table>(
+    [name, file, title]: [&'static str; 3],
+    rows: &[Row<'_, T>],
+    survey: &Survey,
+) -> TableData {
+    let columns = T::COLUMNS
+        .iter()
+        .map(|heading| Column { heading: heading.trim_end(), words: heading.ends_with(' ') });
+    TableData {
+        name,
+        file,
+        title,
+        kind: T::KIND,
+        columns: columns.collect(),
+        order: T::ORDER,
+        rows: rows.iter().map(|row| row_data(row, survey)).collect(),
+    }
+}
+
+fn row_data<T: Table>(row: &Row<'_, T>, survey: &Survey) -> RowData {
+    let mut groups: BTreeMap<&str, BTreeMap<(&str, String), Failed>> = BTreeMap::new();
+    for failure in row.failures() {
+        let excuse = T::excuse(row, failure, survey);
+        let (tried, failing) = (failure.tried, failure.failing);
+        let answer = match (&failing.answer, &failing.error) {
+            (_, Some(error)) => format!("error: {error}"),
+            (Some(answer), _) => answer.clone(),
+            _ if failing.late => "no answer within a minute".to_owned(),
+            _ => "failed".to_owned(),
+        };
+        let key = (tried.name, format!("{excuse:?} {} {answer}", tried.question.expected));
+        for requirement in failure.charged {
+            let failed = groups.entry(requirement).or_default().entry(key.clone());
+            let failed = failed.or_insert_with(|| Failed {
+                name: tried.name.to_owned(),
+                case: tried.question.case.clone(),
+                editions: String::new(),
+                expected: cut(&tried.question.expected, CELL),
+                answer: cut(&answer, MAX),
+                excuse,
+            });
+            failed.editions += if failed.editions.is_empty() { "" } else { ", " };
+            failed.editions += tried.edition;
+        }
+    }
+    let groups = groups.into_iter().map(|(requirement, questions)| Group {
+        requirement: requirement.to_owned(),
+        questions: questions.into_values().collect(),
+    });
+    RowData {
+        name: row.marked(),
+        version: row.head.version.clone(),
+        language: row.listed.language().to_owned(),
+        day: row.head.day.clone(),
+        anchor: anchor(&row.head.software),
+        cells: T::cells(row, survey),
+        usage: row.listed.usage(),
+        claim: row.listed.claim().map(Claim::sentence),
+        reports: row.listed.reports().iter().map(|report| report.page().to_owned()).collect(),
+        failures: groups.collect(),
+    }
+}
+
+/// The requirements of an area.
+#[derive(Serialize)]
+pub(super) struct Area<'s> {
+    pub(super) id: &'s str,
+    pub(super) requirements: Vec<Required<'s>>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Required<'s> {
+    pub(super) id: &'s str,
+    pub(super) says: &'s str,
+    role: &'s str,
+    note: Option<&'s str>,
+    not_testable: Option<&'s str>,
+    editions: Vec<Stated<'s>>,
+    pub(super) cases: Vec<Case<'s>>,
+}
+
+#[derive(Serialize)]
+struct Stated<'s> {
+    id: &'s str,
+    level: &'s str,
+    source: &'s str,
+}
+
+/// A case, and the software that fails it under the edition that is shown.
+#[derive(Serialize)]
+pub(super) struct Case<'s> {
+    pub(super) id: &'s str,
+    pub(super) about: &'s str,
+    file: Option<String>,
+    questions: Vec<Asked>,
+    failed: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Asked {
+    name: String,
+    expected: String,
+}
+
+/// The name of a question, and the question under each edition.
+type Named<'s> = (&'s String, &'s BTreeMap<String, Question>);
+
+/// Returns every requirement with its cases, by area, in the order of the catalogue. `failed` has the software that
+/// fails a case.
+pub(super) fn areas<'s>(
+    suite: &'s Suite,
+    failed: &BTreeMap<String, BTreeSet<String>>,
+) -> Vec<Area<'s>> {
+    let mut cases: BTreeMap<&str, Vec<Case<'s>>> = BTreeMap::new();
+    let of_crawls = suite.crawls.iter().filter(|(name, _)| !name.starts_with(VERDICT));
+    let mut by_case: BTreeMap<&str, Vec<Named<'_>>> = BTreeMap::new();
+    for (name, editions) in suite.questions.iter().chain(of_crawls) {
+        if let Some(question) = editions.values().next() {
+            by_case.entry(&question.case).or_default().push((name, editions));
+        }
+    }
+    for (id, questions) in by_case {
+        let Some(first) = questions[0].1.values().next() else { continue };
+        let file = String::from_utf8_lossy(&first.file);
+        let case = Case {
+            id,
+            about: &first.about,
+            file: (!first.file.is_empty()).then(|| cut(&file, MAX)),
+            questions: questions.iter().map(|(name, editions)| asked(name, editions)).collect(),
+            failed: failed.get(id).into_iter().flatten().cloned().collect(),
+        };
+        cases.entry(&first.requirement).or_default().push(case);
+    }
+    let mut areas: Vec<Area<'s>> = Vec::new();
+    for requirement in &suite.requirements {
+        let Requirement { id, area, role, says, note, editions, not_testable } = requirement;
+        let required = Required {
+            id,
+            says: says.trim(),
+            role,
+            note: note.as_deref().map(str::trim),
+            not_testable: not_testable.as_deref().map(str::trim),
+            editions: editions
+                .iter()
+                .map(|(id, it)| Stated { id, level: &it.level, source: &it.source })
+                .collect(),
+            cases: cases.remove(id.as_str()).unwrap_or_default(),
+        };
+        match areas.iter_mut().find(|known| known.id == area) {
+            Some(known) => known.requirements.push(required),
+            None => areas.push(Area { id: area, requirements: vec![required] }),
+        }
+    }
+    areas
+}
+
+/// Returns a question with the answers that the editions expect: editions with the same answer together.
+fn asked(name: &str, editions: &BTreeMap<String, Question>) -> Asked {
+    let mut answers: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for (edition, question) in editions {
+        answers.entry(expected(question)).or_default().push(edition);
+    }
+    let answers = answers
+        .into_iter()
+        .map(|(answer, editions)| format!("{} ({})", cut(&answer, CELL), editions.join(", ")));
+    Asked { name: name.to_owned(), expected: answers.collect::<Vec<_>>().join("; ") }
+}
+
+fn expected(question: &Question) -> String {
+    if question.open { "every answer conforms".to_owned() } else { question.expected.clone() }
+}
+
+/// A case for which two editions expect different answers.
+#[derive(Clone, Serialize)]
+pub(super) struct Difference {
+    id: String,
+    area: String,
+    about: String,
+    answers: Vec<Option<String>>,
+    /// The pairs of editions that differ, as `a~b`.
+    pairs: String,
+}
+
+/// The expected answers, by edition and question.
+type Answers<'q> = BTreeMap<&'q str, BTreeMap<&'q str, String>>;
+
+/// Returns the cases for which two editions expect different answers.
+pub(super) fn differences(questions: &Questions) -> Vec<Difference> {
+    let mut cases: BTreeMap<&str, (&Question, Answers<'_>)> = BTreeMap::new();
+    for (name, editions) in questions {
+        for (edition, question) in editions {
+            let case = cases.entry(&question.case).or_insert_with(|| (question, BTreeMap::new()));
+            case.1.entry(edition).or_default().insert(name, expected(question));
+        }
+    }
+    let differing = cases.into_iter().filter_map(|(id, (question, answers))| {
+        let mut pairs = Vec::new();
+        for (index, one) in EDITIONS.iter().enumerate() {
+            for other in &EDITIONS[index + 1..] {
+                let both = (answers.get(one), answers.get(other));
+                if matches!(both, (Some(one), Some(other)) if one != other) {
+                    pairs.push(format!("{one}~{other}"));
+                }
+            }
+        }
+        let text = |edition: &&str| {
+            let texts: BTreeSet<&String> = answers.get(edition)?.values().collect();
+            let texts: Vec<&str> = texts.into_iter().map(String::as_str).collect();
+            Some(cut(&texts.join("; "), CELL))
+        };
+        (!pairs.is_empty()).then(|| Difference {
+            id: id.to_owned(),
+            area: question.area.clone(),
+            about: question.about.clone(),
+            answers: EDITIONS.iter().map(text).collect(),
+            pairs: pairs.join(" "),
+        })
+    });
+    differing.collect()
+}
+
+/// One entry of the index of the search.
+#[derive(Serialize)]
+pub(super) struct Found {
+    pub(super) kind: &'static str,
+    pub(super) title: String,
+    pub(super) id: String,
+    pub(super) link: String,
+}
+
+/// Returns everything that has a page or a section: software, requirements by area, and cases.
+pub(super) fn index(tables: &[TableData], areas: &[Area<'_>]) -> Vec<Found> {
+    let found = |kind, title: &str, id: &str, link: String| Found {
+        kind,
+        title: title.to_owned(),
+        id: id.to_owned(),
+        link,
+    };
+    let mut all = Vec::new();
+    for table in tables {
+        all.extend(table.rows.iter().map(|row| {
+            found(table.kind, &row.name, &row.language, format!("{}#{}", table.file, row.anchor))
+        }));
+    }
+    for area in areas {
+        let title = area.id.replace('-', " ");
+        all.push(found("area", &title, area.id, format!("requirements.html#{}", area.id)));
+        for one in &area.requirements {
+            let link = format!("requirements.html#{}", one.id);
+            all.push(found("requirement", one.says, one.id, link));
+            all.extend(one.cases.iter().map(|case| {
+                found("case", case.about, case.id, format!("requirements.html#case-{}", case.id))
+            }));
+        }
+    }
+    all
+}
+
+/// Adds the names of the software that fails a case under the edition that is shown. A crawl that repeats a verdict case
+/// belongs to that case.
+pub(super) fn add_failed<T: Table>(
+    failed: &mut BTreeMap<String, BTreeSet<String>>,
+    rows: &[Row<'_, T>],
+) {
+    for row in rows {
+        for failure in row.failures_under(SHOWN) {
+            let case = &failure.tried.question.case;
+            let case = case.strip_prefix(VERDICT).unwrap_or(case);
+            failed.entry(case.to_owned()).or_default().insert(row.head.software.clone());
+        }
+    }
+}
+
+/// Returns the anchor of a heading.
+fn anchor(heading: &str) -> String {
+    let part = |c: char| match c {
+        ' ' => Some('-'),
+        c if c.is_alphanumeric() || matches!(c, '-' | '_') => Some(c),
+        _ => None,
+    };
+    heading.to_lowercase().chars().filter_map(part).collect()
+}
+
+fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((at, _)) => format!("{} …", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{anchor, cut};
+
+    #[test]
+    fn anchors_have_no_punctuation() {
+        assert_eq!(anchor("ht://Dig 3.2"), "htdig-32");
+        assert_eq!(anchor("robots-txt_guard"), "robots-txt_guard");
+    }
+
+    #[test]
+    fn a_long_text_is_cut_between_characters() {
+        assert_eq!((cut("äöü", 2), cut("äöü", 3)), ("äö …".to_owned(), "äöü".to_owned()));
+    }
+}
