@@ -119,7 +119,8 @@ class _Manager(RobotsTxtManager):
         # The list also has an answer for each failed attempt. If the list is empty, the stricter rules of HTTP/1.1
         # apply.
         number = answers[-1].http_version if answers else CurlHttpVersion.V1_1
-        version = {CurlHttpVersion.V1_0: "HTTP/1.0", CurlHttpVersion.V1_1: "HTTP/1.1"}.get(number, "HTTP/2")
+        is_old = number == CurlHttpVersion.V1_0
+        version = "HTTP/2" if number >= CurlHttpVersion.V2_0 else "HTTP/1.0" if is_old else "HTTP/1.1"
         if attempt.proxy is None and (not answers or answers[-1].is_proxied):
             attempt.proxy = ANY_PROXY
         fields, body = list(response.headers.items()), _octets(response)
