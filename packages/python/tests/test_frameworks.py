@@ -330,6 +330,8 @@ def test_a_head_that_is_cut_is_no_answer(kind, head):
         (FILE[:-5], "unreachable"),
         (b"HTTP/1.1 200 x\r\ntransfer-encoding: chunked\r\n\r\n9\r\nallow: /\n\r\n", "unreachable"),
         (answer(503), "unreachable"),
+        (answer(404, b"missing", "x cache: hit"), "unreachable"),
+        (b"HTTP/1.0 200 x\r\ntransfer-encoding: chunked\r\n\r\n9\r\nallow: /\n\r\n0\r\n\r\n", "unreachable"),
     ],
 )
 def test_an_answer_means_what_the_edition_says(client, given, basis):
