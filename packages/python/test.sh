@@ -29,7 +29,7 @@ ls -l "$@"
 
 python3 -m venv "$work/fresh"
 # The constraint file gives all other packages the versions with which the crawlers were measured.
-"$work/fresh/bin/pip" install --quiet --constraint "$here/../../survey/crawlers/python/requirements.txt" "$@" \
+"$work/fresh/bin/pip" install --quiet --constraint "$here/tests/constraints.txt" "$@" \
   pytest==9.2.0 mypy==2.4.1 scrapy==2.19.0 'crawlee[beautifulsoup,httpx]==1.11.0' 'scrapling[fetchers]==0.5' protego==0.7.0 \
   httpx==0.28.1 aiohttp==3.14.5 requests==2.34.2 trustme==1.2.1
 cp -R "$here/tests" "$work/tests"
@@ -45,7 +45,7 @@ echo "── the middleware with the oldest Scrapy that docs/python.md promises"
 oldest="$(sed -n 's/.*Scrapy \([0-9.]*\) or later is needed.*/\1/p' python.md)"
 python3 -m venv "$work/oldest"
 # The oldest Scrapy does not work with later versions of Twisted.
-grep -v -i -E '^(scrapy|twisted)==' "$here/../../survey/crawlers/python/requirements.txt" > "$work/constraints.txt"
+grep -v -i -E '^(scrapy|twisted)==' "$here/tests/constraints.txt" > "$work/constraints.txt"
 "$work/oldest/bin/pip" install --quiet --constraint "$work/constraints.txt" "$@" \
   pytest==9.2.0 "scrapy==$oldest" twisted==25.5.0
 "$work/oldest/bin/python" -m pytest --quiet -p no:cacheprovider test_scrapy.py test_scrapy_ftp.py
