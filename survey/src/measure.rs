@@ -286,3 +286,64 @@ fn placeless(message: &str, folders: &Folders) -> String {
         .into_iter()
         .fold(message.to_owned(), |message, place| message.replace(&*place.to_string_lossy(), "…"))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use serde_json::json;
+
+    use super::{Answers, TIME_LIMIT};
+    use crate::command::Trial;
+    use crate::results::{Failing, Measured};
+    use crate::suite::{EDITIONS, Question, Questions, Suite};
+
+    /// Returns the result of trials about one question, each with its edition, outcome, answer and seconds.
+    fn measured(trials: &[(&str, &str, &str, u64)]) -> Measured {
+        let mut answers = Answers { version: "1".to_owned(), ..Answers::default() };
+        for (edition, outcome, text, seconds) in trials {
+            let trial = json!({
+                "case": "case", "member": "/x", "edition": edition, "level": "must", "outcome": outcome, "got": text,
+                "detail": text, "microseconds": seconds * 1_000_000,
+            });
+            let trial: Trial = serde_json::from_value(trial).unwrap();
+            answers.add_failure(&trial, Vec::new());
+        }
+        let editions = EDITIONS.map(|edition| (edition.to_owned(), Question::default()));
+        let suite = Suite {
+            requirements: Vec::new(),
+            questions: Questions::from([("case::/x".to_owned(), BTreeMap::from(editions))]),
+            crawls: Questions::new(),
+            library: BTreeMap::new(),
+        };
+        answers.measured("x", "2026-11-24".to_owned(), "list".to_owned(), &suite)
+    }
+
+    #[test]
+    fn failures_that_differ_only_in_the_edition_are_one_line() {
+        let everywhere = measured(&EDITIONS.map(|edition| (edition, "failed", "allow", 0)));
+        let [line] = &everywhere.failing[..] else { panic!() };
+        assert_eq!((line.software.as_str(), line.question.as_str()), ("x 1", "case::/x"));
+        assert!(line.editions.is_empty(), "all editions fail");
+        let two = measured(&[
+            ("google-2018", "failed", "allow", 0),
+            ("google-2019", "failed", "allow", 0),
+            ("google-2022", "failed", "disallow", 0),
+            ("rfc9309", "passed", "allow", 0),
+        ]);
+        let lines: Vec<_> =
+            two.failing.iter().map(|line| (line.answer.as_deref(), line.editions.len())).collect();
+        assert_eq!(lines, [(Some("allow"), 2), (Some("disallow"), 1)]);
+    }
+
+    #[test]
+    fn an_error_is_no_answer_and_a_late_one_has_no_text() {
+        let failing = |seconds| {
+            let mut found = measured(&[("rfc9309", "errored", "no answer", seconds)]).failing;
+            let Failing { answer, error, late, .. } = found.remove(0);
+            (answer, error, late)
+        };
+        assert_eq!(failing(1), (None, Some("no answer".to_owned()), false));
+        assert_eq!(failing(TIME_LIMIT), (None, None, true));
+    }
+}

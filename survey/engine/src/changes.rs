@@ -49,7 +49,9 @@ impl Changes {
                 verb: match change.effect() {
                     Effect::Opened => "opens".to_owned(),
                     Effect::Closed => "closes".to_owned(),
-                    Effect::Preference(category) => format!("changes the preference for {category}"),
+                    Effect::Preference(category) => {
+                        format!("changes the preference for {category}")
+                    }
                 },
                 pattern: String::from_utf8_lossy(pattern).into_owned(),
                 who: difference.affected(change),
