@@ -8,10 +8,12 @@
 
 use core::fmt;
 use core::iter;
+use core::time::Duration;
 
 use super::group::{Group, Rule, UserAgentLine};
 use crate::agent::{self, CrawlerRef};
 use crate::file::view::View;
+use crate::line::LineNumber;
 use crate::line::span::Place;
 use crate::meaning::is_control;
 
@@ -159,6 +161,33 @@ impl<'r> MergedGroup<'r> {
         self.groups().flat_map(|group| group.rules())
     }
 
+    /// Returns the values of a field for the crawler, as written, in the order of the file. The case of the name does
+    /// not matter.
+    ///
+    /// The values come after the first user-agent line that selects the groups. Values before this line belong to other
+    /// crawlers: no rule may be between the user-agent lines of two crawlers, but each of them may have its own
+    /// `crawl-delay`.
+    pub fn values<'n>(&self, name: &'n str) -> impl Iterator<Item = &'r [u8]> + use<'r, 'n> {
+        values_after(self.user_agent().line().number, self.groups(), name)
+    }
+
+    /// Returns the first valid `crawl-delay` of the crawler: a number of seconds. No edition defines this field.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+    /// # fn main() {
+    /// # let robots = robots_core::RobotsTxt::parse(&LineParser,
+    /// #     "user-agent: a\nCrawl-delay: 2.5\nuser-agent: b\nallow: /\n", robots_core::Options::default());
+    /// use core::time::Duration;
+    /// assert_eq!(robots.followed_by("a").unwrap().crawl_delay(), Some(Duration::from_millis(2500)));
+    /// assert_eq!(robots.followed_by("b").unwrap().crawl_delay(), None);
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn crawl_delay(&self) -> Option<Duration> {
+        seconds(self.values(CRAWL_DELAY))
+    }
+
     /// Returns the merged groups, each with the first of its user-agent lines that selects it.
     #[inline]
     pub(crate) fn chosen(&self) -> impl Iterator<Item = (Group<'r>, Place)> + use<'r> {
@@ -187,6 +216,28 @@ impl<'r> MergedGroup<'r> {
             Some((group, self.selector.selecting(&group)?))
         })
     }
+}
+
+/// The name of the field that contains the time between two requests.
+pub(super) const CRAWL_DELAY: &str = "crawl-delay";
+
+/// Returns the values of a field in the lines of groups, after the line that selects them.
+pub(super) fn values_after<'r>(
+    selecting: LineNumber,
+    groups: impl Iterator<Item = Group<'r>>,
+    name: &str,
+) -> impl Iterator<Item = &'r [u8]> {
+    let lines = groups.flat_map(|group| group.lines());
+    let named = lines.filter(move |line| line.line().number > selecting && line.is_named(name));
+    named.map(|line| line.value())
+}
+
+/// Returns the first value that is a number of seconds.
+pub(super) fn seconds<'r>(mut values: impl Iterator<Item = &'r [u8]>) -> Option<Duration> {
+    values.find_map(|value| {
+        let seconds = core::str::from_utf8(value).ok()?.parse().ok()?;
+        Duration::try_from_secs_f64(seconds).ok()
+    })
 }
 
 impl Selector<'_> {
@@ -300,6 +351,32 @@ mod tests {
             let any = MergedGroup::select_by_any(robots.view(), token.into());
             prop_assert_eq!(chosen(one), chosen(any), "{:?}", body);
         }
+    }
+
+    /// The values of a field are those after the crawler's user-agent line. Compiled rules return the same values.
+    #[rstest]
+    #[trace]
+    #[case::the_first_of_two_agents("a", &["1", "2"], Some(1.0))]
+    #[case::the_second_of_two_agents("b", &["2"], Some(2.0))]
+    #[case::groups_are_merged("c", &["x", "-1", "inf", "2.5"], Some(2.5))]
+    #[case::the_groups_of_all("d", &["7"], Some(7.0))]
+    fn a_field_has_the_values_after_the_user_agent_line(
+        #[case] token: &str,
+        #[case] values: &[&str],
+        #[case] delay: Option<f64>,
+    ) {
+        let body = "host: a\nuser-agent: a\ncrawl-delay: 1\nuser-agent: b\nCrawl-Delay: 2\nallow: /\n\
+                    user-agent: c\ncrawl-delay: x\nallow: /\ncrawl-delay: -1\nuser-agent: *\ncrawl-delay: 7\n\
+                    allow: /\nuser-agent: c\ncrawl-delay: inf\ncrawl-delay: 2.5\nsitemap: x\n";
+        let robots = RobotsTxt::parse(&Agents, body, Options::default());
+        let (merged, rules) = (robots.followed_by(token).unwrap(), robots.rules_for(token));
+        let text = |value| core::str::from_utf8(value).unwrap();
+        assert_eq!(merged.values("crawl-delay").map(text).collect::<Vec<_>>(), values);
+        assert_eq!(rules.values("CRAWL-DELAY").map(text).collect::<Vec<_>>(), values);
+        let delay = delay.map(core::time::Duration::from_secs_f64);
+        assert_eq!((merged.crawl_delay(), rules.crawl_delay()), (delay, delay));
+        let nobody = RobotsTxt::parse(&Agents, "crawl-delay: 1\n", Options::default());
+        assert_eq!(nobody.rules_for(token).crawl_delay(), None);
     }
 
     /// With and without fallback, a token is compared with each octet of the file at most once.

@@ -16,10 +16,11 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
+use core::time::Duration;
 
 use super::best_match::BestMatch;
 use super::group::{Group, Rule, UserAgentLine};
-use super::merged_group::MergedGroup;
+use super::merged_group::{CRAWL_DELAY, MergedGroup, seconds, values_after};
 #[cfg(feature = "usage")]
 use super::usage::{Statements, Usage};
 use super::{Reason, Verdict, exempt};
@@ -195,6 +196,18 @@ impl RuleSet {
     /// Returns the rules, in the order of the file.
     pub fn rules(&self) -> impl Iterator<Item = Rule<'_>> {
         self.groups().flat_map(|group| group.rules())
+    }
+
+    /// Returns the values of a field for the crawler, as [`MergedGroup::values`] does. The iterator is empty if the
+    /// crawler follows no group.
+    pub fn values<'n>(&self, name: &'n str) -> impl Iterator<Item = &[u8]> + use<'_, 'n> {
+        values_after(self.0.view().number(self.0.user_agent), self.groups(), name)
+    }
+
+    /// Returns the first valid `crawl-delay` of the crawler, as [`MergedGroup::crawl_delay`] does.
+    #[must_use]
+    pub fn crawl_delay(&self) -> Option<Duration> {
+        seconds(self.values(CRAWL_DELAY))
     }
 
     /// Returns the number of rules.
