@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use robots_core::fetch::Basis;
+use robots_core::syntax::Span;
 use robots_core::{Crawler, Reason, RobotsTxt, RuleSet};
 use robots_nom_parser::ScanParser;
 
@@ -32,13 +33,19 @@ pub(crate) struct Entry {
     /// If the current time is before this time, a clock was wrong, and the record must be fetched again.
     #[cfg(feature = "cache")]
     from: Duration,
-    /// The compiled rules; the second question compiles them.
-    rules: OnceLock<RuleSet>,
+    /// The result of reading the copy; the second question reads it.
+    read: OnceLock<Read>,
     #[cfg(feature = "cache")]
     was_asked: AtomicBool,
     standing: Standing,
     pub(crate) record: Record,
     reader: Arc<Reader>,
+}
+
+/// The parts of a file that a crawler needs for many questions.
+pub(crate) struct Read {
+    pub(crate) rules: RuleSet,
+    sitemaps: Box<[Span]>,
 }
 
 /// The decision about a URL: whether it may be fetched, and why.
@@ -68,7 +75,7 @@ impl Entry {
             due: lifetime::due(&record, settings),
             #[cfg(feature = "cache")]
             from: standing::known_from(&record.last),
-            rules: OnceLock::new(),
+            read: OnceLock::new(),
             #[cfg(feature = "cache")]
             was_asked: AtomicBool::new(false),
             standing: Standing::of(&record, settings),
@@ -97,7 +104,7 @@ impl Entry {
     /// Returns the rules, if they are compiled.
     #[inline]
     pub(crate) fn rules(&self) -> Option<&RuleSet> {
-        self.rules.get()
+        self.read.get().map(|read| &read.rules)
     }
 
     /// Returns whether the rules should be compiled now: they are not compiled yet, they may decide, and this is not
@@ -105,7 +112,7 @@ impl Entry {
     #[cfg(feature = "cache")]
     #[inline]
     pub(crate) fn is_asked_again(&self) -> bool {
-        self.rules.get().is_none()
+        self.read.get().is_none()
             && self.record.copy.is_some()
             && self.standing != Standing::NoFile
             && self.was_asked.swap(true, Ordering::Relaxed)
@@ -116,7 +123,7 @@ impl Entry {
         let Some(copy) = &self.record.copy else { return false };
         let mut is_new = false;
         // If many threads call this function at the same time, one of them compiles, and the others wait.
-        self.rules.get_or_init(|| {
+        self.read.get_or_init(|| {
             is_new = true;
             self.compiled(copy)
         });
@@ -125,11 +132,38 @@ impl Entry {
 
     /// Compiles the rules of the copy and returns them without storing them here.
     pub(crate) fn compile_apart(&self) -> Option<RuleSet> {
-        self.record.copy.as_ref().map(|copy| self.compiled(copy))
+        self.record.copy.as_ref().map(|copy| self.compiled(copy).rules)
     }
 
-    fn compiled(&self, copy: &Copy) -> RuleSet {
-        self.read(copy).rules_for(&self.reader.crawler)
+    fn compiled(&self, copy: &Copy) -> Read {
+        let file = self.read(copy);
+        let sitemaps = file.sitemaps().filter_map(|(_, line)| line.value).collect();
+        Read { rules: file.rules_for(&self.reader.crawler), sitemaps }
+    }
+
+    /// Returns what a function takes from the file that decides at a time, or `None` if no file decides. If the rules
+    /// are not compiled, this reads the whole file.
+    pub(crate) fn of_file<T>(&self, now: Duration, take: impl FnOnce(&Read) -> T) -> Option<T> {
+        let decides = match self.standing {
+            Standing::Rules => true,
+            Standing::NoFile => false,
+            Standing::Failing => {
+                standing::in_outage(&self.record, self.settings(), now) == Basis::LastCopy
+            }
+        };
+        let copy = self.record.copy.as_ref().filter(|_| decides)?;
+        Some(match self.read.get() {
+            Some(read) => take(read),
+            None => take(&self.compiled(copy)),
+        })
+    }
+
+    /// Returns the values of the `sitemap` lines of the file that decides at a time, as written.
+    pub(crate) fn sitemaps(&self, now: Duration) -> Vec<String> {
+        let copy = self.record.copy.as_ref();
+        let octets = copy.map_or(&[][..], |copy| &copy.body);
+        let url = |span: &Span| text(&octets[span.range()]);
+        self.of_file(now, |read| read.sitemaps.iter().map(url).collect()).unwrap_or_default()
     }
 
     fn read<'c>(&self, copy: &'c Copy) -> RobotsTxt<&'c [u8]> {
@@ -155,7 +189,7 @@ impl Entry {
 
     #[inline]
     fn is_allowed_by_rules(&self, url: &str) -> bool {
-        match self.rules.get() {
+        match self.rules() {
             Some(rules) => rules.verdict(url).is_allowed(),
             None => self.decide_once(url),
         }
@@ -204,8 +238,15 @@ impl Entry {
     pub(crate) fn size(&self) -> usize {
         let body = self.record.copy.as_ref().map_or(0, |copy| copy.body.len());
         let head = 512 + self.record.key.len() * 3;
-        size_of::<Self>() + head + body + self.rules().map_or(0, RuleSet::size)
+        let read = self.read.get();
+        let read = read.map_or(0, |read| read.rules.size() + size_of_val(&*read.sitemaps));
+        size_of::<Self>() + head + body + read
     }
+}
+
+/// Returns the octets of a value as text. Octets that are not UTF-8 become U+FFFD.
+pub(crate) fn text(octets: &[u8]) -> String {
+    String::from_utf8_lossy(octets).into_owned()
 }
 
 #[cfg(test)]
@@ -342,6 +383,32 @@ mod tests {
         assert_eq!(entry.compile(), has_copy);
         assert!(!entry.is_asked_again());
         assert_eq!(entry.compile_apart().is_some(), has_copy);
+    }
+
+    /// The other fields are those of the file that decides, compiled or not. If no file decides, there are none.
+    #[rstest]
+    #[trace]
+    #[case::a_file(200, 0, true)]
+    #[case::a_copy_in_an_outage(503, 0, true)]
+    #[case::an_outage_that_outlasts_the_copy(503, 2, false)]
+    #[case::no_file_after_one(404, 0, false)]
+    fn the_fields_are_those_of_the_file_that_decides(
+        #[case] status: u16,
+        #[case] hours: u32,
+        #[case] decides: bool,
+        #[values(false, true)] is_compiled: bool,
+    ) {
+        let file = "user-agent: *\ncrawl-delay: 2\nallow: /\nsitemap: http://a.example\n\nsitemap: http://a.example/\u{fc}\n";
+        let mut record = record(status, Some(file));
+        record.last.unreachable_since = (status == 503).then_some(NOW);
+        let entry = entry(record, &Settings::default().stale_if_error(HOUR));
+        assert!(!is_compiled || entry.compile());
+        let now = NOW + hours * HOUR;
+        let delay = entry.of_file(now, |read| read.rules.crawl_delay()).flatten();
+        assert_eq!(delay, decides.then_some(Duration::from_secs(2)));
+        let sitemaps = ["http://a.example", "http://a.example/\u{fc}"];
+        assert_eq!(entry.sitemaps(now), if decides { &sitemaps[..] } else { &[] });
+        assert_eq!(entry.rules().is_some(), is_compiled);
     }
 
     /// In an outage only robots.txt itself may be fetched, until the outage has lasted more than 30 days.

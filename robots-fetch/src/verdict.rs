@@ -15,7 +15,7 @@ use robots_core::fetch::{Basis, FetchEnd, Location};
 use robots_core::usage::Usage;
 use robots_core::{Crawler, RuleSet, Verdict as Evidence};
 
-use crate::entry::{Decision, Entry, Reader};
+use crate::entry::{Decision, Entry, Read, Reader, text};
 use crate::error::{Error, ErrorKind};
 use crate::key::CacheKey;
 use crate::record::{End, Record};
@@ -287,6 +287,8 @@ impl Origin {
     /// let crawler = Crawler::new(["examplebot"]).unwrap();
     /// let origin = Origin::of(record, &crawler, &settings, now)?;
     /// assert!(!origin.verdict("http://example.com/private/x")?.is_allowed());
+    /// let url = url::Url::parse("http://example.com/private/x").unwrap();
+    /// assert!(!origin.verdict(&url)?.is_allowed());
     /// # Ok::<(), robots_fetch::Error>(())
     /// ```
     ///
@@ -311,8 +313,11 @@ impl Origin {
     /// Returns an error if the text is neither a URL nor a path, or the URL belongs to another origin, which has
     /// another robots.txt.
     #[inline]
-    pub fn verdict<'v>(&'v self, url: &'v str) -> Result<Verdict<'v>, Error> {
-        let entry = &self.entry;
+    pub fn verdict<'v, U>(&'v self, url: &'v U) -> Result<Verdict<'v>, Error>
+    where
+        U: AsRef<str> + ?Sized,
+    {
+        let (entry, url) = (&self.entry, url.as_ref());
         if !is_of(&entry.record.key, url) {
             let key = CacheKey::of(url)?;
             if key.as_str() != entry.record.key {
@@ -329,6 +334,49 @@ impl Origin {
     #[must_use]
     pub fn record(&self) -> &Record {
         &self.entry.record
+    }
+
+    /// Returns the first valid `crawl-delay` of the crawler's groups, or `None` if no file decides now. No edition
+    /// defines this field, but many sites use it, and a crawler may obey it.
+    ///
+    /// If the rules are not compiled ([`rules`](Self::rules) returns `None`), this function reads the whole file, as the
+    /// next two functions do. A handle of a client always has compiled rules.
+    ///
+    /// ```
+    /// use robots_fetch::retrieval::{Body, Response, Retrieval};
+    /// use robots_fetch::robots_core::Crawler;
+    /// use robots_fetch::{CacheKey, Origin, Settings};
+    /// use std::time::Duration;
+    /// # let (key, settings) = (CacheKey::of("http://example.com/")?, Settings::default());
+    /// # let now = Duration::from_secs(1_000_000_000);
+    /// # let mut retrieval = Retrieval::new(&key, &settings, "examplebot/1.0", None);
+    /// let file = "user-agent: *\ncrawl-delay: 2\nrequest-rate: 1/2\nsitemap: http://example.com/a.xml\n";
+    /// # retrieval.answered(Response::new(200, []).with_body(Body::of(file)), now);
+    /// # let record = retrieval.into_record().unwrap();
+    /// # let crawler = Crawler::new(["examplebot"]).unwrap();
+    /// let origin = Origin::of(record, &crawler, &settings, now)?;
+    /// assert_eq!(origin.crawl_delay(), Some(Duration::from_secs(2)));
+    /// assert_eq!(origin.values("request-rate"), ["1/2"]);
+    /// assert_eq!(origin.sitemaps(), ["http://example.com/a.xml"]);
+    /// # Ok::<(), robots_fetch::Error>(())
+    /// ```
+    #[must_use]
+    pub fn crawl_delay(&self) -> Option<Duration> {
+        self.entry.of_file(self.now, |read| read.rules.crawl_delay()).flatten()
+    }
+
+    /// Returns the values of a field for the crawler, as written, in the order of the file: those after the user-agent
+    /// line that selects its groups. Octets that are not UTF-8 become U+FFFD.
+    #[must_use]
+    pub fn values(&self, field: &str) -> Vec<String> {
+        let values = |read: &Read| read.rules.values(field).map(text).collect();
+        self.entry.of_file(self.now, values).unwrap_or_default()
+    }
+
+    /// Returns the values of the `sitemap` lines of the whole file, as written, in their order.
+    #[must_use]
+    pub fn sitemaps(&self) -> Vec<String> {
+        self.entry.sitemaps(self.now)
     }
 
     /// Returns the compiled rules of the last copy, or `None` if there is no copy, or if its rules are not compiled
