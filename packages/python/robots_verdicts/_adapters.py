@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from . import Settings
 from ._attempt import Attempt, proxy_name
 from ._connect import Target, Timeouts, proxy_of
-from .protego import Protego, RequestRate, _first, _rate, _tokens
+from .protego import Protego, _tokens
 
 if TYPE_CHECKING:
     from ._native import Agent
@@ -25,12 +25,6 @@ def read(body: bytes | None, settings: Settings | None) -> Protego:
     """Read a file as a cache with these settings reads it."""
     settings = settings or Settings()
     return Protego.parse(body or b"", edition=settings.edition, limit=settings.limit)
-
-
-def delays(file: Protego, agent: Agent) -> tuple[float | None, RequestRate | None]:
-    """Return the ``crawl-delay`` and the first valid ``request-rate`` for a crawler."""
-    robots = file._robots
-    return robots.crawl_delay(agent), _first(_rate, robots.values("request-rate", agent))
 
 
 def tokens(agent: Agent) -> str | list[str]:

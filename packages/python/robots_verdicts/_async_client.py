@@ -8,7 +8,7 @@ import importlib.util
 import sys
 from functools import partial
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Optional, Set, Type
+from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, Optional, Set, Type
 
 from ._attempt import Attempt, Here, Reports
 from ._connect import Guard, Timeouts
@@ -16,7 +16,7 @@ from ._native import Cache, FetchVerdict, Request, Retrieval, Settings, Wait
 from ._senders import Aiohttp, Httpx
 
 if TYPE_CHECKING:
-    from ._native import Agent, Store
+    from ._native import Agent, Store, Url
 
 __all__ = ["AsyncClient"]
 
@@ -89,7 +89,7 @@ class AsyncClient:
         """The cache of the client."""
         return self._cache
 
-    async def allows(self, url: str) -> bool:
+    async def allows(self, url: Url) -> bool:
         """Return whether a URL may be fetched. If needed, fetch robots.txt first.
 
         Raises:
@@ -98,7 +98,7 @@ class AsyncClient:
         known = self._cache.allows(url)
         return (await self.verdict(url)).allowed if known is None else known
 
-    async def verdict(self, url: str) -> FetchVerdict:
+    async def verdict(self, url: Url) -> FetchVerdict:
         """Return whether a URL may be fetched, and why. If needed, fetch robots.txt first.
 
         Raises:
@@ -119,6 +119,32 @@ class AsyncClient:
             return meanwhile
         # The retrieval runs in a separate task, so its answer is kept if this caller is cancelled.
         return (await asyncio.shield(flight)).verdict(url)
+
+    async def crawl_delay(self, url: Url) -> Optional[float]:
+        """Return the seconds of the first valid ``crawl-delay`` for the crawler, in the robots.txt of a URL's origin. If
+        needed, fetch robots.txt first. No edition defines this field, but a crawler may obey it.
+
+        Raises:
+            ValueError: robots.txt cannot govern the URL.
+        """
+        return (await self.verdict(url)).crawl_delay
+
+    async def sitemaps(self, url: Url) -> List[str]:
+        """Return the sitemaps in the robots.txt of a URL's origin, as written. If needed, fetch robots.txt first.
+
+        Raises:
+            ValueError: robots.txt cannot govern the URL.
+        """
+        return (await self.verdict(url)).sitemaps
+
+    async def values(self, name: str, url: Url) -> List[str]:
+        """Return the values of a field for the crawler, as written, in the robots.txt of a URL's origin. If needed,
+        fetch robots.txt first.
+
+        Raises:
+            ValueError: robots.txt cannot govern the URL.
+        """
+        return (await self.verdict(url)).values(name)
 
     async def aclose(self) -> None:
         """End the requests, and close the connections that the client made."""

@@ -23,7 +23,7 @@ from ._httpx import httpx_begins, httpx_failure, httpx_pinned, httpx_proxy, http
 from ._native import Cache, FetchVerdict, Refused, Request, Retrieval, Settings, Wait
 
 if TYPE_CHECKING:
-    from ._native import Agent, Store
+    from ._native import Agent, Store, Url
 
 __all__ = ["Client"]
 
@@ -86,7 +86,7 @@ class Client:
         """The cache of the client."""
         return self._cache
 
-    def allows(self, url: str) -> bool:
+    def allows(self, url: Url) -> bool:
         """Return whether a URL may be fetched. If needed, fetch robots.txt first.
 
         Raises:
@@ -95,7 +95,7 @@ class Client:
         known = self._cache.allows(url)
         return self._retrieved(url).allows(url) if known is None else known
 
-    def verdict(self, url: str) -> FetchVerdict:
+    def verdict(self, url: Url) -> FetchVerdict:
         """Return whether a URL may be fetched, and why. If needed, fetch robots.txt first.
 
         Raises:
@@ -103,6 +103,32 @@ class Client:
         """
         known = self._cache.verdict(url)
         return self._retrieved(url).verdict(url) if known is None else known
+
+    def crawl_delay(self, url: Url) -> Optional[float]:
+        """Return the seconds of the first valid ``crawl-delay`` for the crawler, in the robots.txt of a URL's origin. If
+        needed, fetch robots.txt first. No edition defines this field, but a crawler may obey it.
+
+        Raises:
+            ValueError: robots.txt cannot govern the URL.
+        """
+        return self.verdict(url).crawl_delay
+
+    def sitemaps(self, url: Url) -> List[str]:
+        """Return the sitemaps in the robots.txt of a URL's origin, as written. If needed, fetch robots.txt first.
+
+        Raises:
+            ValueError: robots.txt cannot govern the URL.
+        """
+        return self.verdict(url).sitemaps
+
+    def values(self, name: str, url: Url) -> List[str]:
+        """Return the values of a field for the crawler, as written, in the robots.txt of a URL's origin. If needed,
+        fetch robots.txt first.
+
+        Raises:
+            ValueError: robots.txt cannot govern the URL.
+        """
+        return self.verdict(url).values(name)
 
     def close(self) -> None:
         """Do nothing: the client closes each connection after its request."""
@@ -122,7 +148,7 @@ class Client:
         self._flights: Dict[str, Future[Retrieval]] = {}
         self._lock = threading.Lock()
 
-    def _retrieved(self, url: str) -> Retrieval:
+    def _retrieved(self, url: Url) -> Retrieval:
         key = Cache.key(url)
         while True:
             with self._lock:
@@ -138,7 +164,7 @@ class Client:
                 # The thread that sent the request was interrupted, so this thread sends the request again.
                 continue
 
-    def _fly(self, key: str, url: str, flight: Future[Retrieval]) -> Retrieval:
+    def _fly(self, key: str, url: Url, flight: Future[Retrieval]) -> Retrieval:
         try:
             retrieval = self._cache.retrieval(url)
             self._drive(retrieval)

@@ -18,6 +18,15 @@ the file names.
 ``"*"`` is a crawler without a token, which follows the groups of ``*``.
 """
 
+class _Url(Protocol):
+    @property
+    def scheme(self) -> str: ...
+    @property
+    def host(self) -> Optional[str]: ...
+
+Url = Union[str, _Url]
+"""A URL as text, or a URL of httpx or yarl."""
+
 __version__: str
 
 def parse(
@@ -307,7 +316,7 @@ class Cache:
         """
 
     @staticmethod
-    def key(url: str) -> str:
+    def key(url: Url) -> str:
         """Return scheme, host and port of a URL's origin. Each origin has one robots.txt.
 
         Raises:
@@ -316,7 +325,7 @@ class Cache:
 
     @property
     def identification(self) -> str: ...
-    def allows(self, url: str, *, now: Optional[float] = None) -> Optional[bool]:
+    def allows(self, url: Url, *, now: Optional[float] = None) -> Optional[bool]:
         """Return whether a URL may be fetched, or `None` if robots.txt must be fetched first.
 
         `now` is the time in seconds since the Unix epoch. Without it, the time of the clock is used.
@@ -325,14 +334,14 @@ class Cache:
             ValueError: robots.txt cannot govern the URL.
         """
 
-    def verdict(self, url: str, *, now: Optional[float] = None) -> Optional[FetchVerdict]:
+    def verdict(self, url: Url, *, now: Optional[float] = None) -> Optional[FetchVerdict]:
         """Return whether a URL may be fetched and why, or `None` if robots.txt must be fetched first.
 
         Raises:
             ValueError: robots.txt cannot govern the URL.
         """
 
-    def retrieval(self, url: str, *, server_errors_for_missing_pages: bool = False) -> Retrieval:
+    def retrieval(self, url: Url, *, server_errors_for_missing_pages: bool = False) -> Retrieval:
         """Begin to retrieve the robots.txt of a URL's origin.
 
         `server_errors_for_missing_pages` says that the site answers 5xx for pages that do not exist. Under the Google
@@ -412,10 +421,10 @@ class Retrieval:
             ValueError: there is no such failure.
         """
 
-    def meanwhile(self, url: str, *, now: Optional[float] = None) -> Optional[FetchVerdict]:
+    def meanwhile(self, url: Url, *, now: Optional[float] = None) -> Optional[FetchVerdict]:
         """Return a verdict on a URL that may be used while the retrieval is running, or `None` if the URL must wait."""
 
-    def allows(self, url: str) -> bool:
+    def allows(self, url: Url) -> bool:
         """Return whether a URL of the origin may be fetched. Call this after the retrieval has ended.
 
         Raises:
@@ -423,7 +432,7 @@ class Retrieval:
             ValueError: the URL belongs to another origin.
         """
 
-    def verdict(self, url: str) -> FetchVerdict:
+    def verdict(self, url: Url) -> FetchVerdict:
         """Return whether a URL of the origin may be fetched and why, after the retrieval has ended.
 
         Raises:
@@ -505,8 +514,21 @@ class FetchVerdict:
         """The time until which the verdict is valid, in seconds since the Unix epoch."""
 
     @property
+    def crawl_delay(self) -> Optional[float]:
+        """The seconds of the first valid ``crawl-delay`` for the crawler, or `None` if no file decides. No edition
+        defines this field, but a crawler may obey it."""
+
+    @property
+    def sitemaps(self) -> List[str]:
+        """The sitemaps as written, in the order of the file. The list is empty if no file decides."""
+
+    def values(self, name: str) -> List[str]:
+        """Return the values of a field such as ``request-rate`` for the crawler, as written, in the order of the file:
+        those after the user-agent line that selects its groups. The list is empty if no file decides."""
+
+    @property
     def record(self) -> Record: ...
-    def beside(self, url: str, *, as_written: bool = False) -> FetchVerdict:
+    def beside(self, url: Url, *, as_written: bool = False) -> FetchVerdict:
         """Return the verdict on another URL of the same origin, from the same robots.txt.
 
         `as_written` says that the URL is sent exactly as it is written, with its dot segments.
@@ -528,6 +550,18 @@ class Record:
 
         Raises:
             ValueError: the octets have another version, or are damaged.
+        """
+
+    def verdict(
+        self, agent: Agent, url: Url, *, settings: Optional[Settings] = None, now: Optional[float] = None
+    ) -> FetchVerdict:
+        """Return whether a URL of the origin may be fetched and why, as a cache with these settings does. `now` is the
+        time in seconds since the Unix epoch. Without it, the system's clock is used.
+
+        The record may be too old for the verdict: compare `FetchVerdict.until` with the time.
+
+        Raises:
+            ValueError: the agent is not a product token, or the URL belongs to another origin.
         """
 
     def to_octets(self) -> bytes: ...

@@ -19,7 +19,7 @@ from crawlee.http_clients import ImpitHttpClient
 from yarl import URL
 
 from . import AsyncClient, Cache, FetchVerdict, Request, Retrieval, Settings
-from ._adapters import connecting, curl_limit, delays, named, proxy_in_use, read, watch_pool
+from ._adapters import connecting, curl_limit, named, proxy_in_use, watch_pool
 from ._attempt import ANY_PROXY, Attempt, Reports
 from ._connect import governed, permits
 from ._ending import check_curl, check_tls_end, check_uncoded, uncoded
@@ -107,8 +107,6 @@ def obey(
     agent, identification = named(agent, identification, prefix="", default="crawlee")
     client = AsyncClient(agent, identification=identification, http=Reports(send), settings=settings, store=store)
 
-    parsed: dict[str, tuple[float, Protego]] = {}
-
     async def file_for(url: str) -> RobotsTxtFile | None:
         try:
             asked = governed(url)
@@ -116,7 +114,7 @@ def obey(
             return _Forbidden()
         if asked is None:
             return None
-        return _File(client, agent, await client.verdict(asked), http, settings, parsed)
+        return _File(client, await client.verdict(asked), http)
 
     # Crawlee calls this method before each request, and for the links of each page.
     crawler._get_robots_txt_file_for_url = file_for  # type: ignore[method-assign]
@@ -150,32 +148,14 @@ class _Forbidden(RobotsTxtFile):
 class _File(RobotsTxtFile):
     """The rules of an origin, with the interface that Crawlee expects."""
 
-    def __init__(
-        self,
-        client: AsyncClient,
-        agent: Agent,
-        verdict: FetchVerdict,
-        http: HttpClient,
-        settings: Settings | None,
-        parsed: dict[str, tuple[float, Protego]],
-    ) -> None:
+    def __init__(self, client: AsyncClient, verdict: FetchVerdict, http: HttpClient) -> None:
         self._client = client
-        self._agent = agent
         self._verdict = verdict
-        self._settings = settings
-        self._parsed = parsed
+        # Crawlee reads only the sitemaps of this object.
+        self._robots = verdict  # type: ignore[assignment]
         self._original_url = URL(verdict.url).origin()
         self._http_client = http
         self._proxy_info = None
-
-    @property
-    def _robots(self) -> Protego:  # type: ignore[override]
-        """The file itself, for its sitemaps and delays. It is read once for each answer of the site."""
-        key, until = Cache.key(self._verdict.url), self._verdict.until
-        known = self._parsed.get(key)
-        if known is None or known[0] != until:
-            known = self._parsed[key] = (until, read(self._verdict.record.body, self._settings))
-        return known[1]
 
     def is_allowed(self, url: str, user_agent: str = "*") -> bool:
         """Return whether the crawler may fetch a URL. A URL of another origin is allowed if the file of that origin is
@@ -195,5 +175,5 @@ class _File(RobotsTxtFile):
 
     def get_crawl_delay(self, user_agent: str = "*") -> int | None:
         """Return the seconds that the file asks a crawler to wait between two requests."""
-        delay, _ = delays(self._robots, self._agent)
+        delay = self._verdict.crawl_delay
         return None if delay is None else int(delay)

@@ -27,10 +27,11 @@ from scrapling.spiders import Request as SpiderRequest
 from scrapling.spiders.robotstxt import RobotsTxtManager
 
 from . import AsyncClient, Request, Retrieval, Settings
-from ._adapters import connecting, curl_limit, delays, named, proxy_in_use, read, watch_pool
+from ._adapters import connecting, curl_limit, named, proxy_in_use, watch_pool
 from ._attempt import ANY_PROXY, Attempt, Here, Reports, text
 from ._connect import governed, permits
 from ._ending import check_curl, check_uncoded, uncoded
+from .protego import _first, _rate
 
 if TYPE_CHECKING:
     from curl_cffi import Curl
@@ -71,12 +72,11 @@ class _Manager(RobotsTxtManager):
         self._agent, identification = named(
             spider.robots_txt_agent, spider.robots_txt_identification, prefix="robots_txt_", default="scrapling"
         )
-        self._settings = spider.robots_txt_settings
         # A session's robots.txt is fetched through that session, so each session has a client.
         self._clients: dict[str, AsyncClient] = {}
         self._options: dict[str, Any] = {
             "identification": identification,
-            "settings": self._settings,
+            "settings": spider.robots_txt_settings,
             "store": spider.robots_txt_store,
         }
 
@@ -153,8 +153,8 @@ class _Manager(RobotsTxtManager):
             # whole crawl.
             return None, None
         verdict = await self._client(sid).verdict(asked)
-        delay, rate = delays(read(verdict.record.body, self._settings), self._agent)
-        return delay, None if rate is None else (rate.requests, rate.seconds)
+        rate = _first(_rate, verdict.values("request-rate"))
+        return verdict.crawl_delay, None if rate is None else (rate.requests, rate.seconds)
 
     async def prefetch(self, urls: list[str], sid: str) -> None:
         """Fetch the files of several sites at the same time."""

@@ -8,6 +8,29 @@ use robots_core::syntax::Shown;
 use robots_core::{Crawler, Edition, Options, ProductToken};
 use robots_fetch::ErrorKind;
 
+/// The text of a URL: a `str`, or an object that has a scheme, a host and a text, such as a URL of httpx or yarl.
+pub(crate) struct UrlText<'py>(pub(crate) Bound<'py, PyString>);
+
+impl<'py> FromPyObject<'_, 'py> for UrlText<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(text) = object.cast::<PyString>() {
+            return Ok(Self(text.to_owned()));
+        }
+        if object.hasattr("scheme")? && object.hasattr("host")? {
+            return object.str().map(Self);
+        }
+        Err(wrong_type("url", "str or a URL of httpx or yarl", &object))
+    }
+}
+
+impl UrlText<'_> {
+    pub(crate) fn to_str(&self) -> PyResult<&str> {
+        self.0.to_str()
+    }
+}
+
 /// Returns the octets of a file that is given as octets or as text.
 pub(crate) fn octets(robots_txt: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     if let Ok(octets) = robots_txt.cast::<PyBytes>() {

@@ -8,10 +8,9 @@ use std::time::Duration;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
 use robots_fetch::{CacheKey, Origin};
 
-use crate::arguments::{crawler, refused_url, wrong_type};
+use crate::arguments::{UrlText, crawler, refused_url, wrong_type};
 use crate::fetch_verdict::{FetchVerdict, allows};
 use crate::retrieval::Retrieval;
 use crate::settings::Settings;
@@ -65,8 +64,8 @@ impl Cache {
 
     /// Returns whether the URL may be fetched, or `None` if robots.txt must be fetched first.
     #[pyo3(signature = (url, *, now = None))]
-    fn allows(&self, py: Python<'_>, url: &str, now: Option<f64>) -> PyResult<Option<bool>> {
-        let now = self.0.now(py, now)?;
+    fn allows(&self, py: Python<'_>, url: UrlText<'_>, now: Option<f64>) -> PyResult<Option<bool>> {
+        let (url, now) = (url.to_str()?, self.0.now(py, now)?);
         let Some(origin) = self.origin(py, url, now)? else { return Ok(None) };
         allows(py, &origin, url).map(Some)
     }
@@ -76,25 +75,29 @@ impl Cache {
     fn verdict(
         &self,
         py: Python<'_>,
-        url: &Bound<'_, PyString>,
+        url: UrlText<'_>,
         now: Option<f64>,
     ) -> PyResult<Option<FetchVerdict>> {
         let now = self.0.now(py, now)?;
         let Some(origin) = self.origin(py, url.to_str()?, now)? else { return Ok(None) };
-        FetchVerdict::new(origin, url).map(Some)
+        FetchVerdict::new(origin, Arc::downgrade(&self.0), &url.0).map(Some)
     }
 
     /// Makes the retrieval of the robots.txt of a URL's origin.
     #[pyo3(signature = (url, *, server_errors_for_missing_pages = false))]
-    fn retrieval(&self, url: &str, server_errors_for_missing_pages: bool) -> PyResult<Retrieval> {
-        let key = key(url)?;
+    fn retrieval(
+        &self,
+        url: UrlText<'_>,
+        server_errors_for_missing_pages: bool,
+    ) -> PyResult<Retrieval> {
+        let key = key(url.to_str()?)?;
         Ok(Retrieval::new(Arc::clone(&self.0), key, server_errors_for_missing_pages))
     }
 
     /// Returns the cache key of a URL: scheme, host and port of its origin.
     #[staticmethod]
-    fn key(url: &str) -> PyResult<String> {
-        key(url).map(|key| key.to_string())
+    fn key(url: UrlText<'_>) -> PyResult<String> {
+        key(url.to_str()?).map(|key| key.to_string())
     }
 
     /// Returns the number of origins in memory.

@@ -4,17 +4,18 @@
 //! `judged` makes this form of the URL. The verdict contains the handle of the origin (`robots_fetch::Origin`), and
 //! computes its text and its evidence when they are needed.
 
+use std::sync::Weak;
 use std::time::UNIX_EPOCH;
 
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use robots_fetch::{Basis, Origin};
 
-use crate::arguments::refused_url;
+use crate::arguments::{UrlText, refused_url};
 use crate::evidence::Reasoned;
 use crate::judged::rewritten;
 use crate::record::Record;
-use crate::state::reading;
+use crate::state::{State, reading};
 use crate::usage::{Header, Usage, vocabulary};
 
 /// Whether a URL may be fetched, the reason, and the time until which the verdict is valid.
@@ -28,24 +29,41 @@ pub(crate) struct FetchVerdict {
     #[pyo3(get)]
     url: Py<PyString>,
     origin: Origin,
+    /// The cache that gave the verdict.
+    cache: Weak<State>,
 }
 
 impl FetchVerdict {
     /// Makes the verdict on a URL of an origin, in the form in which HTTP clients send the URL.
-    pub(crate) fn new(origin: Origin, url: &Bound<'_, PyString>) -> PyResult<Self> {
+    pub(crate) fn new(
+        origin: Origin,
+        cache: Weak<State>,
+        url: &Bound<'_, PyString>,
+    ) -> PyResult<Self> {
         let text = url.to_str()?;
         let Some(sent) = rewritten(&origin.record().key, text) else {
-            return Self::as_written(origin, url);
+            return Self::as_written(origin, cache, url);
         };
         // This call returns an error for a URL of another origin.
         decide(url.py(), &origin, text)?;
-        Self::as_written(origin, &PyString::new(url.py(), &sent))
+        Self::as_written(origin, cache, &PyString::new(url.py(), &sent))
     }
 
     /// Makes the verdict on a URL of an origin, exactly as the URL is written.
-    fn as_written(origin: Origin, url: &Bound<'_, PyString>) -> PyResult<Self> {
+    fn as_written(origin: Origin, cache: Weak<State>, url: &Bound<'_, PyString>) -> PyResult<Self> {
         let (allowed, basis) = decide(url.py(), &origin, url.to_str()?)?;
-        Ok(Self { allowed, basis, url: url.clone().unbind(), origin })
+        Ok(Self { allowed, basis, url: url.clone().unbind(), origin, cache })
+    }
+
+    /// Returns what `read` takes from the file. This counts as a question, so the cache keeps the compiled file.
+    fn of_file<T: Send>(&self, py: Python<'_>, read: impl FnOnce(&Origin) -> T + Send) -> T {
+        let cache = self.cache.upgrade();
+        reading(py, &self.origin, || {
+            if let Some(cache) = &cache {
+                cache.known.ask(&self.origin);
+            }
+            read(&self.origin)
+        })
     }
 
     /// Computes the verdict again, and returns what `read` takes from it, for example the text or the evidence.
@@ -119,6 +137,24 @@ impl FetchVerdict {
         self.origin.until().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64()
     }
 
+    /// Returns the seconds of the first valid `crawl-delay` for the crawler, or `None` if no file decides. No edition
+    /// defines this field.
+    #[getter]
+    fn crawl_delay(&self, py: Python<'_>) -> Option<f64> {
+        self.of_file(py, Origin::crawl_delay).map(|delay| delay.as_secs_f64())
+    }
+
+    /// Returns the sitemaps as written.
+    #[getter]
+    fn sitemaps(&self, py: Python<'_>) -> Vec<String> {
+        self.of_file(py, Origin::sitemaps)
+    }
+
+    /// Returns the values of a field for the crawler, as written.
+    fn values(&self, py: Python<'_>, name: &str) -> Vec<String> {
+        self.of_file(py, |origin| origin.values(name))
+    }
+
     /// Returns the stored data about the robots.txt.
     #[getter]
     fn record(&self) -> Record {
@@ -128,9 +164,9 @@ impl FetchVerdict {
     /// Returns the verdict on another URL of the same origin, from the same robots.txt. If `as_written` is true, the
     /// client sends the URL exactly as it is written, with its dot segments.
     #[pyo3(signature = (url, *, as_written = false))]
-    fn beside(&self, url: &Bound<'_, PyString>, as_written: bool) -> PyResult<Self> {
-        let origin = self.origin.clone();
-        if as_written { Self::as_written(origin, url) } else { Self::new(origin, url) }
+    fn beside(&self, url: UrlText<'_>, as_written: bool) -> PyResult<Self> {
+        let make = if as_written { Self::as_written } else { Self::new };
+        make(self.origin.clone(), self.cache.clone(), &url.0)
     }
 
     fn __bool__(&self) -> bool {

@@ -149,10 +149,6 @@ impl RobotsTxt {
     }
 
     /// Returns the values of a field, as written: all values of the file, or only the values for a crawler.
-    ///
-    /// The values for a crawler come after the first user-agent line that names the crawler. Earlier values of the
-    /// group are not returned. For example, the user-agent lines of two crawlers form one group if no rule is between
-    /// them, but each crawler may have its own `crawl-delay` after its line.
     #[pyo3(signature = (name, agent = None))]
     fn values(&self, name: &str, agent: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
         let Some(agent) = agent else {
@@ -160,19 +156,14 @@ impl RobotsTxt {
             return Ok(lines.map(|line| text(line.value())).collect());
         };
         let crawler = crawler(agent)?;
-        let Some(merged) = self.0.followed_by(&crawler) else { return Ok(Vec::new()) };
-        let selecting = merged.user_agent().line().number;
-        let lines = merged.groups().flat_map(|group| group.lines());
-        let named = lines.filter(|line| line.line().number > selecting && line.is_named(name));
-        Ok(named.map(|line| text(line.value())).collect())
+        let merged = self.0.followed_by(&crawler);
+        Ok(merged.map_or_else(Vec::new, |merged| merged.values(name).map(text).collect()))
     }
 
     /// Returns the seconds of the first valid `crawl-delay` for the crawler. No edition defines this field.
     fn crawl_delay(&self, agent: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
-        let seconds = |value: &String| {
-            value.parse().ok().filter(|seconds: &f64| seconds.is_finite() && *seconds >= 0.0)
-        };
-        Ok(self.values("crawl-delay", Some(agent))?.iter().find_map(seconds))
+        let merged = self.0.followed_by(&crawler(agent)?);
+        Ok(merged.and_then(|merged| merged.crawl_delay()).map(|delay| delay.as_secs_f64()))
     }
 
     /// Returns the edition under which the file is read.

@@ -2,13 +2,19 @@
 //!
 //! A store and a pickle contain a record in its stored form.
 
+use std::sync::Weak;
 use std::time::Duration;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use robots_fetch::Origin;
 
+use crate::arguments::{UrlText, crawler, refused_url};
+use crate::fetch_verdict::FetchVerdict;
 use crate::pickled;
+use crate::settings::{Settings, seconds};
+use crate::state::system_time;
 
 /// The stored data about one robots.txt: the last copy and the last answer. Times are seconds since the Unix epoch.
 #[pyclass(frozen, eq, module = "robots_verdicts")]
@@ -31,6 +37,24 @@ impl Record {
         robots_fetch::Record::from_octets(octets)
             .map(Self)
             .map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    /// Returns the verdict on a URL that a cache with these settings gives from this record.
+    #[pyo3(signature = (agent, url, *, settings = None, now = None))]
+    fn verdict(
+        &self,
+        py: Python<'_>,
+        agent: &Bound<'_, PyAny>,
+        url: UrlText<'_>,
+        settings: Option<&Bound<'_, Settings>>,
+        now: Option<f64>,
+    ) -> PyResult<FetchVerdict> {
+        let crawler = crawler(agent)?;
+        let settings = settings.map(|settings| settings.get().values.clone()).unwrap_or_default();
+        let now = now.map_or_else(|| Ok(system_time()), seconds)?;
+        let origin = py.detach(|| Origin::of(self.0.clone(), &crawler, &settings, now));
+        let origin = origin.map_err(|error| refused_url(&self.0.key, &error))?;
+        FetchVerdict::new(origin, Weak::new(), &url.0)
     }
 
     /// Returns the record in its stored form.

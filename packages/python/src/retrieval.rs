@@ -16,7 +16,7 @@ use robots_fetch::retrieval::{BodyError, Progress, Reading, Response};
 use robots_fetch::store::StoreError;
 use robots_fetch::{CacheKey, Origin};
 
-use crate::arguments::{quoted, refused_url, wrong_type};
+use crate::arguments::{UrlText, quoted, refused_url, wrong_type};
 use crate::fetch_verdict::{FetchVerdict, allows};
 use crate::state::{LARGE, State};
 use crate::store::warn;
@@ -215,6 +215,10 @@ impl Retrieval {
         self.stage = Stage::Flying(flight);
     }
 
+    fn verdict_of(&self, origin: Origin, url: &UrlText<'_>) -> PyResult<FetchVerdict> {
+        FetchVerdict::new(origin, Arc::downgrade(&self.cache), &url.0)
+    }
+
     fn origin(&self) -> PyResult<&Origin> {
         match &self.stage {
             Stage::Ended(origin) => Ok(origin),
@@ -377,22 +381,22 @@ impl Retrieval {
     fn meanwhile(
         &self,
         py: Python<'_>,
-        url: &Bound<'_, PyString>,
+        url: UrlText<'_>,
         now: Option<f64>,
     ) -> PyResult<Option<FetchVerdict>> {
         let now = self.now(py, now)?;
         let origin = py.detach(|| self.cache.known.meanwhile(&self.key, now));
-        origin.map(|origin| FetchVerdict::new(origin, url)).transpose()
+        origin.map(|origin| self.verdict_of(origin, &url)).transpose()
     }
 
     /// Returns the verdict on a URL of the origin, after the retrieval has ended.
-    fn verdict(&self, url: &Bound<'_, PyString>) -> PyResult<FetchVerdict> {
-        FetchVerdict::new(self.origin()?.clone(), url)
+    fn verdict(&self, url: UrlText<'_>) -> PyResult<FetchVerdict> {
+        self.verdict_of(self.origin()?.clone(), &url)
     }
 
     /// Returns whether a URL of the origin may be fetched, after the retrieval has ended.
-    fn allows(&self, py: Python<'_>, url: &str) -> PyResult<bool> {
-        allows(py, self.origin()?, url)
+    fn allows(&self, py: Python<'_>, url: UrlText<'_>) -> PyResult<bool> {
+        allows(py, self.origin()?, url.to_str()?)
     }
 
     /// Returns the cache key: scheme, host and port.

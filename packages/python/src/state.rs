@@ -37,7 +37,12 @@ impl State {
         match (now, &self.clock) {
             (Some(now), _) => seconds(now),
             (None, Some(clock)) => seconds(clock.call0(py)?.extract(py)?),
-            (None, None) => Ok(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()),
+            (None, None) => Ok(system_time()),
         }
     }
+}
+
+/// Returns the time of the system's clock since the Unix epoch.
+pub(crate) fn system_time() -> Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
