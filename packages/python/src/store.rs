@@ -46,7 +46,10 @@ impl FileStore {
         let opened = py.detach(|| Redb::open(path));
         let file = opened.map_err(|error| PyOSError::new_err(error.to_string()))?;
         if let Some(moved) = file.moved_aside() {
-            warn(py, ("the store's file was damaged; it is now %s, and the store begins anew", moved))?;
+            warn(
+                py,
+                ("the store's file was damaged; it is now %s, and the store begins anew", moved),
+            )?;
         }
         Ok(Self(file, Turns::default()))
     }
