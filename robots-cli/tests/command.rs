@@ -64,10 +64,9 @@ fn every_verb_has_a_manual_page() {
     let whole = page(&[]);
     assert!(whole.contains("\n.TH robots 1"), "{whole}");
     let help = text(&run(&["--help"]).stdout);
-    let (_, rest) = help.split_once("Commands:\n").unwrap();
+    let (rest, _) = help.split_once("Options:\n").unwrap();
     let verbs: Vec<&str> = rest
         .lines()
-        .take_while(|line| !line.is_empty())
         // The second line of a description has more indentation than a verb, so the filter below drops it.
         .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
         .filter(|verb| !matches!(*verb, "" | "help"))

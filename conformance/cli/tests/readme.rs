@@ -18,15 +18,6 @@ fn output(folder: &Path, arguments: &[&str]) -> String {
     String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
 }
 
-#[test]
-fn lint_prints_what_the_readme_shows() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("robots.txt"), "User-agent: *\nDisalow: /private\n").unwrap();
-    let (shown, printed) =
-        (block("$ robots lint robots.txt"), output(folder.path(), &["lint", "robots.txt"]));
-    assert!(shown.contains(&printed), "the README shows{shown}but the command prints\n{printed}");
-}
-
 /// Tests the failure that the README shows, with a tool that allows every URL.
 #[test]
 #[cfg(unix)]

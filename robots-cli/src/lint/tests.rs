@@ -52,7 +52,11 @@ const STARRED: &str = "user-agent: *\ndisallow: /a*b\ndisallow: /c*d\n";
 fn a_claim_names_who_reads_it_otherwise_and_the_case_that_shows_it() {
     let measured = blindfold(None);
     let text = linted(STARRED, &measured, &[]);
-    insta::assert_snapshot!(text, @"");
+    insta::assert_snapshot!(text, @r"
+    note[wildcard]: some software reads `*` in a path differently: blindfold 1.0 (lines 2 and 1 more)
+      `robots lint --explain KIND` explains a finding, --all shows each with its line
+    robots.txt: 1 note
+    ");
     let json = linted(STARRED, &measured, &["--format", "json"]);
     let object: Value = serde_json::from_str(&json).unwrap();
     let claims = object["files"][0]["portability"].as_array().unwrap();
