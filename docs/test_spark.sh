@@ -4,9 +4,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-cargo build --quiet --release --package robots-conformance-cli
+cargo build --quiet --release --package robots-cli
 command="$(cargo metadata --no-deps --format-version 1 |
-    python3 -c 'import json, sys; print(json.load(sys.stdin)["target_directory"])')/release/robots-conformance"
+    python3 -c 'import json, sys; print(json.load(sys.stdin)["target_directory"])')/release/robots"
 work="$PWD/target/spark"
 mkdir -p "$work"
 [ -x "$work/venv/bin/python" ] || python3 -m venv "$work/venv"

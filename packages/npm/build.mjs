@@ -1,7 +1,9 @@
 // Makes the npm packages of a built command: the package for its platform, or the main package that users install.
 //
-//   node build.mjs platform COMMAND PLATFORM-ARCH OUT     @robots-conformance/PLATFORM-ARCH
-//   node build.mjs main OUT [PLATFORM-ARCH]               robots-conformance, which names all platforms, or this one
+//   node build.mjs platform PACKAGE COMMAND PLATFORM-ARCH OUT     the command for one platform
+//   node build.mjs main PACKAGE OUT [PLATFORM-ARCH]               PACKAGE, which names all platforms, or this one
+//
+// PACKAGE is robots-conformance or robots-cli.
 //
 // The version comes from the workspace's Cargo.toml through `cargo metadata`.
 
@@ -14,7 +16,13 @@ const here = dirname(fileURLToPath(import.meta.url));
 const PLATFORMS = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-arm64', 'win32-x64'];
 const LICENCES = ['LICENSE-MIT', 'LICENSE-APACHE'];
 
-const template = JSON.parse(readFileSync(join(here, 'robots-conformance/package.json'), 'utf8'));
+// The name of the command, and the beginning of the names of the packages for one platform.
+const PACKAGES = {
+  'robots-conformance': { command: 'robots-conformance', prefix: '' },
+  'robots-cli': { command: 'robots', prefix: 'robots-' },
+};
+
+const template = (name) => JSON.parse(readFileSync(join(here, name, 'package.json'), 'utf8'));
 
 function version() {
   const metadata = execFileSync('cargo', ['metadata', '--no-deps', '--format-version', '1'], {
@@ -29,19 +37,20 @@ function write(folder, manifest) {
   for (const licence of LICENCES) copyFileSync(join(here, '../..', licence), join(folder, licence));
 }
 
-function platform(command, target, out) {
+function platform(name, path, target, out) {
   if (!PLATFORMS.includes(target)) throw new Error(`${target} is not one of ${PLATFORMS.join(', ')}`);
   const [os, cpu] = target.split('-');
-  const folder = join(out, target);
+  const folder = join(out, name, target);
   mkdirSync(folder, { recursive: true });
-  const file = os === 'win32' ? 'robots-conformance.exe' : 'robots-conformance';
-  copyFileSync(command, join(folder, file));
+  const { command, prefix } = PACKAGES[name];
+  const file = os === 'win32' ? `${command}.exe` : command;
+  copyFileSync(path, join(folder, file));
   chmodSync(join(folder, file), 0o755);
-  const { license, repository } = template;
+  const { license, repository } = template(name);
   write(folder, {
-    name: `@robots-conformance/${target}`,
+    name: `@robots-conformance/${prefix}${target}`,
     version: version(),
-    description: `The command robots-conformance for ${os} on ${cpu}`,
+    description: `The command ${command} for ${os} on ${cpu}`,
     license,
     repository,
     os: [os],
@@ -51,19 +60,19 @@ function platform(command, target, out) {
   });
 }
 
-function main(out, only) {
+function main(name, out, only) {
   const platforms = only ? [only] : PLATFORMS;
-  const folder = join(out, 'robots-conformance');
-  cpSync(join(here, 'robots-conformance'), folder, { recursive: true });
+  const folder = join(out, name, name);
+  cpSync(join(here, name), folder, { recursive: true });
   const own = version();
-  const optionalDependencies = Object.fromEntries(platforms.map((name) => [`@robots-conformance/${name}`, own]));
-  write(folder, { ...template, version: own, optionalDependencies });
+  const optionalDependencies = Object.fromEntries(platforms.map((one) => [`@robots-conformance/${PACKAGES[name].prefix}${one}`, own]));
+  write(folder, { ...template(name), version: own, optionalDependencies });
 }
 
 const [what, ...rest] = process.argv.slice(2);
-if (what === 'platform' && rest.length === 3) platform(...rest);
-else if (what === 'main' && (rest.length === 1 || rest.length === 2)) main(...rest);
+if (what === 'platform' && rest.length === 4 && PACKAGES[rest[0]]) platform(...rest);
+else if (what === 'main' && (rest.length === 2 || rest.length === 3) && PACKAGES[rest[0]]) main(...rest);
 else {
-  console.error('usage: node build.mjs platform COMMAND PLATFORM-ARCH OUT | node build.mjs main OUT [PLATFORM-ARCH]');
+  console.error('usage: node build.mjs platform PACKAGE COMMAND PLATFORM-ARCH OUT | node build.mjs main PACKAGE OUT [PLATFORM-ARCH]');
   process.exit(2);
 }

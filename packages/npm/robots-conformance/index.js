@@ -1,6 +1,5 @@
 // robots.txt conformance: the suite as data, and a parser or retriever in JavaScript as its subject.
 
-export { check, toMeetExpectations } from './check.js';
 export { command } from './command.js';
 export { Unsupported } from './protocol.js';
 export { serve } from './serve.js';

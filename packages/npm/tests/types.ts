@@ -1,7 +1,8 @@
-// Tests the types of the package: correct uses compile, and wrong uses do not.
+// Tests the types of the packages: correct uses compile, and wrong uses do not.
 
-import 'robots-conformance/vitest';
-import { Unsupported, check, command, serve, vectors, type Retriever, type Timeline, type Vector } from 'robots-conformance';
+import 'robots-cli/vitest';
+import { check } from 'robots-cli';
+import { Unsupported, command, serve, vectors, type Retriever, type Timeline, type Vector } from 'robots-conformance';
 import { expect } from 'vitest';
 
 const path: string = command();

@@ -1,11 +1,10 @@
 """robots.txt conformance: the suite as data, and a parser or retriever in Python as its subject.
 
 `vectors` returns the questions to which an edition gives one answer, for pytest or another tool. `serve` lets the command
-``robots-conformance run`` ask a parser or a retriever in Python. ``assert_robots_txt`` checks that the
-robots.txt of a site meets its expectations. ``python -m robots_conformance`` runs the command ``robots-conformance``.
+``robots-conformance run`` ask a parser or a retriever in Python. ``python -m robots_conformance`` runs the command
+``robots-conformance``.
 """
 
-from ._check import Checked, assert_robots_txt, check
 from ._command import command
 from ._protocol import Unsupported
 from ._serve import Verdict, serve
@@ -15,7 +14,6 @@ from ._vectors import DRAFTS, EDITIONS, Expected, Group, Vector, vectors
 __all__ = [
     "DRAFTS",
     "EDITIONS",
-    "Checked",
     "Expected",
     "Group",
     "Reply",
@@ -25,8 +23,6 @@ __all__ = [
     "Unsupported",
     "Vector",
     "Verdict",
-    "assert_robots_txt",
-    "check",
     "command",
     "serve",
     "vectors",

@@ -1,4 +1,4 @@
-// Checks whether a robots.txt meets its expectations: `robots-conformance check` as functions, for any test framework.
+// Checks whether a robots.txt meets its expectations: `robots check` as functions, for any test framework.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-"""Checks whether a robots.txt meets its expectations: ``robots-conformance check`` as functions, for pytest."""
+"""Checks whether a robots.txt meets its expectations: ``robots check`` as functions, for pytest."""
 
 import json
 import os
@@ -54,7 +54,7 @@ def assert_robots_txt(robots: Robots, expectations: Expectations, *, edition: Op
 
     A test of a site::
 
-        from robots_conformance import assert_robots_txt
+        from robots_cli import assert_robots_txt
 
         def test_robots_txt():
             assert_robots_txt("public/robots.txt", {"never-blocked": ["Googlebot"], "urls": {"disallow": ["/private/"]}})
