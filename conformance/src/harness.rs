@@ -14,7 +14,7 @@ use std::time::Duration;
 use libtest_mimic::{Arguments, Completion, Failed};
 use robots_core::engine::Engine;
 
-use crate::failure;
+use crate::report::failure;
 use crate::run::deviations::{Deviations, WRITE};
 use crate::run::draft::draft;
 use crate::run::outcome::Outcome;

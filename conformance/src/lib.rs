@@ -4,8 +4,8 @@
 //! [`suite`] reads the files into a [`Suite`](suite::Suite): requirements and cases. [`kind`] defines the kinds of
 //! question, one file for each. [`run`] makes a [`Trial`](run::trial::Trial) from a case and an edition; its
 //! [`Runner`](run::Runner) asks an [`Engine`](robots_core::engine::Engine), judges the answer, and applies the
-//! deviations. [`report`] stores trials, cases and counts as plain data, which every report format shows. [`failure`]
-//! renders a failed trial. [`coverage`] finds requirements and table rows without cases. [`harness`] runs the suite as
+//! deviations. [`report`] stores trials, cases and counts as plain data, renders a failed trial, and writes the formats of
+//! reports. [`coverage`] finds requirements and table rows without cases. [`harness`] runs the suite as
 //! a test binary; the crate `robots-conformance-cli` runs it as a command and writes reports. With feature `process`,
 //! [`process`](mod@process) makes engines from other programs, and [`serve`](mod@serve) makes a program from an engine.
 //! Both speak [`protocol`].
@@ -31,10 +31,8 @@ pub mod kind;
 pub mod suite;
 // Trials, outcomes, deviations; the runner.
 pub mod run;
-// Trials, cases and counts as records, which every report shows.
+// Trials, cases and counts as records, a failed trial as text, and the formats of reports.
 pub mod report;
-// A failed trial as text.
-pub mod failure;
 // The messages between the runner and a subject.
 #[cfg(feature = "process")]
 pub mod protocol;

@@ -8,8 +8,8 @@ use std::thread;
 use std::time::Duration;
 
 use common::{Fake, suite};
-use robots_conformance::failure;
 use robots_conformance::problem::Problem;
+use robots_conformance::report::failure;
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::outcome::{Missing, Outcome};
 use robots_conformance::run::{Finished, Runner};

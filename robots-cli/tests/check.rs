@@ -148,7 +148,7 @@ fn mistakes_have_their_place(#[case] expected: &str, #[case] message: &str) {
 #[test]
 fn what_the_documents_show_is_read() {
     use robots_lint::expect::Expectations;
-    let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
+    let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs");
     let list = fs::read_to_string(format!("{docs}/examples/ai-agents.yaml")).unwrap();
     assert!(Expectations::read(&list).unwrap().all.len() >= 6);
     let page = fs::read_to_string(format!("{docs}/site-owners.md")).unwrap();

@@ -13,7 +13,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::UNIX_EPOCH;
 
-use robots_conformance::failure;
+use robots_conformance::report::failure;
 use robots_conformance::run::outcome::OutcomeKind;
 use robots_conformance::run::{Finished, Runner};
 use robots_conformance::suite::{Suite, load};

@@ -7,7 +7,7 @@
 use std::process::ExitCode;
 
 use crate::invocation::{command, usage};
-use crate::vectors;
+use crate::suite;
 use crate::written::Check;
 
 #[derive(clap::Args)]
@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         );
     }
     let tests = if arguments.packages.is_empty() {
-        if let Err(message) = vectors::run(&Check { check: false }) {
+        if let Err(message) = suite::vectors(&Check { check: false }) {
             return usage(message);
         }
         ANSWERS.to_owned()

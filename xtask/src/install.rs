@@ -1,35 +1,38 @@
 //! `cargo xtask install`: builds the packages that users install from a registry, and installs them from this checkout.
 //!
-//! The package managers do the work: Cargo for the command, pip for the wheels, npm for the packages. All three build
-//! with the profile `local`, which compiles faster than `release`, and share the compiled command.
+//! The package managers do the work: Cargo for the commands, pip for the wheels, npm for the packages. All three build
+//! with the profile `local`, which compiles faster than `release`, and share the compiled commands.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
 use std::time::Instant;
 use std::{env, fs};
 
 use clap::ValueEnum;
-use serde_json::Value;
 
-use crate::invocation::{cargo, usage, workspace};
+use crate::invocation::{built, cargo, usage, workspace};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The package to install
     what: What,
-    /// The place of the installation: the virtual environment of `python` (default: the active one), the project of
-    /// `npm` (default: this folder), the root of `command` (default: Cargo's)
+    /// The place of the installation: the root of a command (default: Cargo's), the virtual environment of `python` and
+    /// `pip` (default: the active one), the project of `npm` (default: this folder)
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum What {
-    /// The command `robots-conformance`
-    Command,
-    /// The wheels `robots-conformance`, with the command, and `robots-verdicts`, the parser
+    /// The command `robots`, for a site or a crawler
+    Robots,
+    /// The command `robots-conformance`, for an implementation in any language
+    Conformance,
+    /// The wheel `robots-verdicts`, the parser and the clients for a crawler in Python
     Python,
-    /// The package `robots-conformance`, with the command for this platform
+    /// The wheels `robots-conformance` and `robots-cli`, the commands with their packages for Python
+    Pip,
+    /// The npm packages `robots-conformance` and `robots-cli`, the commands with their packages for JavaScript
     Npm,
 }
 
@@ -37,8 +40,12 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let start = Instant::now();
     let into = arguments.into.as_deref();
     let installed = match arguments.what {
-        What::Command => command(into),
-        What::Python => python(into),
+        What::Robots => command("robots", "robots-cli", into),
+        What::Conformance => command("robots-conformance", "conformance/cli", into),
+        What::Python => wheels(&["packages/python"], into),
+        What::Pip => {
+            wheels(&["packages/pypi/robots-conformance", "packages/pypi/robots-cli"], into)
+        }
         What::Npm => npm(into),
     };
     match installed {
@@ -61,18 +68,18 @@ enum Failed {
     Tool(String),
 }
 
-fn command(root: Option<&Path>) -> Result<String, Failed> {
+fn command(name: &str, folder: &str, root: Option<&Path>) -> Result<String, Failed> {
     let mut install = Command::new(cargo());
     install.args(["install", "--locked", "--force", "--profile", PROFILE, "--path"]);
-    install.arg(workspace().join("conformance/cli"));
+    install.arg(workspace().join(folder));
     if let Some(root) = root {
         install.arg("--root").arg(root);
     }
     tool(&mut install, "https://rustup.rs")?;
-    Ok("the command robots-conformance".to_owned())
+    Ok(format!("the command {name}"))
 }
 
-fn python(environment: Option<&Path>) -> Result<String, Failed> {
+fn wheels(folders: &[&str], environment: Option<&Path>) -> Result<String, Failed> {
     let active = env::var_os("VIRTUAL_ENV").map(PathBuf::from);
     let environment = environment.map(Path::to_owned).or(active).ok_or_else(|| {
         Failed::Usage(
@@ -92,15 +99,10 @@ fn python(environment: Option<&Path>) -> Result<String, Failed> {
     let mut pip = Command::new(interpreter);
     // The version does not change between checkouts, so without this option pip would keep the installed package.
     pip.args(["-m", "pip", "install", "--force-reinstall", "--disable-pip-version-check"]);
-    pip.args(
-        ["packages/pypi/robots-conformance", "packages/python"].map(|path| workspace().join(path)),
-    );
+    pip.args(folders.iter().map(|folder| workspace().join(folder)));
     pip.env("MATURIN_PEP517_ARGS", format!("--locked --profile {PROFILE}"));
     tool(&mut pip, "pip belongs to Python's virtual environments")?;
-    Ok(format!(
-        "the Python packages robots-conformance and robots-verdicts into {}",
-        environment.display()
-    ))
+    Ok(format!("the wheels of {} into {}", folders.join(" and "), environment.display()))
 }
 
 fn npm(project: Option<&Path>) -> Result<String, Failed> {
@@ -112,21 +114,30 @@ fn npm(project: Option<&Path>) -> Result<String, Failed> {
             project.display()
         )));
     }
-    let binary = build().map_err(Failed::Tool)?;
+    let build =
+        ["--profile", PROFILE, "--package", "robots-conformance-cli", "--package", "robots-cli"];
+    let commands = built(&build, ["robots-conformance", "robots"]).map_err(Failed::Tool)?;
     let out = workspace().join("target/npm");
     let _ = fs::remove_dir_all(&out);
     fs::create_dir_all(&out)
         .map_err(|error| Failed::Tool(format!("{} cannot be made: {error}", out.display())))?;
-    let script = workspace().join("packages/npm/build.mjs");
     let platform = platform();
-    let node = || Command::new("node");
-    tool(node().arg(&script).arg("platform").arg(binary).arg(&platform).arg(&out), NODE)?;
-    // Only the package for this platform exists here, so the main package names no package for another platform.
-    tool(node().arg(&script).arg("main").arg(&out).arg(&platform), NODE)?;
+    let node = || {
+        let mut node = Command::new("node");
+        node.arg(workspace().join("packages/npm/build.mjs"));
+        node
+    };
+    let mut folders = Vec::new();
+    for (package, command) in ["robots-conformance", "robots-cli"].into_iter().zip(commands) {
+        tool(node().args(["platform", package]).arg(command).arg(&platform).arg(&out), NODE)?;
+        // Only the package for this platform exists here, so the main package names no package for another platform.
+        tool(node().args(["main", package]).arg(&out).arg(&platform), NODE)?;
+        folders.extend([platform.as_str(), package].map(|folder| out.join(package).join(folder)));
+    }
 
     let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
     let mut pack = Command::new(npm);
-    pack.args(["pack", "--silent"]).arg(out.join(&platform)).arg(out.join("robots-conformance"));
+    pack.args(["pack", "--silent"]).args(folders);
     tool(pack.current_dir(&out), NODE)?;
     let mut archives: Vec<PathBuf> = fs::read_dir(&out)
         .map_err(|error| Failed::Tool(format!("{} cannot be read: {error}", out.display())))?
@@ -135,36 +146,9 @@ fn npm(project: Option<&Path>) -> Result<String, Failed> {
         .collect();
     archives.sort();
     let mut install = Command::new(npm);
-    install.args(["install", "--no-audit", "--no-fund"]).args(archives);
+    install.args(["install", "--save-dev", "--no-audit", "--no-fund"]).args(archives);
     tool(install.current_dir(&project), NODE)?;
-    Ok(format!("the package robots-conformance into {}", project.display()))
-}
-
-/// Builds the command and returns its path, which Cargo reports. The path depends on the user's settings of Cargo, for
-/// example `CARGO_TARGET_DIR`.
-pub(crate) fn build() -> Result<PathBuf, String> {
-    const BUILD: [&str; 7] = [
-        "build",
-        "--locked",
-        "--profile",
-        PROFILE,
-        "--package",
-        "robots-conformance-cli",
-        "--message-format=json-render-diagnostics",
-    ];
-    let mut cargo = Command::new(cargo());
-    let cargo = cargo.args(BUILD).current_dir(workspace()).stderr(Stdio::inherit());
-    let output = cargo
-        .output()
-        .map_err(|error| format!("cargo cannot be run: {error}; install it: https://rustup.rs"))?;
-    if !output.status.success() {
-        return Err(format!("cargo failed ({}); its output is above", output.status));
-    }
-    let messages = output.stdout.split(|octet| *octet == b'\n');
-    let messages = messages.filter_map(|line| serde_json::from_slice::<Value>(line).ok());
-    let mut executables =
-        messages.filter_map(|message| Some(message["executable"].as_str()?.into()));
-    executables.next_back().ok_or_else(|| "cargo reports no executable".to_owned())
+    Ok(format!("the packages robots-conformance and robots-cli into {}", project.display()))
 }
 
 const PROFILE: &str = "local";

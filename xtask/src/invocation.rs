@@ -6,6 +6,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
+use serde_json::Value;
+
 /// Returns the workspace's folder.
 ///
 /// # Panics
@@ -45,6 +47,35 @@ pub(crate) fn passed_on(command: &mut Command) -> ExitCode {
 /// Returns the name or path of the Cargo that runs this program.
 pub(crate) fn cargo() -> String {
     std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned())
+}
+
+/// Builds packages of the workspace, and returns the paths of programs that they contain. Cargo reports the paths, because
+/// they depend on the user's settings, for example `CARGO_TARGET_DIR`.
+///
+/// # Errors
+/// Returns a message if the build fails, or if it has no such program.
+pub(crate) fn built<const N: usize>(
+    arguments: &[&str],
+    programs: [&str; N],
+) -> Result<[PathBuf; N], String> {
+    let mut build = Command::new(cargo());
+    build.current_dir(workspace()).args(["build", "--quiet", "--locked"]).args(arguments);
+    build.arg("--message-format=json-render-diagnostics").stderr(Stdio::inherit());
+    let output = build
+        .output()
+        .map_err(|error| format!("cargo cannot be run: {error}; install it: https://rustup.rs"))?;
+    if !output.status.success() {
+        return Err(format!("cargo failed ({}); its output is above", output.status));
+    }
+    let lines = output.stdout.split(|octet| *octet == b'\n');
+    let messages: Vec<Value> = lines.filter_map(|line| serde_json::from_slice(line).ok()).collect();
+    let mut paths = Vec::new();
+    for program in programs {
+        let is_it = |message: &&Value| message["target"]["name"] == program;
+        let found = messages.iter().filter(is_it).filter_map(|it| it["executable"].as_str()).last();
+        paths.push(PathBuf::from(found.ok_or_else(|| format!("cargo reports no {program}"))?));
+    }
+    paths.try_into().map_err(|_| "cargo reports another number of programs".to_owned())
 }
 
 /// Returns whether a tool is installed: its command succeeds, and if it prints a folder, that folder exists.

@@ -13,26 +13,18 @@ mod published;
 mod api;
 // A verb: measures speed.
 mod bench;
-// A verb: the suite as flat files.
-mod vectors;
+// The verbs that need the suite, which other programs of the workspace do.
+mod suite;
 // A verb: updates what is generated from the suite.
 mod bless;
-// A verb: begins a case.
-mod case;
 // A verb: runs the checks.
 mod ci;
-// A verb: runs the suite against the engines of this project.
-mod conformance;
-// A verb: finds gaps of the suite.
-mod coverage;
 // A verb: installs the packages from this checkout.
 mod install;
 // A verb: the lock files.
 mod locks;
 // A verb: asks Google's library.
 mod observe;
-// A verb: the suite as input for the fuzzers.
-mod seeds;
 
 use std::process::ExitCode;
 
@@ -54,8 +46,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Run the embedded suite against the embedded parsers, or against a subject
-    Conformance(Box<conformance::Arguments>),
+    /// Run the suite against the parsers and the retriever of this project, or against a subject
+    Conformance(suite::Conformance),
     /// Check that every testable requirement and every row of every table has its cases
     Coverage,
     /// Run readers with one fault each through the suite, and check that each fails only what it violates
@@ -67,7 +59,7 @@ enum Verb {
     /// Accept the snapshots of a test run and list what changed
     Bless(bless::Arguments),
     /// Begin a new case
-    Case(case::Arguments),
+    Case(suite::Case),
     /// Measure the parser and its peers, and write docs/benchmarks.md
     Bench(bench::Arguments),
     /// Build the command, or a package of it, from this checkout and install it
@@ -89,20 +81,20 @@ enum Verb {
 
 fn main() -> ExitCode {
     match Arguments::parse().verb {
-        Verb::Conformance(arguments) => conformance::run(&arguments),
-        Verb::Coverage => status(coverage::run()),
+        Verb::Conformance(arguments) => suite::conformance(&arguments),
+        Verb::Coverage => suite::maintain(&["coverage"]),
         Verb::Faults { json } => {
             let option = if json { " --json" } else { "" };
             let faults = "cargo run --quiet --package robots-conformance-faults --";
             passed_on(&mut command(&format!("{faults}{option}")))
         }
         Verb::Bless(arguments) => bless::run(&arguments),
-        Verb::Case(arguments) => case::run(&arguments),
+        Verb::Case(arguments) => suite::case(&arguments),
         Verb::Bench(arguments) => status(bench::run(&arguments)),
         Verb::Install(arguments) => install::run(&arguments),
         Verb::Locks(arguments) => locks::run(&arguments),
-        Verb::Seeds => seeds::run(),
-        Verb::Vectors(arguments) => status(vectors::run(&arguments)),
+        Verb::Seeds => suite::maintain(&["seeds"]),
+        Verb::Vectors(arguments) => status(suite::vectors(&arguments)),
         Verb::Ci(arguments) => ci::run(&arguments),
         Verb::Api(arguments) => status(api::run(&arguments)),
         Verb::Observe(arguments) => status(observe::run(&arguments)),

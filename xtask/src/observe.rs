@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::install::build;
-use crate::invocation::workspace;
+use crate::invocation::{built, workspace};
 use crate::written::settle;
 
 /// The package with the library, as pip installs it.
@@ -34,7 +33,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     let install = workspace().join("target/observe");
     let python = oracle(&install)?;
     let script = workspace().join("conformance/google-cpp/observe.py");
-    let subject = build()?;
+    let build = ["--profile", "local", "--package", "robots-conformance-cli"];
+    let [subject] = built(&build, ["robots-conformance"])?;
 
     let answers = answers(&python, &script, &install, &subject)?;
     let texts = [(OBSERVED.to_owned(), answers)];

@@ -6,20 +6,20 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand};
-use robots_conformance_cli::live::{LiveArgs, ServeArgs};
-use robots_conformance_cli::run::ConformanceArgs;
-use robots_console::output::Output;
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use robots_console::output::{Output, grouped};
+#[cfg(feature = "shell")]
 use robots_console::shell::{CompletionsArgs, ManArgs};
 use robots_core::Edition;
 
-/// The name of the command.
-pub(crate) const NAME: &str = "robots-conformance";
+#[cfg(feature = "live")]
+use crate::live::{LiveArgs, ServeArgs};
+use crate::run::RunArgs;
 
 /// Checks robots.txt parsers and crawlers against four editions of the specification, and a draft if it is named
 #[derive(Parser)]
 #[command(
-    name = NAME,
+    name = "robots-conformance",
     version,
     after_help = concat!(
         "`robots-conformance VERB --help` explains a verb, `robots-conformance man VERB | man -l -` shows its manual page.\n\
@@ -34,13 +34,35 @@ pub(crate) struct Command {
     pub(crate) verb: Verb,
 }
 
+/// The verbs in the help, by the user who needs them.
+const GROUPS: [(&str, &[&str]); 3] = [
+    ("To check a parser or a retriever", &["run", "serve"]),
+    ("To check a crawler", &["live", "serve-web"]),
+    ("To read the suite", &["list", "show", "editions", "copy", "vectors"]),
+];
+
+/// Returns the definition of the command line.
+pub(crate) fn definition() -> clap::Command {
+    grouped(Command::command(), &GROUPS)
+}
+
+impl Command {
+    /// Reads the arguments of this process. If they are wrong, prints the reason and ends the process.
+    pub(crate) fn read() -> Self {
+        let matches = definition().get_matches();
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
+}
+
 #[derive(Subcommand)]
 pub(crate) enum Verb {
-    /// Runs the suite against a subject, or against the embedded nom parser
-    Run(Box<ConformanceArgs>),
+    /// Runs the suite against subjects, or against the embedded parsers
+    Run(Box<RunArgs>),
     /// Runs a crawler against a local test server and checks what it fetched
+    #[cfg(feature = "live")]
     Live(Box<LiveArgs>),
     /// Serves the sites of a live case until standard input ends, then prints the requests
+    #[cfg(feature = "live")]
     ServeWeb(ServeArgs),
     /// Lists the cases with their requirements, editions and sources
     List {
@@ -103,10 +125,12 @@ pub(crate) enum Verb {
     /// Writes completions for a shell
     #[command(after_help = "Example: robots-conformance completions bash > \
                             ~/.local/share/bash-completion/completions/robots-conformance")]
+    #[cfg(feature = "shell")]
     Completions(CompletionsArgs),
     /// Writes the manual page of the command, or of a verb
     #[command(after_help = "Examples:\n  robots-conformance man run | man -l -\n  \
                             robots-conformance man --into ~/.local/share/man/man1")]
+    #[cfg(feature = "shell")]
     Man(ManArgs),
 }
 
@@ -116,7 +140,7 @@ mod tests {
 
     use clap::CommandFactory as _;
 
-    use super::{Command, NAME};
+    use super::{Command, GROUPS};
 
     /// The synopsis in the README has the same options for each verb as the command line.
     #[test]
@@ -124,7 +148,7 @@ mod tests {
         let readme = include_str!("../README.md");
         let (_, rest) = readme.split_once("## The command\n\n```text\n").unwrap();
         let (synopsis, _) = rest.split_once("```").unwrap();
-        let calls: Vec<&str> = synopsis.split(NAME).map(str::trim).collect();
+        let calls: Vec<&str> = synopsis.split("robots-conformance").map(str::trim).collect();
         // Every verb has these options. The text below the synopsis in the README describes them.
         let common = ["color", "help", "quiet"];
         for verb in Command::command().get_subcommands() {
@@ -133,9 +157,22 @@ mod tests {
             let words =
                 of_verb.flat_map(|call| call.split(|c: char| !c.is_ascii_lowercase() && c != '-'));
             let shown: BTreeSet<&str> = words.filter_map(|word| word.strip_prefix("--")).collect();
-            let options = verb.get_arguments().filter_map(clap::Arg::get_long);
+            let arguments = verb.get_arguments().filter(|argument| !argument.is_hide_set());
+            let options = arguments.filter_map(clap::Arg::get_long);
             let options: BTreeSet<&str> = options.filter(|long| !common.contains(long)).collect();
             assert_eq!(shown, options, "{name}");
         }
+    }
+
+    #[test]
+    fn every_verb_has_a_group() {
+        let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, verbs)| *verbs).copied().collect();
+        let command = Command::command();
+        let verbs = command.get_subcommands().map(clap::Command::get_name);
+        let mut verbs: Vec<&str> =
+            verbs.filter(|verb| !["completions", "man"].contains(verb)).collect();
+        grouped.sort_unstable();
+        verbs.sort_unstable();
+        assert_eq!(grouped, verbs);
     }
 }

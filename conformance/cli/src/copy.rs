@@ -67,13 +67,6 @@ const IN_LINE: usize = 1024;
 /// Returns the trials of the suite as lines. Trials that repeat a trial of another edition are omitted. The trials of
 /// the observed profile, `google-cpp`, come last. A line has the name, the source, the question in the form of the
 /// protocol, and the conforming answers. The README of the copied folder describes the keys.
-///
-/// ```
-/// let suite = robots_conformance::suite::load::embedded()?;
-/// let questions = robots_conformance_cli::copy::questions(&suite);
-/// assert!(questions.lines.len() < 5_000_000 && !questions.bodies.is_empty());
-/// # Ok::<(), robots_conformance::problem::Problems>(())
-/// ```
 #[must_use]
 pub fn questions(suite: &Suite) -> Questions {
     let mut trials = trial::trials(suite);

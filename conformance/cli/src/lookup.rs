@@ -96,18 +96,6 @@ impl From<NotFound> for Error {
 ///
 /// # Errors
 /// Returns [`NotFound`]. Its message contains the unknown name and explains where the known names are listed.
-///
-/// ```
-/// use robots_conformance::report::Cases;
-/// use robots_conformance::suite::load;
-/// use robots_conformance_cli::lookup::{Found, find};
-/// let suite = load::embedded()?;
-/// let cases = Cases::of(&suite);
-/// let name = "nom::path-matching::path-fish-prefix::rfc9309::/catfish";
-/// let Ok(Found::Case(case, trials)) = find(&suite, &cases, name) else { panic!("{name}") };
-/// assert_eq!((case.id.as_str(), trials.len()), ("path-fish-prefix", 1));
-/// # Ok::<(), robots_conformance::problem::Problems>(())
-/// ```
 pub fn find<'s>(suite: &'s Suite, cases: &'s Cases, text: &str) -> Result<Found<'s>, NotFound> {
     let text = text.trim();
     if let Some(requirement) = suite.requirement(text) {

@@ -1,9 +1,30 @@
-//! The command `robots-conformance`.
+//! The command `robots-conformance`: for people who implement robots.txt.
 //!
-//! [`main()`] parses the command line and calls the library for each verb. Only this program names the parser; the
-//! library works with any parser. `run` and `live` return an exit status for their result. If another verb fails, the
-//! exit status is that of a usage error. `command.rs` defines the verbs and options.
+//! [`main()`] parses the command line and calls the module of each verb. `run` and `live` return an exit status for their
+//! result. If another verb fails, the exit status is that of a usage error. `command.rs` defines the verbs and options.
+//! The library `robots-conformance` asks the questions and judges the answers. Only this file names the engines.
+#![allow(unreachable_pub)]
 
+// The search for a case or requirement by name.
+mod lookup;
+// Signals.
+mod ending;
+// Options with named values.
+#[cfg(feature = "live")]
+mod choice;
+// The destinations of reports.
+mod target;
+// The pages of `list` and `show`.
+mod pages;
+// The suite as a flat file.
+mod vectors;
+// The suite as a copy for others.
+mod copy;
+// The verb that asks subjects.
+mod run;
+// The verb that runs a crawler.
+#[cfg(feature = "live")]
+mod live;
 // The command line and its verbs.
 mod command;
 
@@ -12,38 +33,36 @@ use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::{CommandFactory as _, Parser as _};
-use robots_conformance::kind;
 use robots_conformance::report::{CaseRecord, Cases};
 use robots_conformance::run::selection::Selection;
 use robots_conformance::run::trial;
-use robots_conformance::suite::Suite;
-use robots_conformance::suite::load;
-use robots_conformance::{render, serve};
-use robots_conformance_cli::lookup::{self, Found};
-use robots_conformance_cli::{copy, live, pages, run, vectors};
+use robots_conformance::suite::{Suite, load};
+use robots_conformance::{kind, render, serve};
 use robots_console::error::Error;
 use robots_console::output::{self, print};
-use robots_console::render::hint;
-use robots_console::render::quoted;
-use robots_console::shell;
+use robots_console::render::{hint, quoted};
 use robots_core::engine::{Engine, Interpreted};
 use robots_core::{Edition, Profile};
 use robots_google_cpp::WithGoogleCpp;
-use robots_nom_parser::NomParser;
+use robots_nom_parser::{NomParser, ScanParser};
 
 use self::command::{Command, Verb};
+use self::lookup::Found;
 
 fn main() -> ExitCode {
-    let Command { output, verb } = Command::parse();
+    let Command { output, verb } = Command::read();
     output.apply();
     let done = match verb {
         Verb::Run(arguments) => {
-            let engines: [Arc<dyn Engine>; 1] = [Arc::new(engine())];
-            return run::run(&arguments, &engines, "robots-conformance run");
+            let embedded: [Arc<dyn Engine>; 2] =
+                [Arc::new(engine()), Arc::new(Interpreted(ScanParser))];
+            return run::run(&arguments, &embedded);
         }
+        #[cfg(feature = "live")]
         Verb::Live(arguments) => return live::run(&arguments),
+        #[cfg(feature = "live")]
         Verb::ServeWeb(arguments) => return live::serve(&arguments),
+        #[cfg(feature = "live")]
         Verb::List { json: true, .. } => {
             suite().and_then(|suite| print(&live::json_lines(&suite)?))
         }
@@ -70,8 +89,12 @@ fn main() -> ExitCode {
             }
         }
         Verb::Serve { pipeline } => answer(pipeline.into()),
-        Verb::Completions(arguments) => shell::completions(Command::command(), arguments),
-        Verb::Man(arguments) => shell::man(Command::command(), &arguments),
+        #[cfg(feature = "shell")]
+        Verb::Completions(arguments) => {
+            robots_console::shell::completions(command::definition(), arguments)
+        }
+        #[cfg(feature = "shell")]
+        Verb::Man(arguments) => robots_console::shell::man(command::definition(), &arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -79,7 +102,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the built-in engine.
+/// Returns the engine of `serve`, which is the default of `run`.
 fn engine() -> WithGoogleCpp<Interpreted<NomParser>> {
     WithGoogleCpp::new(Interpreted(NomParser))
 }
@@ -96,6 +119,14 @@ fn answer(pipeline: usize) -> Result<(), Error> {
 
 fn suite() -> Result<Suite, Error> {
     Ok(load::embedded()?)
+}
+
+/// Returns the live cases. A build without them has none.
+fn live_cases(suite: &Suite) -> Result<Vec<CaseRecord>, Error> {
+    #[cfg(feature = "live")]
+    return Ok(live::records(suite)?.collect());
+    #[cfg(not(feature = "live"))]
+    return Ok(std::iter::empty().take(suite.cases.len()).collect());
 }
 
 /// Lists the cases of the suite, or the live cases.
@@ -115,7 +146,8 @@ fn list(
     let mut selection = Selection::default();
     selection.profiles = editions.iter().copied().map(Profile::from).collect();
     selection.areas = areas.to_vec();
-    let cases = if are_live { live::records(&suite)?.collect() } else { Cases::of(&suite) };
+    let cases =
+        if are_live { live_cases(&suite)?.into_iter().collect() } else { Cases::of(&suite) };
     let asks = |case: &&CaseRecord| {
         let mut asked = case.expect.iter().map(|expect| expect.profile);
         selection.has_area(&case.area)
@@ -129,7 +161,7 @@ fn list(
 fn show(name: &str) -> Result<(), Error> {
     let suite = suite()?;
     let questions = suite.cases.iter().map(|case| CaseRecord::of(case, &suite));
-    let cases: Cases = questions.chain(live::records(&suite)?).collect();
+    let cases: Cases = questions.chain(live_cases(&suite)?).collect();
     let page = match lookup::find(&suite, &cases, name)? {
         Found::Case(case, trials) => {
             let filter = match &trials[..] {
@@ -143,7 +175,6 @@ fn show(name: &str) -> Result<(), Error> {
             pages::case(case, &trials, &answers(&suite, &case.id), &next)
         }
         Found::Requirement(requirement) => pages::requirement(&suite, requirement),
-        _ => return Err(format!("{name:?} cannot be shown").into()),
     };
     print(&page)
 }

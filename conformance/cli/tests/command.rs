@@ -7,14 +7,13 @@
 #[path = "../../tests/common/mod.rs"]
 mod common;
 
-use std::process::{Command, ExitCode, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
+use robots_conformance::report::record::RunRecord;
 use robots_conformance::run::{Report, Runner};
-use robots_conformance_cli::report::record::RunRecord;
-use robots_conformance_cli::run::{self, ConformanceArgs};
+use robots_core::Profile;
 use robots_core::engine::{Answer, Ask, Question, VerdictAnswer};
-use robots_core::{Edition, Profile};
 use rstest::rstest;
 
 fn run(arguments: &[&str]) -> Output {
@@ -58,6 +57,7 @@ fn text(octets: &[u8]) -> String {
 #[case::no_page(&["man", "rn"], "did you mean \"run\"?")]
 #[case::no_shell(&["completions", "tcsh"], "[possible values: bash,")]
 #[case::full_folder(&["copy", "src"], "src is not empty")]
+#[case::unknown_parser(&["run", "--parser", "scam"], "did you mean \"scan\"?")]
 #[case::unknown_case(&["show", "no-such-case"], "robots-conformance list")]
 #[case::mistyped_case(&["show", "path-fish-prefx"], "did you mean \"path-fish-prefix\"?")]
 #[case::mistyped_trial(
@@ -151,12 +151,12 @@ fn the_observed_profile_is_told_in_its_own_words() {
     let finished = runner.run(&robots_conformance::run::trial::observed(&suite), |_| {});
     let report = Report::new("fake", finished);
     let record = RunRecord::of(&report);
-    let table = robots_conformance_cli::report::terminal::table(&record);
+    let table = robots_conformance::report::terminal::table(&record);
     let last = table.lines().last().unwrap();
     assert!(last.starts_with("google-cpp ") && last.ends_with(" differences"), "{last}");
     assert!(!table.contains("must-failure"), "{table}");
     let failed = report.failures().next().unwrap();
-    let printed = robots_conformance::failure::of(failed, "fake", &suite, "again");
+    let printed = robots_conformance::report::failure::of(failed, "fake", &suite, "again");
     assert!(printed.contains("the observed behaviour of the library"), "{printed}");
     assert!(!printed.contains("\n  says") && !printed.contains("(must)"), "{printed}");
     assert!(!printed.contains(&failed.trial.case().requirement), "{printed}");
@@ -165,22 +165,37 @@ fn the_observed_profile_is_told_in_its_own_words() {
     assert!(record["trials"].as_array().unwrap().iter().all(|trial| trial["level"] == "observed"));
 }
 
+/// Tools that always allow, and that always disallow.
 #[test]
 fn a_failure_is_status_1() {
-    let status = |allows: bool, filter: &str| {
-        let engine = common::Fake(&[Profile::Edition(Edition::Rfc9309)], move |_: &Question| {
-            Answer::verdict(allows)
-        });
-        let mut arguments = ConformanceArgs::default();
-        arguments.trials.filter = Some(filter.to_owned());
-        let status = run::run_suite(&arguments, &common::suite(), &[Arc::new(engine)], "again");
-        format!("{status:?}")
+    let status = |tool: &str, filter: &str| {
+        let tool = format!("{tool} {{agent}} {{robots}} {{url}}");
+        run(&["run", "--exec", &tool, "--filter", filter]).status.code()
     };
-    let (success, failure) =
-        (format!("{:?}", ExitCode::SUCCESS), format!("{:?}", ExitCode::FAILURE));
-    assert_eq!(status(true, "fish-prefix::rfc9309::/catfish"), success);
-    assert_eq!(status(false, "fish-prefix::rfc9309::/catfish"), failure);
-    assert_eq!(status(true, "shapes::two-agents"), failure, "an answer to another question");
+    assert_eq!(status("true", "path-fish-prefix::rfc9309::/catfish"), Some(0));
+    assert_eq!(status("false", "path-fish-prefix::rfc9309::/catfish"), Some(1));
+    // A tool cannot answer this question.
+    assert_eq!(status("true", "groups::"), Some(1));
+}
+
+/// A subject that has no role for the selected questions is left out, and is asked nothing.
+#[cfg(unix)]
+#[test]
+fn a_selection_without_questions_for_one_subject_passes() {
+    let folder = tempfile::tempdir().unwrap();
+    let retriever = folder.path().join("retriever.sh");
+    let hello = r#"{"protocol":1,"name":"quiet","answers":["timeline"],"roles":["retriever"]}"#;
+    std::fs::write(&retriever, format!("read hello; echo '{hello}'; cat > /dev/null\n")).unwrap();
+    let subject = format!("sh {}", retriever.display());
+    let selection = ["--subject", &subject, "--filter", "path-fish-prefix::rfc9309"];
+    let output = run(&[&["run", "--parser", "nom", "--parser", "scan"], &selection[..]].concat());
+    let (report, error) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{report}{error}");
+    assert!(report.contains("nom: ") && report.contains("scan: ") && !report.contains("quiet: "));
+    // Alone, the retriever has no question, which is an error.
+    let output = run(&[&["run"], &selection[..]].concat());
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    assert!(text(&output.stderr).contains("no question was answered"));
 }
 
 #[test]
@@ -484,10 +499,9 @@ fn every_verb_has_a_manual_page() {
     let whole = page(&[]);
     assert!(whole.contains("\n.TH robots-conformance 1"), "{whole}");
     let help = text(&run(&["--help"]).stdout);
-    let (_, rest) = help.split_once("Commands:\n").unwrap();
+    let (rest, _) = help.split_once("Options:\n").unwrap();
     let verbs: Vec<&str> = rest
         .lines()
-        .take_while(|line| !line.is_empty())
         // The second line of a description has more indentation than a verb, so the filter below drops it.
         .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
         .filter(|verb| !matches!(*verb, "" | "help"))

@@ -100,7 +100,7 @@ fn a_signal_ends_what_was_started_and_tells_what_there_is(#[case] name: &str, #[
     assert!(json["unasked"].as_u64().unwrap() > 500, "{}", json["unasked"]);
     assert_eq!(json["clean"], false);
     let lines = read("l.jsonl");
-    let problem = robots_conformance_cli::report::jsonl::read(lines.as_bytes()).unwrap_err();
+    let problem = robots_conformance::report::jsonl::read(lines.as_bytes()).unwrap_err();
     let cut = format!("the footer is missing: the run was cut short after {settled} of");
     assert!(problem.to_string().contains(&cut), "{problem}");
     let left: Vec<_> =

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{Fake, suite};
+use robots_conformance::report::html::{Page, Subject};
+use robots_conformance::report::record::RunRecord;
+use robots_conformance::report::{self, ReportFormat, Sources, jsonl, markdown};
 use robots_conformance::report::{Cases, TrialRecord};
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::outcome::OutcomeKind;
 use robots_conformance::run::{Report, Runner};
 use robots_conformance::suite::{Suite, load};
-use robots_conformance_cli::report::html::{Page, Subject};
-use robots_conformance_cli::report::record::RunRecord;
-use robots_conformance_cli::report::{self, ReportFormat, Sources, jsonl, markdown};
 use robots_core::engine::{AccessQuestion, Answer, Ask, Question, VerdictAnswer, VerdictQuestion};
 use robots_core::fetch::{Access, FetchEnd};
 use robots_core::{Edition, Profile};

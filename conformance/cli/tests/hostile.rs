@@ -9,12 +9,12 @@ use std::time::Duration;
 
 use common::suite;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
-use robots_conformance::failure;
 use robots_conformance::report::Cases;
+use robots_conformance::report::failure;
+use robots_conformance::report::record::RunRecord;
+use robots_conformance::report::{self, ReportFormat};
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::{Report, Runner};
-use robots_conformance_cli::report::record::RunRecord;
-use robots_conformance_cli::report::{self, ReportFormat};
 use robots_core::engine::{
     Answer, Ask, Engine, Question, VerdictAnswer, VerdictQuestion, WrittenGroup,
 };

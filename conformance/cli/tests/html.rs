@@ -18,12 +18,12 @@ use libtest_mimic::{Arguments, Completion, Trial};
 use robots_conformance::kind::{Expected, ExpectedMatch, ExpectedVerdict};
 use robots_conformance::protocol;
 use robots_conformance::report::Cases;
+use robots_conformance::report::html::{Page, Subject};
+use robots_conformance::report::record::RunRecord;
 use robots_conformance::run::Report;
 use robots_conformance::run::{Runner, trial};
 use robots_conformance::suite::case::Conforming;
 use robots_conformance::suite::{Suite, load};
-use robots_conformance_cli::report::html::{Page, Subject};
-use robots_conformance_cli::report::record::RunRecord;
 use robots_core::engine::{
     Answer, Ask, Engine, Question, Role, VerdictAnswer, VerdictQuestion, WrittenGroup,
 };

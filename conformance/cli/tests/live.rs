@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use robots_conformance_cli::report::record::{RunRecord, SCHEMA};
+use robots_conformance::report::record::{RunRecord, SCHEMA};
 use rstest::rstest;
 use serde_json::{Value, json};
 

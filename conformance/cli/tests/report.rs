@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use common::{Clockless, Fake, suite};
 use robots_conformance::report::Cases;
+use robots_conformance::report::record::{EditionRecord, RunRecord, SCHEMA};
+use robots_conformance::report::{self, ReportFormat, terminal};
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::outcome::Outcome;
 use robots_conformance::run::{Report, Runner};
 use robots_conformance::suite::load;
-use robots_conformance_cli::report::record::{EditionRecord, RunRecord, SCHEMA};
-use robots_conformance_cli::report::{self, ReportFormat, terminal};
 use robots_core::engine::{
     AccessQuestion, Answer, Ask, Engine, IsAllowed, Question, Role, TimelineAnswer, VerdictQuestion,
 };

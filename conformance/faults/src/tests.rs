@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use robots_conformance::failure;
+use robots_conformance::report::failure;
 use robots_conformance::run::Runner;
 use robots_conformance::run::trial::{Trial, trials};
 use robots_conformance::suite::{Suite, load};

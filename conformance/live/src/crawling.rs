@@ -22,6 +22,10 @@ use crate::verdicts::NAMELESS;
 /// The reason why a crawler without a product token is not tested with a case that needs one.
 const NO_TOKEN: &str = "the crawler has no product token, and the case needs one";
 
+/// The reason why a crawler whose product token is fixed is not tested with a case that needs another one.
+const FIXED_TOKEN: &str =
+    "the crawler's product token cannot be set, and the case needs another one";
+
 /// The reason why a crawler that stays on one host is not tested with a case on several origins.
 const ONE_HOST: &str = "the crawler stays on a host, and the case is on several origins";
 
@@ -114,12 +118,8 @@ impl<'r> Crawling<'r> {
                 let records = run_together(&cases, self.crawler, &settings);
                 self.keep(edition, cases, records, true);
             }
-            let why = if agent == NAMELESS {
-                NO_TOKEN.to_owned()
-            } else {
-                format!("the crawler's product token cannot be set to {token}")
-            };
-            self.leave_out(edition, others, &why);
+            let why = if agent == NAMELESS { NO_TOKEN } else { FIXED_TOKEN };
+            self.leave_out(edition, others, why);
         }
     }
 

@@ -56,6 +56,8 @@ mod trial;
 mod failure;
 // The results of a run.
 mod report;
+// Finished crawls that are judged again.
+mod kept;
 // A crawler that is a command.
 mod command;
 // Many cases in one call, for a crawler's own tests.
@@ -73,6 +75,7 @@ pub use command::CrawlerCommand;
 pub use crawl::Crawl;
 pub use failure::{case_record, failure};
 pub use judge::{Judgement, judge};
+pub use kept::Kept;
 pub use load::{load, load_file};
 pub use measure::Run;
 pub use options::{CaseSelection, Options};

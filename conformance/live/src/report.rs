@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use robots_conformance::report::TrialRecord;
+use robots_conformance::report::record::RunRecord;
 use robots_conformance::run;
 
 use crate::crawl::Crawl;
@@ -29,6 +30,20 @@ pub struct CrawlReport {
 }
 
 impl CrawlReport {
+    /// Makes the record of the run, from which every format of a report is written.
+    #[must_use]
+    pub fn record(&self) -> RunRecord {
+        let crawls = self.crawls.iter().filter_map(|crawl| crawl.record.as_ref().ok());
+        let mut record = RunRecord::from(self.records());
+        record.command = Some(self.crawler.clone());
+        // A run that gave up on the crawler is not complete.
+        record.clean &= self.gave_up.is_none();
+        record.not_on_the_wire.clone_from(&self.unwired);
+        // The record of a crawl contains nothing that JSON cannot represent, so no crawl is lost here.
+        record.crawls = crawls.filter_map(|record| serde_json::to_value(record).ok()).collect();
+        record
+    }
+
     /// Returns the results with the trials as plain data.
     #[must_use]
     pub fn records(&self) -> run::Report<TrialRecord> {

@@ -261,9 +261,9 @@ impl EditionRecord {
         if self.is_observed() { wrong } else { 0 }
     }
 
-    /// Returns whether no decided trial failed or deviates.
+    /// Returns whether a trial failed. A known deviation is not a failure.
     #[must_use]
-    pub fn is_right(&self) -> bool {
+    pub fn has_failures(&self) -> bool {
         let failures = [
             self.must_failures,
             self.stated_failures,
@@ -271,7 +271,13 @@ impl EditionRecord {
             self.may_failures,
             self.differences(),
         ];
-        failures == [0; 5] && self.totals.get(OutcomeKind::Deviation) == 0
+        failures != [0; 5]
+    }
+
+    /// Returns whether no decided trial failed or deviates.
+    #[must_use]
+    pub fn is_right(&self) -> bool {
+        !self.has_failures() && self.totals.get(OutcomeKind::Deviation) == 0
     }
 
     /// Returns whether every trial was asked and decided.

@@ -4,13 +4,35 @@
 //! that is judged under one edition. [`TrialRecord`] describes how one trial ended, for questions and for crawls.
 //! [`CaseRecord`] is a case as reports show it: text only. Reports are rendered from these two types, so a renderer
 //! does not know the kinds of question. [`Totals`] and [`Counts`] count trials. [`grouped`]
-//! joins values that a report shows together. This module writes no report.
+//! joins values that a report shows together. A [`RunRecord`](record::RunRecord) has the trials and the counts of a run;
+//! each format that a command writes from it is a module.
 
 mod case;
 mod counts;
+pub mod failure;
+#[cfg(feature = "report")]
+mod format;
+#[cfg(feature = "html")]
+pub mod html;
+#[cfg(feature = "report")]
+pub mod jsonl;
+#[cfg(feature = "junit")]
+pub mod junit;
+#[cfg(feature = "report")]
+pub mod markdown;
+#[cfg(feature = "report")]
+pub mod record;
+#[cfg(feature = "report")]
+mod sources;
+#[cfg(feature = "report")]
+pub mod terminal;
 mod trial;
 
 pub use self::case::{CaseRecord, Cases, ExpectRecord, FileRecord, MemberRecord};
 pub use self::counts::{AreaRecord, Counts, EditionRecord, Totals};
+#[cfg(feature = "report")]
+pub use self::format::{ReportFormat, write};
+#[cfg(feature = "report")]
+pub use self::sources::Sources;
 pub use self::trial::{Finding, TrialRecord};
 pub use robots_console::render::grouped;

@@ -71,10 +71,11 @@ pub fn grouped(mut command: clap::Command, groups: &[(&str, &[&str])]) -> clap::
         .collect();
     let others: Vec<&str> = others.iter().map(String::as_str).collect();
     for (title, names) in groups.iter().copied().chain([("Other", &others[..])]) {
+        if !names.iter().any(|name| verbs.iter().any(|it| it.0 == *name)) {
+            continue;
+        }
         let _ = write!(text, "{header}{title}:{header:#}\n");
-        for name in names {
-            let about = verbs.iter().find(|(known, _)| known == name).map(|(_, about)| about);
-            let about = about.map(String::as_str).unwrap_or_default();
+        for (name, about) in names.iter().filter_map(|name| verbs.iter().find(|it| it.0 == *name)) {
             let _ = writeln!(text, "  {literal}{name:<width$}{literal:#}  {about}");
         }
         text.push('\n');

@@ -27,10 +27,10 @@ pub fn page<P: Parser + ?Sized>(parser: &P, name: &str, edition: Edition) -> Res
     if let Ok(kind) = name.parse::<FindingKind>() {
         let _ = writeln!(text, "{} ({})\n\n{}", kind.name(), kind.level(), kind.summary());
         if let Some(source) = kind.source(edition) {
-            let texts: BTreeMap<&str, &str> = serde_json::from_str(REQUIREMENTS)
+            let texts: BTreeMap<&str, String> = serde_json::from_str(REQUIREMENTS)
                 .map_err(|error| Error::new(format!("requirements.json: {error}")))?;
             let id = source.requirement();
-            let says = texts.get(id).copied().unwrap_or_default();
+            let says = texts.get(id).map_or("", String::as_str);
             let _ = writeln!(text, "\nThe rule behind it: {says}\n{source} ({id})");
         }
         if let Some(body) = example(kind) {

@@ -61,6 +61,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "robots-test-web",
         ],
     ),
+    ("robots-retriever", &["robots-conformance", "robots-fetch"]),
 ];
 
 /// The tools, which may use every crate.
@@ -71,6 +72,7 @@ const TOOLS: &[&str] = &["robots-conformance-faults", "xtask"];
 const DEFAULTS: &[&str] = &[
     "robots-conformance::process::command",
     "robots-conformance::protocol::hello",
+    "robots-conformance-cli::live",
     "robots-core::engine::is_allowed",
 ];
 

@@ -5,7 +5,6 @@
 
 mod attached;
 mod inside;
-mod kept;
 mod web;
 
 use std::path::PathBuf;
@@ -19,7 +18,7 @@ use robots_conformance::report::Cases;
 use robots_conformance::run::draft;
 use robots_conformance::run::outcome::OutcomeKind;
 use robots_conformance_live::{
-    self as live, CaseSelection, CrawlReport, CrawlerCommand, Options, Run, Subject,
+    self as live, CaseSelection, CrawlReport, CrawlerCommand, Kept, Options, Run, Subject,
 };
 use robots_console::render::quoted;
 use robots_core::{Edition, Profile};
@@ -27,13 +26,12 @@ use robots_test_web::Net;
 
 use self::attached::Attached;
 use self::inside::NETS;
-pub use self::kept::Kept;
 pub use self::web::{ServeArgs, json_lines, records, serve};
 use crate::choice::choice;
 use crate::ending::Ending;
-use crate::report::record::RunRecord;
 use crate::run::reports::Reports;
 use crate::run::{self, TrialArgs};
+use robots_conformance::report::record::RunRecord;
 use robots_console::error::Error;
 use robots_console::output;
 use robots_console::output::seconds;
@@ -75,8 +73,8 @@ pub struct LiveArgs {
     /// The crawler's product token, which the robots.txt files name
     #[arg(long, value_name = "TOKEN", default_value = "examplebot")]
     pub agent: String,
-    /// Judges by this edition only, or by the draft aipref-2026-08; repeatable [default: all published editions]
-    #[arg(long = "edition", value_name = "E")]
+    /// Judges by this edition, also by the draft aipref-2026-08; repeatable
+    #[arg(long = "edition", value_name = "E", default_values_t = [Edition::Rfc9309])]
     pub editions: Vec<Edition>,
     /// The kind of network for the test server
     #[arg(long, value_parser = choice(NETS), default_value = NETS[0].0)]
@@ -172,13 +170,12 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(RunRecord, Option<
         }
         None => run.crawl(&*crawler),
     };
-    let record = record(&report);
+    let record = report.record();
     outputs.begin(&record.subject, record.command.as_deref(), trials);
     record.trials.iter().for_each(|trial| outputs.trial(trial));
     outputs.end(&record);
-    let draft = arguments.trials.draft(|| draft::draft(&report.run));
-    let (records, sources) = (std::slice::from_ref(&record), arguments.trials.sources.as_ref());
-    let unwritten = outputs.finish(records, &cases, sources, draft).err();
+    let command = arguments.again(&report);
+    arguments.trials.print_failures(&record, &cases, &command, &arguments.editions);
     undecided(&report);
     if let Some(why) = &report.gave_up {
         let red = AnsiColor::Red.on_default().bold();
@@ -187,23 +184,10 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(RunRecord, Option<
              anyway."
         ));
     }
-    let command = arguments.again(&report);
-    arguments.trials.print_failures(&record, &cases, &command, &arguments.editions);
+    let draft = arguments.trials.draft(|| draft::draft(&report.run));
+    let (records, sources) = (std::slice::from_ref(&record), arguments.trials.sources.as_ref());
+    let unwritten = outputs.finish(records, &cases, sources, draft).err();
     Ok((record, unwritten))
-}
-
-/// Makes the record of a run of crawls.
-#[must_use]
-pub fn record(report: &CrawlReport) -> RunRecord {
-    let crawls = report.crawls.iter().filter_map(|crawl| crawl.record.as_ref().ok());
-    let mut record = RunRecord::from(report.records());
-    record.command = Some(report.crawler.clone());
-    // A run that gave up on the crawler is not complete.
-    record.clean &= report.gave_up.is_none();
-    record.not_on_the_wire.clone_from(&report.unwired);
-    // The record of a crawl contains nothing that JSON cannot represent, so no crawl is lost here.
-    record.crawls = crawls.filter_map(|record| serde_json::to_value(record).ok()).collect();
-    record
 }
 
 /// Prints the number of undecided crawls for each reason, and the last output of the crawler in one of these crawls.

@@ -8,13 +8,13 @@
 use std::fmt::Write as _;
 
 use anstyle::AnsiColor;
-use robots_conformance::failure;
 use robots_conformance::render::cut;
+use robots_conformance::report::failure;
 use robots_conformance::report::{Cases, TrialRecord, grouped};
 use robots_conformance::suite::case::on_one_line;
 use robots_console::render::quoted;
 
-use crate::report::record::RunRecord;
+use robots_conformance::report::record::RunRecord;
 use robots_console::error::Error;
 use robots_console::output::to_stderr as line;
 

@@ -1,8 +1,10 @@
-//! The verb `run` for any engine: its arguments and its output.
+//! The verb `run`: its arguments and its output. Start at [`run`]. `asked.rs` selects the trials of a subject and asks
+//! them.
 //!
 //! The report goes to standard output or a file; failures and progress go to standard error. Colour and progress appear
 //! only on a terminal, and `NO_COLOR` turns colour off.
 
+mod asked;
 pub(crate) mod failures;
 mod progress;
 pub(crate) mod reports;
@@ -11,32 +13,26 @@ mod trials;
 
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anstyle::AnsiColor;
 use clap::Args;
+use robots_conformance::report::Cases;
+use robots_conformance::run::draft;
+use robots_conformance::suite::{Suite, load};
+use robots_console::error::Error;
+use robots_console::output::{remark, seconds, to_stderr, usage};
+use robots_console::render::hint;
 use robots_core::Profile;
 use robots_core::engine::Engine;
 
-use self::progress::Progress;
+use self::asked::Asked;
 use self::reports::Reports;
 use self::subject::Subject;
 pub use self::subject::SubjectArgs;
 pub use self::trials::{TrialArgs, known_areas};
 use crate::ending::Ending;
-use crate::report::record::RunRecord;
-use robots_conformance::report::{Cases, TrialRecord};
-use robots_conformance::run::deviations::Deviations;
-use robots_conformance::run::draft;
-use robots_conformance::run::selection::Selection;
-use robots_conformance::run::trial;
-use robots_conformance::run::trial::Trial;
-use robots_conformance::run::{Report, Runner, TIMEOUT};
-use robots_conformance::suite::Suite;
-use robots_conformance::suite::load;
-use robots_console::error::Error;
-use robots_console::output::{remark, seconds, to_stderr, usage};
+use robots_conformance::report::record::RunRecord;
 
 /// The examples at the end of the help text of `run`.
 const EXAMPLES: &str = "\
@@ -51,10 +47,10 @@ Examples:
     robots-conformance run --subject ./adapter --write-deviations known.yaml
     robots-conformance run --subject ./adapter --deviations known.yaml";
 
-/// The arguments of the command.
+/// The arguments of the verb.
 #[derive(Args, Clone, Debug, Default)]
 #[command(after_help = EXAMPLES)]
-pub struct ConformanceArgs {
+pub struct RunArgs {
     /// Asks only about this edition, even if the engine does not declare it; also the draft aipref-2026-08, or google-cpp,
     /// the observed behaviour of Google's published C++ library; repeatable [default: all published editions]
     #[arg(long = "edition", value_name = "E")]
@@ -62,48 +58,33 @@ pub struct ConformanceArgs {
     /// The arguments that the verb `live` has too
     #[command(flatten)]
     pub trials: TrialArgs,
-    /// The time limit for a question [default: 5 for subjects, 10 for the embedded parser]
+    /// The time limit for a question [default: 5 for subjects, 10 for the embedded parsers]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
     /// How many questions are asked at a time [default: the number of processors, or a subject's `pipeline`]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
-    /// The arguments that name a subject, which is tested instead of the embedded parser
+    /// Asks this embedded parser, `nom` or `scan`; repeatable [default: nom, if no subject is named]
+    #[arg(long = "parser", value_name = "NAME")]
+    pub parsers: Vec<String>,
+    /// The arguments that name subjects
     #[command(flatten)]
     pub subject: SubjectArgs,
+    /// The command line that repeats a trial, for a program that calls this command
+    #[arg(long, value_name = "TEXT", hide = true)]
+    pub called: Option<String>,
 }
 
-/// Runs the embedded suite against engines, or against the subject in the arguments.
+/// Runs the embedded suite against embedded parsers and subjects. `embedded` has the parsers of this program; the first
+/// one is the default.
 ///
-/// `command` is the command line that repeats this run; a failure shows it with `--filter NAME`. The status is 0 if
-/// everything passed. The status is 1 if a trial failed, an entry of the deviations file is no longer valid, or no
-/// question was answered. The status is 2 if the arguments select nothing or a report cannot be written.
-pub fn run(arguments: &ConformanceArgs, engines: &[Arc<dyn Engine>], command: &str) -> ExitCode {
-    match load::embedded() {
-        Ok(suite) => run_suite(arguments, &suite, engines, command),
-        Err(problems) => usage(&problems.to_string()),
-    }
-}
-
-/// Runs the given suite against engines, as [`run`] does with the embedded suite.
-pub fn run_suite(
-    arguments: &ConformanceArgs,
-    suite: &Suite,
-    engines: &[Arc<dyn Engine>],
-    command: &str,
-) -> ExitCode {
+/// The status is 0 if everything passed. The status is 1 if a trial failed, an entry of the deviations file is no longer
+/// valid, or no question was answered. The status is 2 if the arguments select nothing or a report cannot be written.
+pub fn run(arguments: &RunArgs, embedded: &[Arc<dyn Engine>]) -> ExitCode {
     let ending = Ending::watch();
-    let results =
-        reports(arguments, suite, engines, command, &ending).map(|(reports, unwritten)| {
-            for report in reports.iter().map(|(report, _)| report) {
-                if report.unasked == 0 && !report.is_answered() {
-                    to_stderr(
-                        "error: no question was answered; does its hello name what it answers?",
-                    );
-                }
-            }
-            (reports.into_iter().map(|(_, record)| record).collect(), unwritten)
-        });
+    let results = load::embedded()
+        .map_err(Error::from)
+        .and_then(|suite| results(arguments, &suite, embedded, &ending));
     status(results, &ending)
 }
 
@@ -128,158 +109,83 @@ pub(crate) fn status(
     ending.status().map_or(status, ExitCode::from)
 }
 
-/// The results of the engines, and the reports that could not be written.
-type Results = (Vec<(Report, RunRecord)>, Option<String>);
-
-/// Asks the selected questions, and writes the reports.
-fn reports(
-    arguments: &ConformanceArgs,
+/// Asks the selected questions, prints the failures, and writes the reports. The second value of the result describes
+/// the reports that could not be written.
+fn results(
+    arguments: &RunArgs,
     suite: &Suite,
-    engines: &[Arc<dyn Engine>],
-    command: &str,
+    embedded: &[Arc<dyn Engine>],
     ending: &Ending,
-) -> Result<Results, Error> {
+) -> Result<(Vec<RunRecord>, Option<String>), Error> {
     known_areas(&suite.areas(), &arguments.trials.areas)?;
-    let observed = arguments.editions.contains(&Profile::GoogleCpp);
-    for problem in suite.unobserved.iter().filter(|_| observed) {
+    if arguments.editions.contains(&Profile::GoogleCpp) {
         let note = AnsiColor::Yellow.on_default().bold();
-        remark(&format!("{note}note{note:#}: {problem}"));
+        for problem in &suite.unobserved {
+            remark(&format!("{note}note{note:#}: {problem}"));
+        }
     }
     let deviations = arguments.trials.deviations()?;
-    let jobs = arguments.jobs.map(usize::from);
-    let asked = match arguments.subject.start(arguments.timeout, jobs)? {
-        Some(subject) => vec![subject],
-        None => engines.iter().cloned().map(Subject::Embedded).collect(),
-    };
-    let runs: Vec<EngineRun> = asked
+    let asked = arguments
+        .subjects(embedded)?
         .into_iter()
-        .map(|asked| EngineRun::of(arguments, suite, &deviations, asked, ending))
-        .collect();
-    if runs.iter().all(|run| run.trials.is_empty()) {
-        return Err(nothing_selected(arguments, &runs).into());
-    }
-    let command = format!("{command}{}", arguments.subject.again());
-    let runs = runs.into_iter().filter(|run| !run.trials.is_empty());
+        .map(|subject| Asked::of(arguments, suite, &deviations, subject, ending));
+    let asked = selected(arguments, asked.collect())?;
     let cases = Cases::of(suite);
     let mut outputs = Reports::open(&arguments.trials.reports)?;
     let mut reports = Vec::new();
-    for run in runs {
-        reports.push(run.report(arguments, &mut outputs, &cases, &command));
+    let mut records = Vec::new();
+    for asked in asked {
+        let (report, record) = asked.report(arguments, &mut outputs, &cases);
+        if report.unasked == 0 && !report.is_answered() {
+            to_stderr("error: no question was answered; does its hello name what it answers?");
+        }
+        reports.push(report);
+        records.push(record);
     }
-    let records: Vec<RunRecord> = reports.iter().map(|(_, record)| record.clone()).collect();
-    let draft =
-        arguments.trials.draft(|| reports.iter().map(|(report, _)| draft::draft(report)).collect());
+    let draft = arguments.trials.draft(|| reports.iter().map(draft::draft).collect());
     let sources = arguments.trials.sources.as_ref();
     let unwritten = outputs.finish(&records, &cases, sources, draft).err();
-    Ok((reports, unwritten))
+    Ok((records, unwritten))
 }
 
-/// The trials of one engine.
-struct EngineRun {
-    asked: Subject,
-    runner: Runner,
-    /// All trials of the editions that the engine declares or the user requests.
-    all: Vec<Arc<Trial>>,
-    /// The selected trials.
-    trials: Vec<Arc<Trial>>,
-    /// The number of trials that would be selected without the filter.
-    unfiltered: usize,
-}
-
-impl EngineRun {
-    fn of(
-        arguments: &ConformanceArgs,
-        suite: &Suite,
-        deviations: &Deviations,
-        asked: Subject,
-        ending: &Ending,
-    ) -> Self {
-        let jobs = arguments.jobs.map(usize::from);
-        let (timeout, jobs) = match &asked {
-            Subject::Embedded(_) => (arguments.timeout.unwrap_or(TIMEOUT), jobs),
-            // An engine that runs a process enforces the time limit itself, so the runner has no limit.
-            Subject::Process(subject) => (Duration::MAX, Some(subject.jobs())),
-            Subject::Tool(_) => (Duration::MAX, jobs),
-        };
-        let jobs = jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, Into::into));
-        let engine = asked.engine();
-        let declared = engine.profiles().to_vec();
-        let runner = Runner::new(engine)
-            .deviations(deviations.clone())
-            .timeout(timeout)
-            .jobs(jobs)
-            .every_edition();
-        let runner = runner.ending(Arc::clone(&ending.is_ending));
-        let mut trials = runner.trials(suite);
-        trials.extend(trial::observed(suite));
-        // An entry of the deviations file is stale if it applies to no trial of a declared or requested edition. Trials
-        // that are not selected are included.
-        trials.retain(|trial| {
-            declared.contains(&trial.profile()) || arguments.editions.contains(&trial.profile())
-        });
-        let all = trials.clone();
-        let selection = arguments.selection();
-        trials.retain(|trial| {
-            selection.has_profile(trial.profile()) && selection.has_area(&trial.case().area)
-        });
-        let unfiltered = trials.len();
-        trials.retain(|trial| selection.has_name(&trial.full_name(runner.engine_name())));
-        Self { asked, runner, all, trials, unfiltered }
+/// Returns the subjects that are asked. A subject that lacks the role of every selected question is left out, unless all
+/// subjects do.
+///
+/// # Errors
+/// Returns a message if no trial is selected.
+fn selected(arguments: &RunArgs, mut asked: Vec<Asked>) -> Result<Vec<Asked>, Error> {
+    if asked.iter().any(Asked::is_asked) {
+        asked.retain(Asked::is_asked);
     }
-
-    /// Asks the questions, and prints the failures.
-    fn report(
-        self,
-        arguments: &ConformanceArgs,
-        outputs: &mut Reports,
-        cases: &Cases,
-        command: &str,
-    ) -> (Report, RunRecord) {
-        let Self { asked, runner, all, trials, .. } = self;
-        outputs.begin(runner.engine_name(), None, trials.len());
-        let progress = Progress::start(trials.len());
-        let start = Instant::now();
-        let finished = runner.run(&trials, |done| {
-            progress.trial(done.trial.name());
-            if outputs.follows() {
-                outputs.trial(&TrialRecord::of(done, runner.engine_name()));
-            }
-        });
-        let mut report = Report::new(runner.engine_name(), finished);
-        report.took = start.elapsed();
-        progress.end();
-        report.is_selection = arguments.selection().is_part();
-        report.unasked = trials.len() - report.trials.len();
-        runner.compare(&mut report, &all);
-        let record = RunRecord::of(&report);
-        outputs.end(&record);
-        arguments.trials.print_failures(&record, cases, command, &arguments.editions);
-        if let Subject::Process(subject) = &asked {
-            subject.stop();
-            let note = AnsiColor::Yellow.on_default().bold();
-            for text in subject.notes() {
-                remark(&format!("{note}note{note:#}: {text}"));
-            }
-        }
-        (report, record)
+    asked.retain(|asked| !asked.trials.is_empty());
+    if !asked.is_empty() {
+        return Ok(asked);
     }
-}
-
-fn nothing_selected(arguments: &ConformanceArgs, runs: &[EngineRun]) -> String {
-    let unfiltered: usize = runs.iter().map(|run| run.unfiltered).sum();
-    match &arguments.trials.filter {
-        Some(text) if unfiltered > 0 => format!(
-            "none of the {unfiltered} selected trials has a name that contains {text:?}; names are \
+    Err(match &arguments.trials.filter {
+        Some(text) => Error::new(format!(
+            "no selected trial has a name that contains {text:?}; names are \
              engine::area::case::edition[::member]"
-        ),
-        _ => "no trial is selected: the engine declares none of these editions, or the areas have no case \
-              of them"
-            .to_owned(),
-    }
+        )),
+        None => "no trial is selected: the engine declares none of these editions, or the areas have no case of them"
+            .into(),
+    })
 }
 
-impl ConformanceArgs {
-    fn selection(&self) -> Selection {
-        self.trials.selection(self.editions.iter().copied())
+impl RunArgs {
+    /// Returns the embedded parsers that are named, and starts the subjects.
+    fn subjects(&self, embedded: &[Arc<dyn Engine>]) -> Result<Vec<Subject>, Error> {
+        let is_named = |name: &str| self.parsers.iter().any(|named| named == name);
+        let known = || embedded.iter().map(|engine| engine.name());
+        if let Some(name) = self.parsers.iter().find(|name| !known().any(|known| known == *name)) {
+            let hint = hint(name, "parsers", known());
+            return Err(Error::new(format!("--parser {name:?}: {hint}")));
+        }
+        let engines = embedded.iter().filter(|engine| is_named(engine.name())).cloned();
+        let mut subjects: Vec<Subject> = engines.map(Subject::Embedded).collect();
+        subjects.extend(self.subject.start(self.timeout, self.jobs.map(usize::from))?);
+        if subjects.is_empty() {
+            subjects.extend(embedded.first().cloned().map(Subject::Embedded));
+        }
+        Ok(subjects)
     }
 }

@@ -13,8 +13,9 @@ use tempfile::NamedTempFile;
 
 use robots_conformance::report::{Cases, TrialRecord};
 
-use crate::report::record::{EditionRecord, RunRecord};
-use crate::report::{self, ReportFormat, ReportTarget, Sources, jsonl, terminal};
+use crate::target::ReportTarget;
+use robots_conformance::report::record::{EditionRecord, RunRecord};
+use robots_conformance::report::{self, ReportFormat, Sources, jsonl, terminal};
 use robots_console::output;
 
 /// The reports of a command.
@@ -235,7 +236,7 @@ fn resolved(path: &Path) -> PathBuf {
 /// Renders the table of a record, with colours in the lines of the editions.
 fn painted(record: &RunRecord) -> String {
     let paint = |edition: &EditionRecord| {
-        let is_wrong = !edition.is_observed() && !edition.is_right() || edition.may_failures > 0;
+        let is_wrong = !edition.is_observed() && edition.has_failures();
         let colour = if is_wrong {
             AnsiColor::Red
         } else if edition.conforms && !edition.is_observed() && edition.advice == 0 {

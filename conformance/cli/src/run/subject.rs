@@ -1,29 +1,27 @@
-//! Selects the subject of a run: a process that is asked instead of the embedded engine.
+//! The subjects of a run: embedded parsers, processes that speak the protocol, and a command-line tool.
 //!
-//! Start at [`SubjectArgs::start`]. With `--subject`, the process speaks the protocol. With `--exec`, a command-line
-//! tool is started for each question, and its exit status or output is the answer.
+//! Start at [`SubjectArgs::start`]. A process of `--subject` speaks the protocol. The tool of `--exec` is started for each
+//! question, and its exit status or output is the answer.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
 use regex_lite::Regex;
+use robots_conformance::process::{CommandEngine, Decision, ProcessEngine, Settings, StartError};
+use robots_console::error::Error;
+use robots_console::render::quoted;
 use robots_core::engine::Engine;
 
-use robots_conformance::process::{CommandEngine, Decision, ProcessEngine, Settings, StartError};
-use robots_console::render::quoted;
-
-use robots_console::error::Error;
-
-/// The arguments that name a subject.
+/// The arguments that name subjects.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Subject (instead of the engines of this workspace)")]
+#[command(next_help_heading = "Subjects (instead of the embedded parser)")]
 pub struct SubjectArgs {
-    /// Asks this command, which speaks the protocol on its standard input and output
-    #[arg(long, value_name = "COMMAND")]
-    pub subject: Option<String>,
+    /// Asks this command, which speaks the protocol on its standard input and output; repeatable
+    #[arg(long = "subject", value_name = "COMMAND")]
+    pub subjects: Vec<String>,
     /// Asks this command-line tool; {agent}, {robots} (a file), {url} and optionally {edition} are replaced
-    #[arg(long, value_name = "TEMPLATE", conflicts_with = "subject")]
+    #[arg(long, value_name = "TEMPLATE", conflicts_with = "subjects")]
     pub exec: Option<String>,
     /// The exit status that means allow [default: 0]
     #[arg(long, value_name = "N", requires = "exec", conflicts_with_all = ["allow_match", "disallow_match"])]
@@ -39,12 +37,12 @@ pub struct SubjectArgs {
     pub disallow_match: Option<Regex>,
 }
 
-/// The selected subject.
+/// A subject of a run.
 pub(super) enum Subject {
     /// An engine of this process.
     Embedded(Arc<dyn Engine>),
-    /// A subject that speaks the protocol.
-    Process(Arc<ProcessEngine>),
+    /// A process that speaks the protocol, and its command.
+    Process { engine: Arc<ProcessEngine>, command: String },
     /// A command-line tool.
     Tool(Arc<CommandEngine>),
 }
@@ -53,35 +51,42 @@ impl Subject {
     pub(super) fn engine(&self) -> Arc<dyn Engine> {
         match self {
             Self::Embedded(engine) => Arc::clone(engine),
-            Self::Process(engine) => Arc::<ProcessEngine>::clone(engine),
+            Self::Process { engine, .. } => Arc::<ProcessEngine>::clone(engine),
             Self::Tool(engine) => Arc::<CommandEngine>::clone(engine),
+        }
+    }
+
+    /// Returns the arguments that name this subject, as a user would type them in a shell, each after a space.
+    pub(super) fn again(&self, arguments: &SubjectArgs) -> String {
+        match self {
+            Self::Embedded(engine) => format!(" --parser {}", engine.name()),
+            Self::Process { command, .. } => format!(" --subject {}", quoted(command)),
+            Self::Tool(_) => arguments.tool_again(),
         }
     }
 }
 
 impl SubjectArgs {
-    /// Starts the subject, if one is named.
+    /// Starts the named subjects.
     pub(super) fn start(
         &self,
         timeout: Option<Duration>,
         jobs: Option<usize>,
-    ) -> Result<Option<Subject>, Error> {
+    ) -> Result<Vec<Subject>, Error> {
         let mut settings = Settings::default();
         settings.jobs = jobs;
         settings.timeout = timeout.unwrap_or(settings.timeout);
-        let shown = |error: StartError| error.to_string();
-        match (&self.subject, &self.exec) {
-            (Some(command), _) => {
-                let engine = ProcessEngine::start(command, settings).map_err(shown)?;
-                Ok(Some(Subject::Process(Arc::new(engine))))
-            }
-            (None, Some(template)) => {
-                let engine = CommandEngine::start(template, self.decision()?, settings.timeout);
-                let engine = engine.map_err(shown)?;
-                Ok(Some(Subject::Tool(Arc::new(engine))))
-            }
-            (None, None) => Ok(None),
+        let shown = |error: StartError| Error::new(error.to_string());
+        let mut started = Vec::new();
+        for command in &self.subjects {
+            let engine = ProcessEngine::start(command, settings.clone()).map_err(shown)?;
+            started.push(Subject::Process { engine: Arc::new(engine), command: command.clone() });
         }
+        if let Some(template) = &self.exec {
+            let engine = CommandEngine::start(template, self.decision()?, settings.timeout);
+            started.push(Subject::Tool(Arc::new(engine.map_err(shown)?)));
+        }
+        Ok(started)
     }
 
     fn decision(&self) -> Result<Decision, Error> {
@@ -97,12 +102,11 @@ impl SubjectArgs {
         Ok(Decision::Exit { allow, disallow })
     }
 
-    /// Returns the arguments as a user would type them in a shell, each after a space.
-    pub(super) fn again(&self) -> String {
+    /// Returns the arguments that name the tool.
+    fn tool_again(&self) -> String {
         let number = |number: Option<i32>| number.map(|number| number.to_string());
         let pattern = |pattern: &Option<Regex>| pattern.as_ref().map(ToString::to_string);
         let all = [
-            ("subject", self.subject.clone()),
             ("exec", self.exec.clone()),
             ("allow-exit", number(self.allow_exit)),
             ("disallow-exit", number(self.disallow_exit)),

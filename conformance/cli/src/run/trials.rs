@@ -10,9 +10,10 @@ use robots_conformance::run::selection::Selection;
 use robots_core::Profile;
 
 use super::failures;
-use crate::report::record::RunRecord;
-use crate::report::{ReportTarget, Sources};
+use crate::target::ReportTarget;
 use robots_conformance::report::Cases;
+use robots_conformance::report::Sources;
+use robots_conformance::report::record::RunRecord;
 use robots_console::error::Error;
 use robots_console::render::hint;
 

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, BufRead, Write};
 
-use robots_conformance::report::TrialRecord;
+use crate::report::TrialRecord;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -134,7 +134,7 @@ impl std::error::Error for Broken {}
 /// a report, and a wrong number of trials in the header or the footer.
 ///
 /// ```
-/// use robots_conformance_cli::report::jsonl;
+/// use robots_conformance::report::jsonl;
 /// let cut = r#"{"header":{"report":"robots-conformance","version":2,"subject":"e","suite":"1","trials":2}}"#;
 /// assert_eq!(
 ///     jsonl::read(cut.as_bytes()).unwrap_err().to_string(),

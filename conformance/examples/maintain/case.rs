@@ -7,46 +7,25 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::ExitCode;
 
 use robots_conformance::kind;
 use robots_conformance::suite::load::is_kebab;
 use robots_core::engine::QuestionKind;
 
-use crate::invocation::{usage, workspace};
+use crate::workspace;
 
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
-    #[command(subcommand)]
-    verb: Verb,
-}
-
-#[derive(clap::Subcommand)]
-enum Verb {
-    /// Begin a new case at the end of an area's file
-    New {
-        /// The area: the name of a file in spec-cases without `.yaml`
-        area: String,
-        /// The id of the new case, in kebab-case; it can never change
-        id: String,
-        /// The kind of the question that the case asks
-        #[arg(long, value_name = "KIND", default_value = "verdict")]
-        ask: QuestionKind,
-    },
-}
-
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let Verb::New { area, id, ask } = &arguments.verb;
-    match begin(&workspace().join("spec-cases"), area, id, *ask) {
-        Ok((path, line)) => {
-            anstream::println!(
-                "{path}:{line}: fill in `requirement`, `about`, the question and `expect`, then run \
-                 `cargo xtask conformance --filter {id}`; spec-cases/README.md explains the keys"
-            );
-            ExitCode::SUCCESS
-        }
-        Err(message) => usage(message),
-    }
+/// Begins a case and prints its place.
+///
+/// # Errors
+/// Returns a message if the area or the kind is unknown, or the id is not usable.
+pub(crate) fn run(area: &str, id: &str, kind: &str) -> Result<bool, String> {
+    let ask: QuestionKind = kind.parse().map_err(|error| format!("--ask {kind}: {error}"))?;
+    let (path, line) = begin(&workspace().join("spec-cases"), area, id, ask)?;
+    println!(
+        "{path}:{line}: fill in `requirement`, `about`, the question and `expect`, then run \
+         `cargo xtask conformance --filter {id}`; spec-cases/README.md explains the keys"
+    );
+    Ok(true)
 }
 
 /// Appends the beginning of a case and returns its file and line.

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use std::io::{self, Write};
 
-use robots_conformance::report::Cases;
-use robots_conformance::run::outcome::OutcomeKind;
+use crate::report::Cases;
+use crate::run::outcome::OutcomeKind;
 
 use crate::report::Sources;
 use crate::report::record::RunRecord;
@@ -33,8 +33,8 @@ pub use self::words::Words;
 /// use robots_conformance::suite::load;
 /// use robots_conformance::report::Cases;
 /// use robots_conformance_cli::error::Error;
-/// use robots_conformance_cli::report::html::{Page, Subject};
-/// use robots_conformance_cli::report::record::RunRecord;
+/// use robots_conformance::report::html::{Page, Subject};
+/// use robots_conformance::report::record::RunRecord;
 ///
 /// # fn page(records: Vec<RunRecord>) -> Result<String, Error> {
 /// let suite = load::embedded()?;

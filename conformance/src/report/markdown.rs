@@ -5,9 +5,9 @@
 
 use std::fmt::Write as _;
 
-use robots_conformance::failure;
-use robots_conformance::report::{Cases, TrialRecord};
-use robots_conformance::run::outcome::OutcomeKind;
+use crate::report::failure;
+use crate::report::{Cases, TrialRecord};
+use crate::run::outcome::OutcomeKind;
 use robots_console::markdown::{fence, inline};
 use robots_console::render::quoted;
 
@@ -50,7 +50,7 @@ fn editions(out: &mut String, record: &RunRecord) {
     out.push_str("| edition | role | |");
     heading(out, 3, &columns);
     for line in &record.editions {
-        let symbol = if line.conforms { "✓" } else { "✗" };
+        let symbol = RunRecord::mark(line);
         let _ = write!(
             out,
             "| {} | {} | {symbol} {} |",

@@ -9,7 +9,7 @@ use std::str::FromStr;
 /// The address of a folder `spec-cases`, as a code host shows it.
 ///
 /// ```
-/// use robots_conformance_cli::report::Sources;
+/// use robots_conformance::report::Sources;
 ///
 /// let sources: Sources = "https://example.com/tree/main/spec-cases/".parse().unwrap();
 /// assert_eq!(sources.link("sitemap.yaml:12"), "https://example.com/tree/main/spec-cases/sitemap.yaml#L12");

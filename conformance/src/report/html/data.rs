@@ -6,9 +6,9 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use robots_conformance::report::{CaseRecord, Cases, ExpectRecord};
-use robots_conformance::run::outcome::OutcomeKind;
-use robots_conformance::suite::case::trial_name;
+use crate::report::{CaseRecord, Cases, ExpectRecord};
+use crate::run::outcome::OutcomeKind;
+use crate::suite::case::trial_name;
 use robots_core::Profile;
 use serde::Serialize;
 

@@ -12,14 +12,14 @@ pub(crate) fn run() -> Result<bool, String> {
     let suite = load::embedded()?;
     let coverage = coverage::coverage(&suite);
     for note in &coverage.notes {
-        anstream::eprintln!("note: {note}");
+        eprintln!("note: {note}");
     }
     for problem in &coverage.problems {
-        anstream::eprintln!("error: {problem}");
+        eprintln!("error: {problem}");
     }
-    anstream::println!("{}", coverage.counts);
+    println!("{}", coverage.counts);
     if coverage.problems.is_empty() {
-        anstream::println!(
+        println!(
             "every sentence has its requirements, every testable requirement and every row its cases"
         );
     }

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use robots_conformance::render;
-use robots_conformance::run::outcome::OutcomeKind;
+use crate::render;
+use crate::run::outcome::OutcomeKind;
 
 use super::record::{EditionRecord, RunRecord, Totals};
 
@@ -20,14 +20,16 @@ pub fn table(record: &RunRecord) -> String {
 }
 
 /// Renders one edition and role, without a line ending.
-pub(crate) fn edition(record: &RunRecord, line: &EditionRecord) -> String {
+#[must_use]
+pub fn edition(record: &RunRecord, line: &EditionRecord) -> String {
     let lengths = record.editions.iter().map(|line| line.shown_edition().len());
     let width = lengths.max().unwrap_or(0).max(12);
     format!("{:<width$} {:<8} {}", line.shown_edition(), line.role, record.result(line))
 }
 
 /// Renders the part before the lines of the editions.
-pub(crate) fn head(record: &RunRecord) -> String {
+#[must_use]
+pub fn head(record: &RunRecord) -> String {
     let columns = record.totals.columns();
     let mut out = String::new();
     let area_width = record.areas.iter().map(|area| area.area.len()).max().unwrap_or(0).max(6);

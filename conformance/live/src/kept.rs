@@ -1,16 +1,15 @@
-//! Finished crawls for `live --judge`: [`Kept`].
+//! Finished crawls, which can be judged again without crawling: [`Kept`].
 //!
-//! [`Kept::read`] reads the records of crawls from a JSON report that `live` has written. The library
-//! `robots-conformance-live` then judges them again without crawling.
+//! [`Kept::read`] reads the records of crawls from a JSON report of a run.
 
 use std::path::Path;
 
-use robots_conformance_live::CrawlRecord;
+use robots_conformance::report::record::check;
+use robots_console::error::Error;
 use robots_console::file;
 use serde::Deserialize;
 
-use crate::report::record::check;
-use robots_console::error::Error;
+use crate::run::CrawlRecord;
 
 /// The maximum length of a report in octets. The report of a run of every case is less than a tenth as long.
 const LONGEST: u64 = 512 * 1024 * 1024;

@@ -7,12 +7,12 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
+use crate::render;
+use crate::report::failure;
+use crate::report::{Cases, TrialRecord};
+use crate::run::outcome::OutcomeKind;
+use crate::suite::case::on_one_line;
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
-use robots_conformance::failure;
-use robots_conformance::render;
-use robots_conformance::report::{Cases, TrialRecord};
-use robots_conformance::run::outcome::OutcomeKind;
-use robots_conformance::suite::case::on_one_line;
 use robots_console::render::quoted;
 
 use super::record::RunRecord;

@@ -46,7 +46,7 @@ impl Default for Frame {
 /// The shared templates, in a [`Frame`].
 ///
 /// ```
-/// use robots_conformance_cli::report::html::{Frame, Templates};
+/// use robots_conformance::report::html::{Frame, Templates};
 ///
 /// let mut templates = Templates::new(&Frame::default())?;
 /// templates.add("a.html", "{% extends 'frame.html' %}{% block main %}<p>{{ text | prose }}</p>{% endblock %}")?;

@@ -1,10 +1,18 @@
-//! The formats of reports, and their destinations: `FORMAT[=FILE]`.
+//! The formats of reports: [`ReportFormat`]. [`write()`] writes records in a format.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::io::{self, Write};
 use std::str::FromStr;
 
 use robots_console::error::Error;
+use robots_console::json;
+
+#[cfg(feature = "html")]
+use super::html;
+#[cfg(feature = "junit")]
+use super::junit;
+use super::record::RunRecord;
+use super::{Cases, Sources, jsonl, markdown, terminal};
 
 /// A format of a report of `run` and `live`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,7 +38,6 @@ impl ReportFormat {
         [Self::Terminal, Self::Json, Self::Jsonl, Self::Junit, Self::Markdown, Self::Html];
 
     /// Returns the format as the command line writes it.
-    #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
             Self::Terminal => "terminal",
@@ -43,7 +50,6 @@ impl ReportFormat {
     }
 
     /// Returns whether this build writes the format.
-    #[must_use]
     pub const fn is_built(self) -> bool {
         match self {
             Self::Terminal | Self::Json | Self::Jsonl | Self::Markdown => true,
@@ -54,11 +60,10 @@ impl ReportFormat {
 
     /// Returns a sentence that explains how to get a report in a format that this build cannot write. The feature has
     /// the same name as the format.
-    #[must_use]
     pub fn left_out(self) -> String {
         format!(
             "this build leaves {self} reports out, because it lacks the feature `{self}`; in a checkout, \
-             `cargo xtask install command` installs the command with all formats"
+             `cargo xtask install conformance` installs the command with all formats"
         )
     }
 }
@@ -84,50 +89,39 @@ impl FromStr for ReportFormat {
     }
 }
 
-/// A requested report: `FORMAT=FILE`. `-` or no file means standard output.
+/// Writes a report in one of the formats, about one subject or several subjects. The cases provide the texts of the
+/// questions. If `sources` is given, Markdown and HTML link to it.
 ///
-/// ```
-/// use robots_conformance_cli::report::{ReportFormat, ReportTarget};
-/// let target: ReportTarget = "junit=out/junit.xml".parse()?;
-/// assert_eq!(target.format, ReportFormat::Junit);
-/// assert_eq!(target.file.unwrap().to_str(), Some("out/junit.xml"));
-/// assert_eq!("json=-".parse::<ReportTarget>()?.file, None);
-/// # Ok::<(), String>(())
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ReportTarget {
-    /// The format of the report.
-    pub format: ReportFormat,
-    /// The file, or standard output if no file is given.
-    pub file: Option<PathBuf>,
-}
-
-impl ReportTarget {
-    /// Returns the help text of `--report`, which lists every format.
-    pub(crate) fn help() -> String {
-        let [formats @ .., last] = ReportFormat::ALL.map(ReportFormat::id);
-        format!(
-            "Writes a report, to standard output if FILE is `-` or missing: {} or {last}; repeatable [default: {}]",
-            formats.join(", "),
-            ReportFormat::default()
-        )
-    }
-}
-
-impl FromStr for ReportTarget {
-    type Err = Error;
-
-    /// Reads `FORMAT[=FILE]`.
-    ///
-    /// # Errors
-    /// Returns a message if the format is unknown or the name of the file is missing.
-    fn from_str(text: &str) -> Result<Self, Error> {
-        let (name, file) = match text.split_once('=') {
-            Some((_, "")) => return Err(format!("no file is named after `=` in {text:?}").into()),
-            Some((name, "-")) => (name, None),
-            Some((name, file)) => (name, Some(PathBuf::from(file))),
-            None => (text, None),
-        };
-        Ok(Self { format: name.parse()?, file })
+/// # Errors
+/// Returns an error if the writer fails, or if this build cannot write the format (features `junit`, `html`).
+pub fn write(
+    format: ReportFormat,
+    records: &[RunRecord],
+    cases: &Cases,
+    sources: Option<&Sources>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    match format {
+        ReportFormat::Terminal => {
+            let tables: Vec<String> = records.iter().map(terminal::table).collect();
+            out.write_all(tables.join("\n").as_bytes())
+        }
+        ReportFormat::Json => match records {
+            [record] => json::pretty(record, out),
+            records => json::pretty(records, out),
+        },
+        ReportFormat::Jsonl => {
+            records.iter().try_for_each(|record| jsonl::write(record, &mut *out))
+        }
+        ReportFormat::Markdown => {
+            let pages = records.iter().map(|record| markdown::page(record, cases, sources));
+            out.write_all(pages.collect::<Vec<_>>().join("\n").as_bytes())
+        }
+        #[cfg(feature = "junit")]
+        ReportFormat::Junit => junit::write(records, cases, out),
+        #[cfg(feature = "html")]
+        ReportFormat::Html => html::write(records, cases, sources, out),
+        #[cfg(not(all(feature = "html", feature = "junit")))]
+        _ => Err(io::Error::new(io::ErrorKind::Unsupported, format.left_out())),
     }
 }

@@ -7,7 +7,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::process::ExitCode;
 
 use robots_conformance::protocol;
 use robots_conformance::run::trial;
@@ -15,7 +14,7 @@ use robots_conformance::suite::Suite;
 use robots_conformance::suite::load;
 use robots_core::engine::{Ask, VerdictQuestion};
 
-use crate::invocation::{usage, workspace};
+use crate::workspace;
 
 /// The maximum length of a seed in octets. The limit is small, because a fuzzer mutates short inputs much faster.
 const LONGEST: usize = 4096;
@@ -23,19 +22,18 @@ const LONGEST: usize = 4096;
 /// A target and its seeds.
 type Seeds = (&'static str, BTreeSet<Vec<u8>>);
 
-pub(crate) fn run() -> ExitCode {
-    let suite = match load::embedded() {
-        Ok(suite) => suite,
-        Err(problems) => return usage(problems),
-    };
+/// Writes the seeds of every target.
+///
+/// # Errors
+/// Returns a message if the suite is wrong or a seed cannot be written.
+pub(crate) fn run() -> Result<bool, String> {
+    let suite = load::embedded().map_err(|problems| problems.to_string())?;
     for (target, seeds) in seeds(&suite) {
         let folder = format!("fuzz/corpus/{target}");
-        if let Err(error) = write(&folder, &seeds) {
-            return usage(format_args!("{folder}: {error}"));
-        }
-        anstream::println!("{folder}: {} seeds", seeds.len());
+        write(&folder, &seeds).map_err(|error| format!("{folder}: {error}"))?;
+        println!("{folder}: {} seeds", seeds.len());
     }
-    ExitCode::SUCCESS
+    Ok(true)
 }
 
 /// Writes seeds as numbered files. Inputs that a fuzzer added to the folder before are kept.

@@ -6,16 +6,16 @@
 
 use std::collections::BTreeMap;
 
-use robots_conformance::render::counted;
-use robots_conformance::report::{Counts, TrialRecord};
-use robots_conformance::run::Report;
-use robots_conformance::run::outcome::OutcomeKind;
+use crate::render::counted;
+use crate::report::{Counts, TrialRecord};
+use crate::run::Report;
+use crate::run::outcome::OutcomeKind;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use robots_console::json;
 
-pub use robots_conformance::report::{AreaRecord, EditionRecord, Totals};
+pub use crate::report::{AreaRecord, EditionRecord, Totals};
 
 /// The version of the object. The version changes when a key is removed or its meaning changes.
 pub const VERSION: u32 = 2;
@@ -27,7 +27,7 @@ pub const KIND: &str = "robots-conformance";
 ///
 /// # Errors
 /// Returns a message if this build cannot read the report.
-pub(crate) fn check(report: &str, version: u32) -> Result<(), String> {
+pub fn check(report: &str, version: u32) -> Result<(), String> {
     if report == KIND && version == VERSION {
         return Ok(());
     }
@@ -42,7 +42,7 @@ pub const SCHEMA: &str = include_str!("../../schema/report.schema.json");
 /// A report: the JSON object described by `schema/report.schema.json`.
 ///
 /// ```
-/// use robots_conformance_cli::report::record::RunRecord;
+/// use robots_conformance::report::record::RunRecord;
 /// let problem = serde_json::from_str::<RunRecord>(r#"{ "report": "something else" }"#).unwrap_err();
 /// assert!(problem.to_string().starts_with("missing field `version`"), "{problem}");
 /// ```
@@ -158,6 +158,16 @@ impl RunRecord {
         reasons
     }
 
+    /// Returns the mark of an edition: a cross only if a trial failed.
+    #[must_use]
+    pub fn mark(line: &EditionRecord) -> &'static str {
+        match line {
+            _ if line.has_failures() => "✗",
+            _ if line.conforms => "✓",
+            _ => "–",
+        }
+    }
+
     /// Returns the result of an edition: `conforms`, or the number of failures. For a selection, returns how many of
     /// the asked trials are right.
     #[must_use]
@@ -172,7 +182,7 @@ impl RunRecord {
         let observed = line.is_observed();
         if observed && line.differences() > 0 {
             facts.push(counted(line.differences(), "difference"));
-        } else if !line.is_right() && !observed {
+        } else if line.has_failures() && !observed {
             facts.push(counted(line.must_failures, "must-failure"));
             if line.stated_failures > 0 {
                 facts.push(counted(line.stated_failures, "stated-failure"));

@@ -6,12 +6,12 @@
 
 use std::collections::BTreeMap;
 
+use super::{ALL, Flat, TIMELINES, VECTORS};
 use base64::Engine as _;
 use robots_conformance::run::trial;
 use robots_conformance::run::trial::Trial;
 use robots_conformance::suite::case::Conforming;
 use robots_conformance::suite::load;
-use robots_conformance_cli::vectors::{ALL, Flat, TIMELINES, VECTORS};
 use robots_core::engine::{
     Agents, Ask, Delivered, GroupQuestion, NetworkFailure, PreferenceQuestion, ScriptedReply,
     ScriptedResponse, TimelineQuestion, TimelineStep, UsageQuestion, VerdictQuestion,

@@ -5,7 +5,7 @@
 //! trials with a conforming answer divided by the number of judged trials, so an open or unanswered question does not
 //! change a share. If only the failures are known, a cell shows the number of failures instead of a share.
 
-use robots_conformance::run::outcome::OutcomeKind;
+use crate::run::outcome::OutcomeKind;
 use serde::Serialize;
 
 use super::data::Data;
@@ -48,7 +48,9 @@ struct Group {
 struct Row {
     subject: String,
     about: String,
-    conforms: bool,
+    /// `good` if the subject conforms, `bad` if a trial failed, and otherwise empty.
+    class: &'static str,
+    mark: &'static str,
     result: String,
     all: Cell,
     cells: Vec<Cell>,
@@ -171,6 +173,11 @@ impl Row {
             lines if lines.iter().all(|line| line.conforms) => vec![result(lines[0])],
             lines => lines.iter().map(|line| format!("{}: {}", line.role, result(line))).collect(),
         };
+        let (class, mark) = match lines {
+            lines if lines.iter().any(|line| line.has_failures()) => ("bad", "✗"),
+            lines if lines.iter().all(|line| line.conforms) => ("good", "✓"),
+            _ => ("", "–"),
+        };
         let totals = |area: &String| {
             let counts = subject.record.areas.iter();
             counts
@@ -181,7 +188,8 @@ impl Row {
         Self {
             subject: subject.name.clone(),
             about: subject.about(),
-            conforms: lines.iter().all(|line| line.conforms),
+            class,
+            mark,
             result: results.join("; "),
             all: if failures { cell(all).with_passed(subject.passed) } else { cell(all) },
             cells: areas.iter().map(|area| cell(totals(area))).collect(),
