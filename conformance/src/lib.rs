@@ -7,8 +7,7 @@
 //! deviations. [`report`] stores trials, cases and counts as plain data, renders a failed trial, and writes the formats of
 //! reports. [`coverage`] finds requirements and table rows without cases. [`harness`] runs the suite as
 //! a test binary; the crate `robots-conformance-cli` runs it as a command and writes reports. With feature `process`,
-//! [`process`](mod@process) makes engines from other programs, and [`serve`](mod@serve) makes a program from an engine.
-//! Both speak [`protocol`].
+//! `process` makes engines from other programs, and `serve` makes a program from an engine. Both speak `protocol`.
 //!
 //! Small modules serve the others. [`problem`] describes a mistake in a file and its place. [`octets`] reads the octets
 //! that a YAML file describes by escapes and by parts that repeat. [`render`] writes octets, untrusted text and URLs so

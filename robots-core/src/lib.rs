@@ -59,8 +59,8 @@ pub mod syntax {
 
 pub mod usage {
     //! Preferences about the use of content, in the draft edition [`Aipref2026_08`](crate::Edition::Aipref2026_08).
-    //! [`RobotsTxt::usage`](crate::RobotsTxt::usage) and [`RuleSet::usage`](crate::RuleSet::usage) return a [`Usage`].
-    //! These two functions and [`Preferences::read`] need the feature `usage`.
+    //! With the feature `usage`, `Preferences::read` reads them, and `RobotsTxt::usage` and `RuleSet::usage` return a
+    //! `Usage`.
 
     pub use crate::preference::{Category, Preference, Preferences, Vocabulary, split};
     #[cfg(feature = "usage")]

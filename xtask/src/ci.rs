@@ -55,6 +55,9 @@ const CHECKS: &[Check] = &[
     .with(CLIPPY),
     core("doc", "cargo doc --workspace --no-deps --document-private-items")
         .under(&[("RUSTDOCFLAGS", "-D warnings")]),
+    // Without `--workspace`, the features that only other crates need are off.
+    core("doc of the default features", "cargo doc --no-deps")
+        .under(&[("RUSTDOCFLAGS", "-D warnings")]),
     core("test", "cargo test --workspace"),
     core("conformance", "cargo xtask conformance"),
     core("coverage", "cargo xtask coverage"),
