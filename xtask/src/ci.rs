@@ -62,7 +62,6 @@ const CHECKS: &[Check] = &[
     core("conformance", "cargo xtask conformance"),
     core("coverage", "cargo xtask coverage"),
     core("faults", "cargo xtask faults"),
-    core("vectors", "cargo xtask vectors --check"),
     core("lock files", "cargo xtask locks --check"),
     // The crate `robots-conformance` is checked alone, because a build of all crates also enables the features that the
     // other crates need.
