@@ -24,7 +24,12 @@ fn main() -> ExitCode {
             }
         }
         Some("tool") => fake::tool(&arguments[1..]),
-        _ => libtest_mimic::run(&Arguments::from_args(), tests()).exit_code(),
+        _ => {
+            let mut arguments = Arguments::from_args();
+            // Most of the time, the tests wait for a subject that hangs.
+            arguments.test_threads.get_or_insert(4);
+            libtest_mimic::run(&arguments, tests()).exit_code()
+        }
     }
 }
 
