@@ -8,7 +8,6 @@ use std::process::ExitCode;
 
 use crate::invocation::{command, usage};
 use crate::suite;
-use crate::written::Check;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -27,7 +26,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         );
     }
     let tests = if arguments.packages.is_empty() {
-        if let Err(message) = suite::vectors(&Check { check: false }) {
+        if let Err(message) = suite::write_vectors() {
             return usage(message);
         }
         ANSWERS.to_owned()

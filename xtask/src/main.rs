@@ -56,7 +56,7 @@ enum Verb {
         #[arg(long)]
         json: bool,
     },
-    /// Accept the snapshots of a test run and list what changed
+    /// Update what is generated from the suite, or accept the snapshots of packages, and show the difference
     Bless(bless::Arguments),
     /// Begin a new case
     Case(suite::Case),
@@ -68,8 +68,6 @@ enum Verb {
     Locks(Check),
     /// Write the suite as seeds for the fuzz targets, into fuzz/corpus
     Seeds,
-    /// Write the suite as flat files, spec-cases/vectors.json and fetch-vectors.json, or check them
-    Vectors(Check),
     /// Run the checks that need only Rust, or with `full` all checks
     Ci(ci::Arguments),
     /// Write the public interface of the library crates, or check it
@@ -94,7 +92,6 @@ fn main() -> ExitCode {
         Verb::Install(arguments) => install::run(&arguments),
         Verb::Locks(arguments) => locks::run(&arguments),
         Verb::Seeds => suite::maintain(&["seeds"]),
-        Verb::Vectors(arguments) => status(suite::vectors(&arguments)),
         Verb::Ci(arguments) => ci::run(&arguments),
         Verb::Api(arguments) => status(api::run(&arguments)),
         Verb::Observe(arguments) => status(observe::run(&arguments)),

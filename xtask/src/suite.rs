@@ -1,10 +1,10 @@
-//! The verbs that need the suite: `conformance`, `coverage`, `case`, `seeds` and `vectors`. Each of them runs another
-//! program of the workspace, so that this package compiles without the suite.
+//! The verbs that need the suite: `conformance`, `coverage`, `case` and `seeds`, and the flat files of `bless`. Each of
+//! them runs another program of the workspace, so that this package compiles without the suite.
 
 use std::process::{Command, ExitCode, Stdio};
 
 use crate::invocation::{built, cargo, passed_on, usage, workspace};
-use crate::written::{Check, Text, settle};
+use crate::written::{Text, settle};
 
 /// The arguments of `conformance`.
 #[derive(clap::Args)]
@@ -43,11 +43,11 @@ fn command() -> Command {
     command
 }
 
-/// Writes the suite as flat files into `spec-cases`, or compares them with the checked-in files.
+/// Writes the suite as flat files into `spec-cases`.
 ///
 /// # Errors
 /// Returns a message if the command fails or a file cannot be written.
-pub(crate) fn vectors(arguments: &Check) -> Result<bool, String> {
+pub(crate) fn write_vectors() -> Result<(), String> {
     let flat = |file: &str, options: &[&str]| -> Result<Text, String> {
         let output = command().arg("vectors").args(options).stderr(Stdio::inherit()).output();
         let output = output.map_err(|error| format!("cargo did not start: {error}"))?;
@@ -58,7 +58,7 @@ pub(crate) fn vectors(arguments: &Check) -> Result<bool, String> {
         Ok((format!("spec-cases/{file}"), text))
     };
     let texts = [flat("vectors.json", &[])?, flat("fetch-vectors.json", &["--timelines"])?];
-    settle("vectors", &workspace(), &texts, arguments.check)
+    settle("bless", &workspace(), &texts, false).map(|_| ())
 }
 
 /// Runs a verb of the example `maintain` of the suite's library.

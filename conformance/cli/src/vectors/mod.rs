@@ -40,7 +40,7 @@ pub const VECTORS: Flat = Flat {
     schema_file: "schema/vectors.schema.json",
     is_for_retrievers: false,
     about: "Questions about robots.txt, each with the one answer that an edition gives. Generated from the YAML files \
-            beside it by `cargo xtask vectors`; do not edit.",
+            beside it by `cargo xtask bless`; do not edit.",
 };
 
 /// The timelines for retrievers.
@@ -50,7 +50,7 @@ pub const TIMELINES: Flat = Flat {
     schema_file: "schema/fetch-vectors.schema.json",
     is_for_retrievers: true,
     about: "Timelines for programs that fetch robots.txt, each with the requirements of an edition for every \
-            step. Generated from the YAML files beside it by `cargo xtask vectors`; do not edit.",
+            step. Generated from the YAML files beside it by `cargo xtask bless`; do not edit.",
 };
 
 /// Contains every flat file.

@@ -36,7 +36,7 @@ fn schema(flat: Flat) -> jsonschema::Validator {
 fn the_file_is_what_the_cases_make(#[case] flat: Flat, #[case] most: usize) {
     let text = flat.text(&load::embedded().unwrap());
     let embedded = robots_spec_cases::file(flat.file);
-    assert!(embedded == Some(&*text), "run `cargo xtask vectors` and commit {}", flat.file);
+    assert!(embedded == Some(&*text), "run `cargo xtask bless` and commit {}", flat.file);
     assert!(text.is_ascii(), "a reader's locale must not matter");
     assert!(text.len() <= most, "{}: {} octets; write long files in parts", flat.file, text.len());
 }
