@@ -6,6 +6,7 @@ import asyncio
 import importlib
 import importlib.util
 import sys
+import time
 from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, Optional, Set, Type
@@ -185,6 +186,8 @@ class AsyncClient:
         try:
             await _limited(sending, connects, self._timeouts)
         except Exception as error:  # Any failure ends this request.
+            if attempt.is_timeout(error) and not await _has_free_thread():
+                error = Here("all threads of the event loop are busy, so the look-up may have waited for one")
             attempt.fail(retrieval, error)
         if retrieval.open:
             retrieval.failed("connection", "the request was sent, but its end was not reported", here=True)
@@ -209,6 +212,16 @@ async def _limited(sending: asyncio.Future[None], connects: asyncio.Future[None]
     finally:
         sending.cancel()
         await asyncio.gather(sending, return_exceptions=True)
+
+
+async def _has_free_thread() -> bool:
+    """Return whether the event loop has a free thread. httpx and aiohttp look up hosts in its few threads. So if other
+    look-ups hang, a request can time out before it reaches its site."""
+    try:
+        await asyncio.wait_for(asyncio.get_running_loop().run_in_executor(None, time.monotonic), 1)
+    except asyncio.TimeoutError:
+        return False
+    return True
 
 
 class _Own:

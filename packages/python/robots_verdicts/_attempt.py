@@ -64,6 +64,11 @@ class Attempt:
         self.has_head = True
         self.connects()
 
+    def is_timeout(self, error: BaseException) -> bool:
+        """Return whether a request ended because no head of an answer arrived in time."""
+        failure, _ = failure_of(error) if self.kind is None else self.kind(error, self.has_head)
+        return failure == "timeout" and not self.has_head and side_of(error) == "network"
+
     def fail(self, retrieval: Retrieval, error: BaseException) -> None:
         """Report a failure of the request. Only a failure of the site may begin an outage, because a long outage allows
         everything. So a failure counts as one of the site only if it is a failure of the network. If a known proxy

@@ -3,6 +3,7 @@ wait says nothing about the site, so it costs the site nothing: in each test, si
 
 import asyncio
 import contextlib
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -177,3 +178,25 @@ def test_a_browser_session_without_a_free_page_is_no_outage_of_a_site():
 
     verdict = asyncio.run(_Manager(Spider(), Sessions())._client("browser").verdict("http://example.com/x"))
     assert (verdict.allowed, verdict.basis, Spider.store) == (False, "unreachable", {})
+
+
+@pytest.mark.parametrize("new", [httpx.AsyncClient, aiohttp.ClientSession])
+@pytest.mark.parametrize("guard", [None, lambda *_: None], ids=["no guard", "guard"])
+def test_a_look_up_that_waits_for_a_thread_is_no_outage_of_a_site(new, guard):
+    """Look-ups of other hosts hang, and have all threads of the event loop."""
+
+    async def asked(url, store):
+        loop, end = asyncio.get_running_loop(), threading.Event()
+        loop.set_default_executor(ThreadPoolExecutor(2))
+        hanging = [loop.run_in_executor(None, end.wait) for _ in range(2)]
+        limits = Timeouts(connect=1, total=2)
+        async with new() as http, AsyncClient("examplebot", http=http, guard=guard, store=store, timeouts=limits) as client:
+            verdict = await client.verdict(url)
+            end.set()
+            await asyncio.gather(*hanging)
+            return verdict
+
+    with Site(FILE) as site:
+        verdict = asyncio.run(asked(site.origin.replace("127.0.0.1", "localhost") + "/x", store := {}))
+    assert (verdict.allowed, verdict.basis, store) == (False, "unreachable", {}), str(verdict)
+    assert "threads" in str(verdict)
