@@ -3,7 +3,9 @@
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Command, Stdio};
 use std::thread;
+use std::time::Duration;
 
+use rstest::rstest;
 use serde_json::json;
 
 #[test]
@@ -86,4 +88,36 @@ fn a_reader_that_goes_ends_the_filter() {
     input.write_all(b"no JSON\n").unwrap();
     assert!(child.wait().unwrap().success());
     drop(input);
+}
+
+/// A line needs at most eight times its length in memory, whatever it consists of.
+#[cfg(target_os = "linux")]
+#[rstest]
+#[trace]
+#[case::urls(r#"{"robots_txt":"","crawler":"a","url":["#, r#""/","#, r#""/"]}"#)]
+#[case::crawlers(r#"{"robots_txt":"","url":"/","crawler":["#, r#""a","#, r#""a"]}"#)]
+#[case::text(r#"{"crawler":"a","url":"/","robots_txt":""#, r"\n", "\"}")]
+fn a_line_needs_eight_times_its_length(#[case] start: &str, #[case] part: &str, #[case] end: &str) {
+    const LINE: usize = 4 << 20;
+    let mut line = start.to_owned() + &part.repeat((LINE - 100) / part.len()) + end;
+    line.push('\n');
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("line"), &line).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_robots"))
+        .arg("verdicts")
+        .stdin(std::fs::File::open(folder.path().join("line")).unwrap())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    while child.try_wait().unwrap().is_none() {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let peak =
+            text.lines().find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next());
+        most = peak.map_or(most, |peak| peak.parse().unwrap());
+        thread::sleep(Duration::from_millis(5));
+    }
+    println!("{} octets: {most} KiB", line.len());
+    assert!((1..=8 * LINE / 1024).contains(&most), "{most} KiB");
 }

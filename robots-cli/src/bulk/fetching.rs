@@ -17,8 +17,8 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use super::{
-    AHEAD, Answer, Counts, Decision, Files, Line, Question, Reasons, answer_to, question, read,
-    written,
+    AHEAD, Counts, Decision, Files, Head, Line, Question, Reasons, TOGETHER, answer, in_memory,
+    question, read,
 };
 
 use robots_console::error::Error;
@@ -48,6 +48,10 @@ pub struct Fetched {
 
 /// The maximum number of open lines, and the maximum number of octets in them. A single line may have more octets.
 const WINDOW: (usize, usize) = (4096, 8 << 20);
+
+/// The maximum length of all reasons in an answer, as [`REASONS`](super::REASONS). It is smaller, because an answer is
+/// kept in memory until all its URLs are answered.
+const REASONS: (usize, usize) = (2, 64 * 1024);
 
 /// Answers every line of the input like [`run`](super::run), and fetches robots.txt for lines without a file.
 ///
@@ -79,20 +83,27 @@ pub fn run_fetching<P: Parser + Send>(
                 batch = batches.recv(), if !ended && open.has_room() => match batch {
                     None => ended = true,
                     Some(batch) => {
-                        let steps: Vec<Step> =
-                            batch?.par_iter().map(|line| step(parser, files, line)).collect();
+                        let steps: Vec<Step> = batch?
+                            .into_par_iter()
+                            .map(|line| step(parser, files, line))
+                            .collect();
                         for step in steps {
                             match step {
-                                Step::Answered(answer) => output.write(answer)?,
-                                Step::Asked(asked) => open.waiting.push_back(asked),
+                                Step::Answered(answered) => output.write(answered?)?,
+                                Step::Asked(line) => open.waiting.push_back(line),
+                                Step::Long(line) => {
+                                    let number = Some(line.number);
+                                    let Output { output, counts } = &mut output;
+                                    *counts += answer(parser, files, &line, number, output)?;
+                                }
                             }
                         }
                     }
                 },
                 Some(done) = open.lines.join_next() => {
-                    let (answer, octets) = done.map_err(io::Error::other)?;
+                    let (answered, octets) = done.map_err(io::Error::other)?;
                     open.octets -= octets;
-                    output.write(answer)?;
+                    output.write(answered?)?;
                 }
             }
             open.start(fetch);
@@ -111,10 +122,9 @@ struct Output<W> {
 }
 
 impl<W: Write> Output<W> {
-    fn write(&mut self, answer: Answer) -> io::Result<()> {
-        let (answer, line) = written(answer);
-        self.counts.add(&answer);
-        self.output.write_all(&line)
+    fn write(&mut self, (counts, answer): (Counts, Vec<u8>)) -> io::Result<()> {
+        self.counts += counts;
+        self.output.write_all(&answer)
     }
 }
 
@@ -122,10 +132,10 @@ impl<W: Write> Output<W> {
 #[derive(Default)]
 struct Open {
     /// Each task returns its answer and the length of its line in octets.
-    lines: JoinSet<(Answer, usize)>,
+    lines: JoinSet<(Answered, usize)>,
     octets: usize,
     /// Lines of the last batch for which the window had no room yet.
-    waiting: VecDeque<Asked>,
+    waiting: VecDeque<Line>,
 }
 
 impl Open {
@@ -140,70 +150,75 @@ impl Open {
     fn start(&mut self, fetch: &Arc<dyn Fetch>) {
         while self.lines.len() < WINDOW.0
             && self.octets < WINDOW.1
-            && let Some(asked) = self.waiting.pop_front()
+            && let Some(line) = self.waiting.pop_front()
         {
-            self.octets += asked.octets;
+            self.octets += line.len();
             let fetch = Arc::clone(fetch);
-            self.lines.spawn(async move { (asked.answer(&*fetch).await, asked.octets) });
+            self.lines.spawn(async move { (fetched(&line, &*fetch).await, line.len()) });
         }
     }
 }
 
+/// The counts and the text of an answer.
+type Answered = io::Result<(Counts, Vec<u8>)>;
+
 enum Step {
-    Answered(Answer),
-    Asked(Asked),
+    Answered(Answered),
+    /// A line without a file.
+    Asked(Line),
+    /// A line with a file that is so long that its answer is not kept in memory.
+    Long(Line),
 }
 
-/// A line without a file.
-struct Asked {
-    question: Question,
-    number: u64,
-    octets: usize,
+/// Answers a line that gives a file. For a line without a file, returns the line, because robots.txt must be fetched
+/// first.
+fn step<P: Parser>(parser: &P, files: &Files, line: Line) -> Step {
+    if question(&line).is_ok_and(|question| brings_no_file(&question)) {
+        Step::Asked(line)
+    } else if line.len() > TOGETHER.0 {
+        Step::Long(line)
+    } else {
+        let number = Some(line.number);
+        Step::Answered(in_memory(|out| answer(parser, files, &line, number, out)))
+    }
 }
 
-/// Answers a line that gives a file. For a line without a file, returns the question, because robots.txt must be
-/// fetched first.
-fn step<P: Parser>(parser: &P, files: &Files, line: &Line) -> Step {
-    let (number, octets) = (line.number, line.len());
-    let mut answer = match question(line) {
-        Ok(question) if brings_no_file(&question) => {
-            return Step::Asked(Asked { question, number, octets });
-        }
-        Ok(question) => answer_to(parser, files, question, octets),
-        Err(answer) => answer,
-    };
-    answer.input_line = Some(number);
-    Step::Answered(answer)
-}
-
-fn brings_no_file(question: &Question) -> bool {
+fn brings_no_file(question: &Question<'_>) -> bool {
     question.robots_txt.is_none() && question.robots_txt_base64.is_none() && question.file.is_none()
 }
 
-impl Asked {
-    async fn answer(&self, fetch: &dyn Fetch) -> Answer {
-        let fetched = self.fetch(fetch).await;
-        let reasons = Reasons::of(self.octets);
-        let decided = fetched.map(|fetched| {
-            let decision = |(url, fetched): (&String, Fetched)| {
-                let reason = reasons.keep(fetched.reason);
-                Decision::new(url, fetched.allowed, fetched.line, reason)
-            };
-            (self.question.url.as_slice().iter().zip(fetched).map(decision).collect(), 0)
-        });
-        let mut answer = Answer::new(self.question.id.clone(), decided, &reasons);
-        answer.input_line = Some(self.number);
-        answer
+/// Fetches robots.txt for each URL of a line without a file, and returns the answer.
+async fn fetched(line: &Line, fetch: &dyn Fetch) -> Answered {
+    let number = Some(line.number);
+    let question = match question(line) {
+        Ok(question) => question,
+        Err(error) => return in_memory(|out| Head { number, id: None }.error(&error, out)),
+    };
+    let head = Head { number, id: question.id };
+    match verdicts(&question, &head, line.len(), fetch).await {
+        Ok(answered) => Ok(answered),
+        Err(error) => in_memory(|out| head.error(&error, out)),
     }
+}
 
-    async fn fetch(&self, fetch: &dyn Fetch) -> Result<Vec<Fetched>, Error> {
-        let edition = self.question.edition()?;
-        let mut verdicts = Vec::new();
-        for url in self.question.url.as_slice() {
-            verdicts.push(fetch.verdict(self.question.crawler.as_slice(), edition, url).await?);
-        }
-        Ok(verdicts)
+async fn verdicts(
+    question: &Question<'_>,
+    head: &Head<'_>,
+    len: usize,
+    fetch: &dyn Fetch,
+) -> Result<(Counts, Vec<u8>), Error> {
+    let failed = |error: io::Error| Error::new(error.to_string());
+    let (edition, tokens) = (question.edition()?, question.tokens());
+    let reasons = Reasons::of(len, REASONS);
+    let mut out = Vec::new();
+    let mut answer = head.verdicts(&mut out).map_err(failed)?;
+    for url in question.url.iter() {
+        let Fetched { allowed, line, reason } = fetch.verdict(&tokens, edition, &url).await?;
+        let verdict = Decision::new(&url, allowed, line, reasons.keep(reason));
+        answer.add(&verdict).map_err(failed)?;
     }
+    let counts = answer.end(&reasons).map_err(failed)?;
+    Ok((counts, out))
 }
 
 #[cfg(test)]
@@ -219,8 +234,8 @@ mod tests {
     use rstest::rstest;
     use tokio::runtime;
 
-    use super::{Asked, Fetch, Fetched, Fetching, Open, WINDOW, run_fetching};
-    use crate::bulk::Files;
+    use super::{Fetch, Fetched, Fetching, Open, WINDOW, run_fetching};
+    use crate::bulk::{Files, Line};
 
     const LINE: &str = r#"{"crawler":"a","url":"http://a.example/"}"#;
 
@@ -347,10 +362,10 @@ mod tests {
         let runtime = runtime::Builder::new_current_thread().build().unwrap();
         let fetch: Arc<dyn Fetch> = Arc::new(Silent);
         let mut open = Open::default();
-        open.waiting.extend((0..lines).map(|number| Asked {
-            question: serde_json::from_str(LINE).unwrap(),
-            number,
-            octets,
+        open.waiting.extend((0..lines).map(|number| {
+            let mut line = LINE.as_bytes().to_vec();
+            line.resize(octets, b' ');
+            Line { number, octets: Some(line) }
         }));
         let _guard = runtime.enter();
         open.start(&fetch);

@@ -2,16 +2,20 @@
 //!
 //! [`run`] answers lines that give a file, as text or by its path, on all processors and in the order of the input.
 //! [`run_fetching`] also answers lines without a file: it fetches robots.txt for many lines at a time, and writes each
-//! answer when it is ready. Both functions use a bounded amount of memory. A line that cannot be answered gets an error
-//! object, and the run continues.
+//! answer when it is ready. Both functions use a bounded amount of memory: for a line, at most eight times its length,
+//! because URLs are read from the line and answered one at a time. A line that cannot be answered gets an error object,
+//! and the run continues.
 
 mod fetching;
 mod files;
 mod usage;
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt;
 use std::io::{self, BufReader, Read, Write};
+use std::iter;
+use std::ops::AddAssign;
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 
@@ -22,7 +26,6 @@ use robots_console::lines::{self, read_line};
 use robots_console::render;
 use robots_core::syntax::Field;
 use robots_core::{Crawler, Edition, Options, Parser, RobotsTxt, Verdict};
-use serde::de::value::SeqAccessDeserializer;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -36,6 +39,10 @@ use self::usage::Use;
 
 /// A batch is full if it has at least this number of lines, or lines with at least this number of octets in all.
 const BATCH: (usize, usize) = (4096, 8 << 20);
+
+/// A line of more octets than the first number is answered alone, and its answer is not kept in memory. Shorter lines are
+/// answered together, with at most as many octets in all as the second number.
+const TOGETHER: (usize, usize) = (1 << 20, 2 << 20);
 
 /// The number of octets that are read at a time, and the number of batches that may wait for answers.
 const AHEAD: (usize, usize) = (1 << 18, 8);
@@ -63,21 +70,19 @@ pub struct Counts {
     pub octets: u64,
 }
 
-impl Counts {
-    fn add(&mut self, answer: &Answer) {
-        self.lines += 1;
-        self.octets += answer.octets;
-        match &answer.outcome {
-            Outcome::Verdicts(verdicts) => self.verdicts += verdicts.len() as u64,
-            Outcome::Error(_) => self.errors += 1,
-        }
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.lines += other.lines;
+        self.errors += other.errors;
+        self.verdicts += other.verdicts;
+        self.octets += other.octets;
     }
 }
 
 /// A line of input.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Question {
+struct Question<'l> {
     /// The file as text.
     robots_txt: Option<String>,
     /// The file as base64, if it is not text.
@@ -85,78 +90,82 @@ struct Question {
     /// The path of the file.
     file: Option<String>,
     /// One product token, or a list of the crawler's product tokens, the most specific first.
-    crawler: OneOrMore,
+    #[serde(borrow)]
+    crawler: Texts<'l>,
     /// A URL, or several.
-    url: OneOrMore,
+    #[serde(borrow)]
+    url: Texts<'l>,
     /// The id of an edition. The default is `google-2022`.
     edition: Option<String>,
     /// The values of the `Content-Usage` field lines of the responses; only a draft edition reads them.
-    content_usage: Option<OneOrMore>,
+    #[serde(borrow)]
+    content_usage: Option<Texts<'l>>,
     /// A value of any type, which the answer repeats unchanged.
-    id: Option<Box<RawValue>>,
+    #[serde(borrow)]
+    id: Option<&'l RawValue>,
 }
 
-/// A text or a list of texts. `serde` reads it without an intermediate value, so a list needs no more memory than its
-/// texts.
-struct OneOrMore(Vec<String>);
+/// A text or a list of texts, as it is in the line. The texts are read when they are needed, because a list of short
+/// texts would need many times the memory of the line.
+#[derive(Clone, Copy)]
+struct Texts<'l>(&'l RawValue);
 
-impl OneOrMore {
-    fn as_slice(&self) -> &[String] {
-        &self.0
+impl<'l> Texts<'l> {
+    fn iter(self) -> impl Iterator<Item = Cow<'l, str>> {
+        let mut rest = self.0.get();
+        iter::from_fn(move || {
+            rest = rest.trim_start_matches([' ', '\t', '\n', '\r', '[', ',']);
+            let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Text<'l>>();
+            // At the end of a list, the rest is `]`, which is no value.
+            let text = values.next()?.ok()?;
+            rest = &rest[values.byte_offset()..];
+            Some(text.0)
+        })
     }
 }
 
-impl<'de> Deserialize<'de> for OneOrMore {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Texts;
+#[derive(Deserialize)]
+struct Text<'l>(#[serde(borrow)] Cow<'l, str>);
 
-        impl<'de> Visitor<'de> for Texts {
-            type Value = OneOrMore;
+/// Checks that the value is a text or a list of texts, and keeps it as it is.
+impl<'de: 'l, 'l> Deserialize<'de> for Texts<'l> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Check;
+
+        impl<'de> Visitor<'de> for Check {
+            type Value = ();
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a text or a list of texts")
             }
 
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<OneOrMore, E> {
-                Ok(OneOrMore(vec![text.to_owned()]))
+            fn visit_str<E: de::Error>(self, _: &str) -> Result<(), E> {
+                Ok(())
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<OneOrMore, A::Error> {
-                Vec::deserialize(SeqAccessDeserializer::new(list)).map(OneOrMore)
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+                while let Some(Text(_)) = list.next_element()? {}
+                Ok(())
             }
         }
 
-        deserializer.deserialize_any(Texts)
+        let raw = <&RawValue>::deserialize(deserializer)?;
+        match serde_json::Deserializer::from_str(raw.get()).deserialize_any(Check) {
+            Ok(()) => Ok(Self(raw)),
+            Err(error) => {
+                // The position is that in the value, not in the line.
+                let text = error.to_string();
+                Err(de::Error::custom(
+                    text.rsplit_once(" at line ").map_or(&*text, |(what, _)| what),
+                ))
+            }
+        }
     }
 }
 
-/// A line of output.
 #[derive(Serialize)]
-struct Answer {
-    /// The number of the question's line, if answers may come in another order than the lines.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    input_line: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<Box<RawValue>>,
-    #[serde(flatten)]
-    outcome: Outcome,
-    /// The number of reasons that were omitted, because all reasons together would have been too long.
-    #[serde(skip_serializing_if = "json::is_zero")]
-    reasons_left_out: usize,
-    #[serde(skip)]
-    octets: u64,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Outcome {
-    Verdicts(Vec<Decision>),
-    Error(String),
-}
-
-#[derive(Serialize)]
-struct Decision {
-    url: String,
+struct Decision<'u> {
+    url: &'u str,
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u32>,
@@ -166,10 +175,15 @@ struct Decision {
     usage: Option<Use>,
 }
 
-impl Decision {
-    fn new(url: &str, is_allowed: bool, line: Option<u32>, reason: Option<String>) -> Self {
+impl<'u> Decision<'u> {
+    fn new(url: &'u str, is_allowed: bool, line: Option<u32>, reason: Option<String>) -> Self {
         let verdict = if is_allowed { "allow" } else { "disallow" };
-        Self { url: url.to_owned(), verdict, line, reason, usage: None }
+        Self { url, verdict, line, reason, usage: None }
+    }
+
+    fn of(url: &'u str, verdict: &Verdict<'_>, reasons: &Reasons) -> Self {
+        let line = verdict.rule().map(|rule| rule.line().number.get());
+        Self::new(url, verdict.is_allowed(), line, reasons.text_of(verdict))
     }
 }
 
@@ -201,15 +215,40 @@ pub fn run<P: Parser + Send>(
     thread::spawn(move || read(input, |batch| full.send(batch).is_ok()));
     let mut counts = Counts::default();
     while let Some(batch) = next(&batches)? {
-        let answers: Vec<_> =
-            batch.par_iter().map(|line| written(answer(parser, files, line))).collect();
-        for (answer, line) in answers {
-            counts.add(&answer);
-            output.write_all(&line)?;
+        let mut rest = &batch[..];
+        while let Some(line) = rest.first() {
+            let mut octets = 0;
+            let is_together = |line: &&Line| {
+                octets += line.len();
+                line.len() <= TOGETHER.0 && octets <= TOGETHER.1
+            };
+            let together = rest.iter().take_while(is_together).count();
+            if together == 0 {
+                counts += answer(parser, files, line, None, &mut output)?;
+            }
+            let (lines, after) = rest.split_at(together.max(1));
+            let answers: Vec<_> = lines[..together]
+                .par_iter()
+                .map(|line| in_memory(|out| answer(parser, files, line, None, out)))
+                .collect();
+            for answer in answers {
+                let (counted, answer) = answer?;
+                counts += counted;
+                output.write_all(&answer)?;
+            }
+            rest = after;
         }
         output.flush()?;
     }
     Ok(counts)
+}
+
+fn in_memory(
+    write: impl FnOnce(&mut Vec<u8>) -> io::Result<Counts>,
+) -> io::Result<(Counts, Vec<u8>)> {
+    let mut out = Vec::new();
+    let counts = write(&mut out)?;
+    Ok((counts, out))
 }
 
 /// Lines that were read together, without blank lines.
@@ -276,73 +315,116 @@ fn read(input: impl Read, hand_over: impl Fn(io::Result<Batch>) -> bool) {
 }
 
 /// Answers a line. If the line gives no file, the answer is an error.
-fn answer<P: Parser>(parser: &P, files: &Files, line: &Line) -> Answer {
+fn answer<P: Parser>(
+    parser: &P,
+    files: &Files,
+    line: &Line,
+    number: Option<u64>,
+    out: &mut impl Write,
+) -> io::Result<Counts> {
     match question(line) {
-        Ok(question) => answer_to(parser, files, question, line.len()),
-        Err(answer) => answer,
+        Ok(question) => answer_to(parser, files, question, line.len(), number, out),
+        Err(error) => Head { number, id: None }.error(&error, out),
     }
 }
 
-/// Answers a question that gives a file. `len` is the length of its line in octets.
-fn answer_to<P: Parser>(parser: &P, files: &Files, question: Question, len: usize) -> Answer {
-    let reasons = Reasons::of(len);
-    let decided = decide(parser, files, &question, &reasons);
-    Answer::new(question.id, decided, &reasons)
-}
-
-/// Reads a question from a line. If the line is not a question, returns an answer with the reason.
-fn question(line: &Line) -> Result<Question, Answer> {
-    match line.octets.as_deref().map(serde_json::from_slice) {
-        None => Err(Answer::error(None, &format!("a line of more than {LONGEST_LINE} octets"))),
-        Some(Err(problem)) => Err(Answer::error(None, &problem.to_string())),
-        Some(Ok(question)) => Ok(question),
+/// Reads a question from a line.
+fn question(line: &Line) -> Result<Question<'_>, Error> {
+    let Some(octets) = line.octets.as_deref() else {
+        return Err(Error::new(format!("a line of more than {LONGEST_LINE} octets")));
+    };
+    // `serde` would read a list as the values of the keys in order.
+    if octets.trim_ascii_start().starts_with(b"[") {
+        return Err("a line is a JSON object, not a list".into());
     }
+    serde_json::from_slice(octets).map_err(|problem| Error::new(problem.to_string()))
 }
 
-impl Question {
+impl Question<'_> {
     fn edition(&self) -> Result<Edition, Error> {
         let id = self.edition.as_ref();
         id.map_or(Ok(Edition::default()), |id| {
             id.parse().map_err(|error| Error::new(format!("{error}")))
         })
     }
+
+    /// Returns the crawler's tokens, at most one more than a crawler may have.
+    fn tokens(&self) -> Vec<String> {
+        self.crawler.iter().take(Crawler::MOST + 1).map(Cow::into_owned).collect()
+    }
+
+    /// Returns the values of `content_usage` as one line of a header, which means the same as several lines.
+    fn header(&self) -> Option<String> {
+        let mut values = self.content_usage?.iter();
+        let mut header = values.next()?.into_owned();
+        values.for_each(|value| header.extend([", ", &*value]));
+        Some(header)
+    }
 }
 
-impl Answer {
-    fn new(
-        id: Option<Box<RawValue>>,
-        decided: Result<(Vec<Decision>, u64), Error>,
-        reasons: &Reasons,
-    ) -> Self {
-        match decided {
-            Ok((verdicts, octets)) => Self {
-                input_line: None,
-                id,
-                outcome: Outcome::Verdicts(verdicts),
-                reasons_left_out: reasons.left_out.get(),
-                octets,
-            },
-            Err(error) => Self::error(id, &error.to_string()),
+/// The beginning of an answer.
+struct Head<'l> {
+    /// The number of the question's line, if answers may come in another order than the lines.
+    number: Option<u64>,
+    id: Option<&'l RawValue>,
+}
+
+impl Head<'_> {
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        out.write_all(b"{")?;
+        if let Some(number) = self.number {
+            write!(out, "\"input_line\":{number},")?;
         }
+        if let Some(id) = self.id {
+            write!(out, "\"id\":{},", id.get())?;
+        }
+        Ok(())
     }
 
-    fn error(id: Option<Box<RawValue>>, message: &str) -> Self {
-        let outcome = Outcome::Error(render::message(message));
-        Self { input_line: None, id, outcome, reasons_left_out: 0, octets: 0 }
+    /// Writes an answer that is an error.
+    fn error(&self, error: &Error, out: &mut impl Write) -> io::Result<Counts> {
+        self.write(out)?;
+        out.write_all(b"\"error\":")?;
+        json::line(&render::message(&error.to_string()), &mut *out)?;
+        out.write_all(b"}\n")?;
+        Ok(Counts { lines: 1, errors: 1, ..Counts::default() })
+    }
+
+    /// Begins an answer with verdicts.
+    fn verdicts<W: Write>(&self, mut out: W) -> io::Result<Verdicts<W>> {
+        self.write(&mut out)?;
+        out.write_all(b"\"verdicts\":[")?;
+        Ok(Verdicts { out, count: 0 })
     }
 }
 
-/// Returns an answer unchanged, together with the line of output that is written for it.
-fn written(answer: Answer) -> (Answer, Vec<u8>) {
-    let mut line = Vec::new();
-    if let Err(error) = json::line(&answer, &mut line) {
-        line = serde_json::json!({ "error": error.to_string() }).to_string().into_bytes();
-    }
-    line.push(b'\n');
-    (answer, line)
+/// An answer with verdicts, which are written one at a time.
+struct Verdicts<W> {
+    out: W,
+    count: u64,
 }
 
-/// The length of the reasons of an answer, counted while the answer is made. `octets` is the length that is left for
+impl<W: Write> Verdicts<W> {
+    fn add(&mut self, decision: &Decision<'_>) -> io::Result<()> {
+        if self.count > 0 {
+            self.out.write_all(b",")?;
+        }
+        self.count += 1;
+        json::line(decision, &mut self.out)
+    }
+
+    fn end(mut self, reasons: &Reasons) -> io::Result<Counts> {
+        self.out.write_all(b"]")?;
+        let left_out = reasons.left_out.get();
+        if left_out > 0 {
+            write!(self.out, ",\"reasons_left_out\":{left_out}")?;
+        }
+        self.out.write_all(b"}\n")?;
+        Ok(Counts { lines: 1, verdicts: self.count, ..Counts::default() })
+    }
+}
+
+/// The length of the reasons of an answer, counted while the answer is written. `octets` is the length that is left for
 /// further reasons, and `left_out` is the number of reasons that were omitted.
 struct Reasons {
     octets: Cell<usize>,
@@ -350,8 +432,9 @@ struct Reasons {
 }
 
 impl Reasons {
-    fn of(line: usize) -> Self {
-        Self { octets: Cell::new(line * REASONS.0 + REASONS.1), left_out: Cell::new(0) }
+    /// `most` is the maximum for each octet of the line, and a number of octets that is added to it.
+    fn of(line: usize, most: (usize, usize)) -> Self {
+        Self { octets: Cell::new(line * most.0 + most.1), left_out: Cell::new(0) }
     }
 
     /// Returns a reason as text, or `None` if the reasons of the answer are too long already.
@@ -374,56 +457,68 @@ impl Reasons {
     }
 }
 
-fn decide<P: Parser>(
+/// Answers a question that gives a file. `len` is the length of its line in octets.
+fn answer_to<P: Parser>(
     parser: &P,
     files: &Files,
-    question: &Question,
-    reasons: &Reasons,
-) -> Result<(Vec<Decision>, u64), Error> {
-    let edition = question.edition()?;
-    let options = Options::from(edition);
-    let body = body(question, files, options)?;
-    let robots = RobotsTxt::parse(parser, &body, options);
-    let crawler =
-        Crawler::new(question.crawler.as_slice()).map_err(|error| Error::new(error.to_string()))?;
-    let urls = question.url.as_slice();
-    let verdicts = if edition.defines(Field::ContentUsage) {
+    mut question: Question<'_>,
+    len: usize,
+    number: Option<u64>,
+    out: &mut impl Write,
+) -> io::Result<Counts> {
+    let head = Head { number, id: question.id };
+    let checked = question.edition().and_then(|edition| {
+        let body = body(&mut question, files, Options::from(edition))?;
+        let crawler =
+            Crawler::new(question.tokens()).map_err(|error| Error::new(error.to_string()))?;
+        if question.content_usage.is_some() && !edition.defines(Field::ContentUsage) {
+            return Err(Error::new(format!(
+                "{edition} does not know `content_usage`; the draft aipref-2026-08 does"
+            )));
+        }
+        Ok((edition, body, crawler))
+    });
+    let (edition, body, crawler) = match checked {
+        Ok(checked) => checked,
+        Err(error) => return head.error(&error, out),
+    };
+    let robots = RobotsTxt::parse(parser, &body, Options::from(edition));
+    let (urls, reasons) = (question.url, Reasons::of(len, REASONS));
+    let mut answer = head.verdicts(out)?;
+    if edition.defines(Field::ContentUsage) {
         let rules = robots.rules_for(&crawler);
-        let header = question.content_usage.as_ref().map_or(&[][..], OneOrMore::as_slice);
+        let header = question.header();
         let header: Vec<&[u8]> = header.iter().map(String::as_bytes).collect();
-        let decided = urls.iter().map(|url| {
-            let usage = rules.usage(url, &header);
-            let verdict = decision(url, &usage.verdict(), reasons);
-            Decision { usage: Some(Use::of(&usage, |usage| reasons.text_of(usage))), ..verdict }
-        });
-        decided.collect()
-    } else if question.content_usage.is_some() {
-        return Err(Error::new(format!(
-            "{edition} does not know `content_usage`; the draft aipref-2026-08 does"
-        )));
-    } else if urls.len() < MANY {
-        urls.iter().map(|url| decision(url, &robots.verdict(&crawler, url), reasons)).collect()
+        for url in urls.iter() {
+            let usage = rules.usage(&url, &header);
+            let verdict = Decision::of(&url, &usage.verdict(), &reasons);
+            let usage = Some(Use::of(&usage, |usage| reasons.text_of(usage)));
+            answer.add(&Decision { usage, ..verdict })?;
+        }
+    } else if urls.iter().nth(MANY - 1).is_none() {
+        for url in urls.iter() {
+            answer.add(&Decision::of(&url, &robots.verdict(&crawler, &url), &reasons))?;
+        }
     } else {
         let rules = robots.rules_for(&crawler);
-        urls.iter().map(|url| decision(url, &rules.verdict(url), reasons)).collect()
-    };
-    Ok((verdicts, body.len() as u64))
+        for url in urls.iter() {
+            answer.add(&Decision::of(&url, &rules.verdict(&url), &reasons))?;
+        }
+    }
+    let counts = answer.end(&reasons)?;
+    Ok(Counts { octets: body.len() as u64, ..counts })
 }
 
-fn decision(url: &str, verdict: &Verdict<'_>, reasons: &Reasons) -> Decision {
-    let line = verdict.rule().map(|rule| rule.line().number.get());
-    Decision::new(url, verdict.is_allowed(), line, reasons.text_of(verdict))
-}
-
-fn body(question: &Question, files: &Files, options: Options) -> Result<Vec<u8>, Error> {
-    match (&question.robots_txt, &question.robots_txt_base64, &question.file) {
-        (Some(text), None, None) => Ok(text.clone().into_bytes()),
+fn body(question: &mut Question<'_>, files: &Files, options: Options) -> Result<Vec<u8>, Error> {
+    let Question { robots_txt, robots_txt_base64, file, .. } = question;
+    match (robots_txt.take(), robots_txt_base64.take(), file.take()) {
+        (Some(text), None, None) => Ok(text.into_bytes()),
         (None, Some(base64), None) => BASE64_STANDARD
             .decode(base64)
             .map_err(|error| Error::new(format!("robots_txt_base64: {error}"))),
-        (None, None, Some(path)) => {
-            files.read(path, options).map_err(|error| Error::new(format!("file {path:?}: {error}")))
-        }
+        (None, None, Some(path)) => files
+            .read(&path, options)
+            .map_err(|error| Error::new(format!("file {path:?}: {error}"))),
         _ => Err("give exactly one of `robots_txt`, `robots_txt_base64` and `file`".into()),
     }
 }

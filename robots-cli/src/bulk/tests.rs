@@ -91,6 +91,47 @@ fn a_line_too_long_is_an_error_in_its_place() {
     assert!(answers[1]["error"].as_str().unwrap().starts_with("a line of more than 16777216"));
 }
 
+/// A list is not an object. Texts are read from the line when they are needed, but a wrong one is an error of the whole
+/// line, also at the end of a list.
+#[rstest]
+#[trace]
+#[case::a_list(
+    r#"["", null, null, "a", "/", null, null, null]"#,
+    "a line is a JSON object, not a list"
+)]
+#[case::a_number("1", "invalid type: integer `1`")]
+#[case::a_url_that_is_no_text(
+    r#"{"robots_txt":"","crawler":"a","url":["/",5]}"#,
+    "invalid type: integer `5`"
+)]
+#[case::a_list_in_a_list(
+    r#"{"robots_txt":"","crawler":"a","url":[["/"]]}"#,
+    "invalid type: sequence"
+)]
+#[case::no_url(
+    r#"{"robots_txt":"","crawler":"a","url":null}"#,
+    "expected a text or a list of texts"
+)]
+fn a_line_that_is_no_question_is_one_error(#[case] line: &str, #[case] why: &str) {
+    let answers = answers(&Files::none(), line);
+    assert_eq!(answers.len(), 1);
+    let error = answers[0]["error"].as_str().unwrap();
+    assert!(error.contains(why) && answers[0].as_object().unwrap().len() == 1, "{answers:?}");
+}
+
+#[rstest]
+#[trace]
+#[case::one(r#""/a""#, &["/a"])]
+#[case::several(" [ \"/a\" ,\t\"/b\"] ", &["/a", "/b"])]
+#[case::marks(r#"["/[,]","/\"\\","/\u00e9"]"#, &["/[,]", "/\"\\", "/é"])]
+#[case::none("[]", &[])]
+fn texts_are_read_from_the_line(#[case] url: &str, #[case] urls: &[&str]) {
+    let line = format!(r#"{{"url":{url},"robots_txt":"","crawler":"a"}}"#);
+    let answers = answers(&Files::none(), line);
+    let given = answers[0]["verdicts"].as_array().unwrap().iter().map(|one| one["url"].as_str());
+    assert!(given.eq(urls.iter().map(|url| Some(*url))), "{answers:?}");
+}
+
 /// Invisible characters are escaped, because such a character could make a terminal show the parts of an answer in
 /// another order.
 #[rstest]
