@@ -12,7 +12,7 @@ use robots_conformance::run::{Report, Runner, TIMEOUT};
 use robots_conformance::suite::Suite;
 use robots_console::output::remark;
 
-use super::RunArgs;
+use super::arguments::RunArgs;
 use super::progress::Progress;
 use super::reports::Reports;
 use super::subject::Subject;

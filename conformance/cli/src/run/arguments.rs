@@ -1,0 +1,51 @@
+//! The arguments of the verb `run`.
+
+use std::time::Duration;
+
+use clap::Args;
+use robots_console::output::seconds;
+use robots_core::Profile;
+
+use super::subject::SubjectArgs;
+use super::trials::TrialArgs;
+
+/// The examples at the end of the help text of `run`.
+const EXAMPLES: &str = "\
+Examples:
+  The reference adapter, then one of your own:
+    robots-conformance run --subject 'robots-conformance serve'
+    robots-conformance run --subject 'python3 adapter.py' --report terminal --report junit=junit.xml
+  A command-line tool, by its exit status or by what it prints:
+    robots-conformance run --exec 'mytool --ua {agent} {robots} {url}' --disallow-exit 3
+    robots-conformance run --exec 'mytool {robots} {agent} {url}' --allow-match '^yes' --disallow-match '^no'
+  List the known failures with reasons, so that only other failures fail the run:
+    robots-conformance run --subject ./adapter --write-deviations known.yaml
+    robots-conformance run --subject ./adapter --deviations known.yaml";
+
+/// The arguments of the verb.
+#[derive(Args, Clone, Debug, Default)]
+#[command(after_help = EXAMPLES)]
+pub struct RunArgs {
+    /// Asks only about this edition, even if the engine does not declare it; also the draft aipref-2026-08, or google-cpp,
+    /// the observed behaviour of Google's published C++ library; repeatable [default: all published editions]
+    #[arg(long = "edition", value_name = "E")]
+    pub editions: Vec<Profile>,
+    /// The arguments that the verb `live` has too
+    #[command(flatten)]
+    pub trials: TrialArgs,
+    /// The time limit for a question [default: 5 for subjects, 10 for the embedded parsers]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+    /// How many questions are asked at a time [default: the number of processors, or a subject's `pipeline`]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+    /// Asks this embedded parser, `nom` or `scan`; repeatable [default: nom, if no subject is named]
+    #[arg(long = "parser", value_name = "NAME")]
+    pub parsers: Vec<String>,
+    /// The arguments that name subjects
+    #[command(flatten)]
+    pub subject: SubjectArgs,
+    /// The command line that repeats a trial, for a program that calls this command
+    #[arg(long, value_name = "TEXT", hide = true)]
+    pub called: Option<String>,
+}
