@@ -12,15 +12,13 @@ use robots_conformance::kind;
 use robots_conformance::suite::load::is_kebab;
 use robots_core::engine::QuestionKind;
 
-use crate::workspace;
-
 /// Begins a case and prints its place.
 ///
 /// # Errors
 /// Returns a message if the area or the kind is unknown, or the id is not usable.
-pub(crate) fn run(area: &str, id: &str, kind: &str) -> Result<bool, String> {
+pub(crate) fn run(workspace: &Path, area: &str, id: &str, kind: &str) -> Result<bool, String> {
     let ask: QuestionKind = kind.parse().map_err(|error| format!("--ask {kind}: {error}"))?;
-    let (path, line) = begin(&workspace().join("spec-cases"), area, id, ask)?;
+    let (path, line) = begin(&workspace.join("spec-cases"), area, id, ask)?;
     println!(
         "{path}:{line}: fill in `requirement`, `about`, the question and `expect`, then run \
          `cargo xtask conformance --filter {id}`; spec-cases/README.md explains the keys"

@@ -16,8 +16,8 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words[..] {
         ["coverage"] => coverage::run(),
-        ["case", area, id, kind] => case::run(area, id, kind),
-        ["seeds"] => seeds::run(),
+        ["case", area, id, kind] => case::run(&workspace(), area, id, kind),
+        ["seeds"] => seeds::run(&workspace()),
         _ => Err("the verbs are `coverage`, `case AREA ID KIND` and `seeds`".to_owned()),
     };
     match done {

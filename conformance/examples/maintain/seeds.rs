@@ -14,8 +14,6 @@ use robots_conformance::suite::Suite;
 use robots_conformance::suite::load;
 use robots_core::engine::{Ask, VerdictQuestion};
 
-use crate::workspace;
-
 /// The maximum length of a seed in octets. The limit is small, because a fuzzer mutates short inputs much faster.
 const LONGEST: usize = 4096;
 
@@ -26,20 +24,19 @@ type Seeds = (&'static str, BTreeSet<Vec<u8>>);
 ///
 /// # Errors
 /// Returns a message if the suite is wrong or a seed cannot be written.
-pub(crate) fn run() -> Result<bool, String> {
+pub(crate) fn run(workspace: &Path) -> Result<bool, String> {
     let suite = load::embedded().map_err(|problems| problems.to_string())?;
     for (target, seeds) in seeds(&suite) {
         let folder = format!("fuzz/corpus/{target}");
-        write(&folder, &seeds).map_err(|error| format!("{folder}: {error}"))?;
+        write(&workspace.join(&folder), &seeds).map_err(|error| format!("{folder}: {error}"))?;
         println!("{folder}: {} seeds", seeds.len());
     }
     Ok(true)
 }
 
 /// Writes seeds as numbered files. Inputs that a fuzzer added to the folder before are kept.
-fn write(folder: &str, seeds: &BTreeSet<Vec<u8>>) -> io::Result<()> {
-    let folder = workspace().join(folder);
-    fs::create_dir_all(&folder)?;
+fn write(folder: &Path, seeds: &BTreeSet<Vec<u8>>) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
     for (number, seed) in seeds.iter().enumerate() {
         fs::write(folder.join(format!("suite-{number:04}")), seed)?;
     }
