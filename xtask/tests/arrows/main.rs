@@ -68,7 +68,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 const TOOLS: &[&str] = &["robots-conformance-faults", "xtask"];
 
 /// The modules that name an edition although they are not the table of editions: they contain the default for an engine
-/// that declares none.
+/// that declares none, or of an option.
 const DEFAULTS: &[&str] = &[
     "robots-conformance::process::command",
     "robots-conformance::protocol::hello",

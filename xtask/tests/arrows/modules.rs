@@ -162,6 +162,16 @@ impl Uses {
             self.paths.push(path);
         }
     }
+
+    /// Adds the paths in the arguments of a macro or of an attribute, outside strings and comments.
+    fn note_tokens(&mut self, tokens: &str) {
+        let text = tokens.replace("\\\"", "").replace(" :: ", "::");
+        let text = text.split('"').step_by(2).collect::<Vec<_>>().join(" ");
+        let is_path = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == ':';
+        for path in text.split(|letter| !is_path(letter)).filter(|path| path.contains("::")) {
+            self.note(path.split("::").map(str::to_owned).collect());
+        }
+    }
 }
 
 impl<'ast> Visit<'ast> for Uses {
@@ -181,6 +191,9 @@ impl<'ast> Visit<'ast> for Uses {
         self.depth -= within;
     }
 
+    /// `pub(in crate::a)` uses nothing of `a`.
+    fn visit_visibility(&mut self, _: &'ast Visibility) {}
+
     fn visit_ident(&mut self, name: &'ast syn::Ident) {
         self.names.insert(name.to_string());
     }
@@ -194,15 +207,14 @@ impl<'ast> Visit<'ast> for Uses {
         }
     }
 
-    /// The arguments of a macro are tokens, so the paths are found in their text, outside strings and comments.
     fn visit_macro(&mut self, called: &'ast syn::Macro) {
-        let text = called.tokens.to_string().replace("\\\"", "").replace(" :: ", "::");
-        let text = text.split('"').step_by(2).collect::<Vec<_>>().join(" ");
-        let is_path = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == ':';
-        for path in text.split(|letter| !is_path(letter)).filter(|path| path.contains("::")) {
-            self.note(path.split("::").map(str::to_owned).collect());
-        }
+        self.note_tokens(&called.tokens.to_string());
         visit::visit_macro(self, called);
+    }
+
+    fn visit_meta_list(&mut self, attribute: &'ast syn::MetaList) {
+        self.note_tokens(&attribute.tokens.to_string());
+        visit::visit_meta_list(self, attribute);
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
