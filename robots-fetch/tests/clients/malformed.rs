@@ -4,14 +4,14 @@
 //! The tables `heads.json` and `bodies.json` describe themselves. The tests of the Python package read them too, so all
 //! clients are tested with the same octets. Start at [`rows`].
 
-use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::io;
 use std::iter;
-use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
-use std::thread;
 
 use rstest::rstest;
 use serde::Deserialize;
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::{TcpListener, TcpStream};
 
 use crate::{blocking_builder, builder};
 
@@ -101,27 +101,23 @@ fn rows(table: &Table) -> impl Iterator<Item = (String, Accept, Vec<u8>)> {
     heads.chain(answers)
 }
 
-/// Starts a server that sends `given` for robots.txt, and the file for any other path. Returns its origin.
-fn serve(given: Vec<u8>, file: Arc<[u8]>) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let origin = format!("http://{}", listener.local_addr().unwrap());
-    thread::spawn(move || {
-        for mut stream in listener.incoming().map_while(Result::ok) {
-            // A client that refuses the answer closes its connection.
-            let _ = answer(&mut stream, &given, &file);
-        }
-    });
-    origin
+/// Sends `given` for robots.txt, and the file for any other path.
+async fn serve(listener: TcpListener, given: Vec<u8>, file: Arc<[u8]>) {
+    while let Ok((stream, _)) = listener.accept().await {
+        // A client that refuses the answer closes its connection.
+        let _ = answer(stream, &given, &file).await;
+    }
 }
 
-fn answer(stream: &mut TcpStream, given: &[u8], file: &[u8]) -> io::Result<()> {
-    let lines = BufReader::new(stream.try_clone()?).lines().map_while(Result::ok);
-    let head: Vec<_> = lines.take_while(|line| !line.is_empty()).collect();
-    if head.first().is_some_and(|line| line.contains("/robots.txt")) {
-        return stream.write_all(given);
+async fn answer(mut stream: TcpStream, given: &[u8], file: &[u8]) -> io::Result<()> {
+    let mut lines = BufReader::new(&mut stream).lines();
+    let is_robots = lines.next_line().await?.is_some_and(|line| line.contains("/robots.txt"));
+    while lines.next_line().await?.is_some_and(|line| !line.is_empty()) {}
+    if is_robots {
+        return stream.write_all(given).await;
     }
-    write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", file.len())?;
-    stream.write_all(file)
+    let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", file.len());
+    stream.write_all(&[head.as_bytes(), file].concat()).await
 }
 
 #[rstest]
@@ -140,7 +136,9 @@ async fn no_malformed_answer_allows_what_the_file_forbids(
     let (client, blocking) = (builder().build().unwrap(), blocking_builder().build().unwrap());
     let (mut wrong, mut tried) = (Vec::new(), 0);
     for (name, accept, given) in rows(&table) {
-        let origin = serve(given, Arc::clone(&file));
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let origin = format!("http://{}", listener.local_addr().unwrap());
+        let server = tokio::spawn(serve(listener, given, Arc::clone(&file)));
         let urls = ["/x", "/open"].map(|path| format!("{origin}{path}"));
         let mut seen = Vec::new();
         for url in &urls {
@@ -159,6 +157,8 @@ async fn no_malformed_answer_allows_what_the_file_forbids(
                 wrong.push(format!("{name}: {accept:?}, and /x and /open are {seen:?}"));
             }
         }
+        // Otherwise, the listeners of all rows would be open at once.
+        server.abort();
         tried += 1;
     }
     assert!(wrong.is_empty() && tried > at_least, "{tried} tried\n{}", wrong.join("\n"));
