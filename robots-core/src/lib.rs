@@ -35,9 +35,6 @@ mod parser;
 mod verdict;
 // A parsed file.
 mod robots_txt;
-// A crawler's cache entry.
-#[cfg(feature = "scope")]
-pub mod policy;
 // The contract: engines, questions and answers.
 pub mod engine;
 // Verdicts and evidence for serde.
@@ -81,7 +78,7 @@ pub mod error {
     pub use crate::fetch::basis::UnknownBasis;
     pub use crate::fetch::freshness::{UnknownFreshness, UnknownRefresh};
     #[cfg(feature = "scope")]
-    pub use crate::fetch::robots_url::{NotARobotsUrl, NotGoverned};
+    pub use crate::fetch::robots_url::NotARobotsUrl;
     pub use crate::fetch::scope::UnknownScope;
     pub use crate::line::{UnknownField, UnknownRuleKind};
     pub use crate::path::path_and_query::NotAUrl;
@@ -95,7 +92,5 @@ pub use engine::{Engine, Profile};
 pub use file::Options;
 pub use line::RuleKind;
 pub use parser::Parser;
-#[cfg(feature = "scope")]
-pub use policy::Policy;
 pub use robots_txt::{RobotsTxt, RobotsTxtRef};
 pub use verdict::{Group, MergedGroup, Reason, Record, Rule, RuleSet, UserAgentLine, Verdict};

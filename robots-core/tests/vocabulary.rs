@@ -13,7 +13,6 @@ use robots_core::engine::{
 use robots_core::error::NotAQuestion;
 use robots_core::fetch::{CachedCopy, Failure, FetchResult, Refresh, Retry, RobotsUrl};
 use robots_core::path::PathAndQuery;
-use robots_core::policy::Policy;
 use robots_core::syntax::{Grammar, LineNumber, Parser};
 use robots_core::{Crawler, Edition, Options, Profile, RobotsTxt, RuleKind};
 use rstest::rstest;
@@ -86,12 +85,6 @@ fn a_builder_sets_what_it_names() {
     assert!(base.with_server_errors_for_missing_pages().server_errors_for_missing_pages);
     let copy = CachedCopy::of_age(day).with_max_age(day).failing();
     assert_eq!((copy.age, copy.max_age, copy.refresh), (day, Some(day), Refresh::Failing));
-}
-
-#[test]
-fn what_fails_is_asked_again_after_an_hour_or_five_minutes() {
-    let wanted = (Duration::from_secs(3_600), Duration::from_secs(300));
-    assert_eq!((Policy::RETRY, Policy::RETRY_SOON), wanted);
 }
 
 #[test]

@@ -411,14 +411,17 @@ mod tests {
         assert_eq!(entry.rules().is_some(), is_compiled);
     }
 
-    /// In an outage only robots.txt itself may be fetched, until the outage has lasted more than 30 days.
+    /// In an outage only robots.txt itself may be fetched, if the edition exempts it (RFC 9309, 2.2.2), until the
+    /// outage has lasted more than 30 days.
     #[rstest]
     #[trace]
-    #[case(0, "/x", false, Basis::Unreachable)]
-    #[case(0, "/robots.txt", true, Basis::RobotsTxtItself)]
-    #[case(31, "/x", true, Basis::UnreachableForLong)]
-    #[case(31, "/robots.txt", true, Basis::UnreachableForLong)]
+    #[case(Edition::Google2022, 0, "/x", false, Basis::Unreachable)]
+    #[case(Edition::Google2022, 0, "/robots.txt", true, Basis::RobotsTxtItself)]
+    #[case::not_exempt(Edition::Google2019, 0, "/robots.txt", false, Basis::Unreachable)]
+    #[case(Edition::Google2022, 31, "/x", true, Basis::UnreachableForLong)]
+    #[case(Edition::Google2022, 31, "/robots.txt", true, Basis::UnreachableForLong)]
     fn an_outage_forbids_until_it_is_long(
+        #[case] edition: Edition,
         #[case] days: u32,
         #[case] path: &str,
         #[case] allowed: bool,
@@ -426,8 +429,8 @@ mod tests {
     ) {
         let mut record = record(500, None);
         record.last.unreachable_since = Some(NOW.saturating_sub(days * 24 * HOUR));
-        let decision =
-            entry(record, &Settings::default()).decide(&format!("http://example.com{path}"), NOW);
+        let entry = entry(record, &Settings::default().edition(edition));
+        let decision = entry.decide(&format!("http://example.com{path}"), NOW);
         assert_eq!((decision.allowed, decision.basis), (allowed, basis));
     }
 

@@ -7,8 +7,11 @@
 use std::time::Duration;
 
 use robots_core::fetch::LIFETIME;
-use robots_core::policy::Policy;
 use robots_core::{Edition, Options};
+
+/// The maximum difference between the clocks of two machines: five minutes. If an answer is further in the future, a
+/// clock was wrong, so the file must be fetched again. The documents name no number.
+pub(crate) const CLOCK_SKEW: Duration = Duration::from_secs(5 * 60);
 
 /// The longest wait that a `Retry-After` can set. A longer value counts as this time.
 pub(crate) const RETRY_AFTER_MOST: Duration = Duration::from_secs(24 * 60 * 60);
@@ -52,10 +55,10 @@ impl Default for Settings {
             longest: 7 * LIFETIME,
             stale_while_revalidate: Duration::ZERO,
             stale_if_error: Duration::ZERO,
-            first_retry: Policy::RETRY,
-            retry_after_503: Policy::RETRY_SOON,
+            first_retry: Duration::from_secs(60 * 60),
+            retry_after_503: Duration::from_secs(5 * 60),
             longest_retry: LIFETIME,
-            outage_gap: Policy::OUTAGE_GAP,
+            outage_gap: Duration::from_secs(7 * 24 * 60 * 60),
         }
     }
 }

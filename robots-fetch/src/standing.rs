@@ -10,10 +10,9 @@ use std::ops::Range;
 use std::time::Duration;
 
 use robots_core::fetch::{Access, Basis, Failure, FetchEnd, FetchResult, LASTING, Retry};
-use robots_core::policy::Policy;
 
 use crate::record::{Copy, Last, Record};
-use crate::settings::Settings;
+use crate::settings::{CLOCK_SKEW, Settings};
 
 /// The kind of data that decides about the URLs of an origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,18 +153,18 @@ fn is_near(last: &Last, settings: &Settings, now: Duration) -> bool {
 }
 
 /// Returns the earliest time that the clock of another machine may show at the moment when an answer arrives. The
-/// clocks of two machines may differ by at most [`Policy::CLOCK_SKEW`].
+/// clocks of two machines may differ by at most [`CLOCK_SKEW`].
 pub(crate) fn known_from(last: &Last) -> Duration {
-    last.at.saturating_sub(Policy::CLOCK_SKEW)
+    last.at.saturating_sub(CLOCK_SKEW)
 }
 
 /// Returns the period in which a copy may be used although the site fails. The period ends when
 /// [`Settings::stale_if_error`] (at most [`LASTING`]) has passed since the copy expired or the outage began, whichever
 /// is earlier. So failures of the client, which begin no outage, cannot extend the period. The period begins when the
-/// copy was confirmed, minus [`Policy::CLOCK_SKEW`]: a clock that shows an earlier time is wrong.
+/// copy was confirmed, minus [`CLOCK_SKEW`]: a clock that shows an earlier time is wrong.
 fn bridged(copy: &Copy, last: &Last, settings: &Settings) -> Range<Duration> {
     let (about, time) = (&copy.about, settings.stale_if_error.min(LASTING));
-    let begin = about.validated_at.saturating_sub(Policy::CLOCK_SKEW);
+    let begin = about.validated_at.saturating_sub(CLOCK_SKEW);
     if time.is_zero() {
         return begin..begin;
     }

@@ -337,26 +337,21 @@ impl Edition {
     /// ```
     #[must_use]
     pub fn retry(self, fetch: &FetchResult) -> Retry {
-        retry(self.semantics(), fetch)
-    }
-}
-
-/// Returns the time at which to fetch robots.txt again, given the semantics of an edition.
-pub(crate) fn retry(semantics: &Semantics, fetch: &FetchResult) -> Retry {
-    match fetch.end {
-        FetchEnd::Status { status: 503, .. } => Retry::Frequently,
-        FetchEnd::Status { status: 200..=428 | 430..=499, .. } => Retry::WhenStale,
-        FetchEnd::Status { status: 429, .. }
-            if semantics.too_many_requests == StatusClass::ClientError =>
-        {
-            Retry::WhenStale
+        match fetch.end {
+            FetchEnd::Status { status: 503, .. } => Retry::Frequently,
+            FetchEnd::Status { status: 200..=428 | 430..=499, .. } => Retry::WhenStale,
+            FetchEnd::Status { status: 429, .. }
+                if self.semantics().too_many_requests == StatusClass::ClientError =>
+            {
+                Retry::WhenStale
+            }
+            _ => Retry::UntilAnswered,
         }
-        _ => Retry::UntilAnswered,
     }
 }
 
 /// Returns the access that a fetch result gives, given the semantics of an edition.
-pub(crate) fn access(semantics: &Semantics, fetch: &FetchResult) -> Access {
+fn access(semantics: &Semantics, fetch: &FetchResult) -> Access {
     match fetch.end {
         // After too many redirects, the result has the effect of a missing file, even if the last answer contains a
         // file.

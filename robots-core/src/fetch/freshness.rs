@@ -4,7 +4,7 @@
 
 use core::time::Duration;
 
-use crate::edition::{Edition, Semantics};
+use crate::edition::Edition;
 
 /// The time for which a crawler generally uses a copy: 24 hours.
 ///
@@ -137,7 +137,11 @@ impl Edition {
     /// ```
     #[must_use]
     pub fn lifetime(self, max_age: Option<Duration>) -> Duration {
-        lifetime(self.semantics(), max_age)
+        match max_age {
+            None => LIFETIME,
+            Some(max_age) if self.semantics().max_age_may_lengthen => max_age,
+            Some(max_age) => max_age.min(LIFETIME),
+        }
     }
 
     /// Returns whether a cached copy may still be used. If an attempt to fetch the file again has failed, the copy may
@@ -158,14 +162,5 @@ impl Edition {
         let lifetime = self.lifetime(copy.max_age);
         let fresh = copy.age < lifetime || (copy.age == lifetime && copy.max_age.is_none());
         if fresh || copy.refresh == Refresh::Failing { Freshness::Fresh } else { Freshness::Stale }
-    }
-}
-
-/// Returns the time for which a crawler generally uses a copy, given the semantics of an edition.
-pub(crate) fn lifetime(semantics: &Semantics, max_age: Option<Duration>) -> Duration {
-    match max_age {
-        None => LIFETIME,
-        Some(max_age) if semantics.max_age_may_lengthen => max_age,
-        Some(max_age) => max_age.min(LIFETIME),
     }
 }

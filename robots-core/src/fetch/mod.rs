@@ -2,8 +2,8 @@
 //!
 //! [`Edition::access`](crate::Edition::access) returns the access that the result of a request for robots.txt gives to
 //! a crawler. [`Edition::freshness`](crate::Edition::freshness) returns whether a copy may still be used. With the
-//! feature `scope`, [`RobotsUrl`] decides which URLs a file governs, and [`Policy`](crate::Policy) combines all these
-//! decisions in one cache entry.
+//! feature `scope`, [`RobotsUrl`] decides which URLs a file governs. The crate `robots-fetch` combines all these decisions
+//! in the cache entry of a crawler.
 
 pub(crate) mod access;
 pub(crate) mod basis;
@@ -11,11 +11,6 @@ pub(crate) mod freshness;
 #[cfg(feature = "scope")]
 pub(crate) mod robots_url;
 pub(crate) mod scope;
-
-#[cfg(feature = "scope")]
-pub(crate) use access::{access, retry};
-#[cfg(feature = "scope")]
-pub(crate) use freshness::lifetime;
 
 pub use access::{Access, Failure, FetchEnd, FetchResult, Location, Retry};
 pub use basis::Basis;

@@ -84,21 +84,6 @@ impl fmt::Display for NotARobotsUrl {
 
 impl core::error::Error for NotARobotsUrl {}
 
-/// The error for a URL that a robots.txt does not govern, because scheme, host or port differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct NotGoverned(pub(crate) ());
-
-impl fmt::Display for NotGoverned {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            "this robots.txt does not govern the URL: scheme, host or port differ; take the entry of \
-             `RobotsUrl::governing(url)`",
-        )
-    }
-}
-
-impl core::error::Error for NotGoverned {}
-
 /// Returns whether the file at a robots.txt URL governs another URL.
 ///
 /// ```
