@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
+use crate::kind::QuestionKind;
 use robots_core::Edition;
-use robots_core::engine::QuestionKind;
 
 use crate::kind;
 use crate::problem::{Place, Problem};

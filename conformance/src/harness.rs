@@ -11,8 +11,8 @@ use std::process::ExitCode;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
+use crate::engine::Engine;
 use libtest_mimic::{Arguments, Completion, Failed};
-use robots_core::engine::Engine;
 
 use crate::report::failure;
 use crate::run::deviations::{Deviations, WRITE};
@@ -28,7 +28,7 @@ use robots_console::render::quoted;
 ///
 /// ```no_run
 /// use robots_conformance::harness::Harness;
-/// use robots_core::engine::{Engine, IsAllowed};
+/// use robots_conformance::engine::{Engine, IsAllowed};
 ///
 /// fn main() -> std::process::ExitCode {
 ///     let engine = IsAllowed { name: "mine", f: |_: &[u8], _: &str, _: &str| true };

@@ -3,7 +3,7 @@
 //!
 //! [`suite`] reads the files into a [`Suite`](suite::Suite): requirements and cases. [`kind`] defines the kinds of
 //! question, one file for each. [`run`] makes a [`Trial`](run::trial::Trial) from a case and an edition; its
-//! [`Runner`](run::Runner) asks an [`Engine`](robots_core::engine::Engine), judges the answer, and applies the
+//! [`Runner`](run::Runner) asks an [`Engine`](crate::engine::Engine), judges the answer, and applies the
 //! deviations. [`report`] stores trials, cases and counts as plain data, renders a failed trial, and writes the formats of
 //! reports. [`coverage`] finds requirements and table rows without cases. [`harness`] runs the suite as
 //! a test binary; the crate `robots-conformance-cli` runs it as a command and writes reports. With feature `process`,
@@ -26,6 +26,8 @@ pub mod problem;
 pub mod octets;
 // The kinds of question, one file for each.
 pub mod kind;
+// The interface to a subject: engines, questions and their profiles.
+pub mod engine;
 // Requirements and cases as a model, and the loader.
 pub mod suite;
 // Trials, outcomes, deviations; the runner.

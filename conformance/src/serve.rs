@@ -10,9 +10,8 @@ use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use robots_core::engine::{
-    Answer, Ask, Delivered, Engine, Network, NetworkFailure, Question, Role, SentRequest,
-};
+use crate::engine::{Engine, Question};
+use crate::kind::{Answer, Ask, Delivered, Network, NetworkFailure, Role, SentRequest};
 use serde_json::json;
 
 use crate::kind::network::wire::{REPLY, REQUEST, Reply, Request};
@@ -35,7 +34,7 @@ type Line = Option<Vec<u8>>;
 /// Returns an error if the reader or the writer fails.
 ///
 /// ```
-/// use robots_core::engine::IsAllowed;
+/// use robots_conformance::engine::IsAllowed;
 ///
 /// let engine = IsAllowed { name: "open", f: |_: &[u8], _: &str, _: &str| true };
 /// let questions = r#"{"ask":"hello","protocol":1}

@@ -2,10 +2,10 @@
 //! tests answers without compiled rules.
 
 use robots_conformance::kind;
+use robots_conformance::kind::{Answer, Ask, UsageAnswer, UsageQuestion};
 use robots_conformance::run::trial;
 use robots_conformance::suite::case::Conforming;
 use robots_conformance::suite::load;
-use robots_core::engine::{Answer, Ask, UsageAnswer, UsageQuestion};
 use robots_core::{Options, RobotsTxt};
 use robots_nom_parser::ScanParser;
 

@@ -6,15 +6,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use robots_conformance::coverage;
+use robots_conformance::engine::Interpreted;
+use robots_conformance::engine::Profile;
 use robots_conformance::kind::Expected;
 use robots_conformance::run::Runner;
 use robots_conformance::run::trial;
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::case::Conforming;
 use robots_conformance::suite::load;
-use robots_core::engine::Interpreted;
+use robots_core::Edition;
 use robots_core::fetch::Access;
-use robots_core::{Edition, Profile};
 use robots_nom_parser::NomParser;
 use serde_yaml::{Mapping, Value};
 

@@ -7,10 +7,12 @@ use std::process::{Command, ExitCode, Output};
 
 use common::{Clockless, Fake, suite};
 use libtest_mimic::{Arguments, Failed, Trial};
+use robots_conformance::engine::Profile;
+use robots_conformance::engine::Question;
 use robots_conformance::harness::Harness;
+use robots_conformance::kind::{Answer, Ask, VerdictQuestion};
 use robots_conformance::suite::Suite;
-use robots_core::engine::{Answer, Ask, Question, VerdictQuestion};
-use robots_core::{Edition, Profile};
+use robots_core::Edition;
 
 const ROLE: &str = "CONFORMANCE_HARNESS_ROLE";
 const FILE: &str = "CONFORMANCE_HARNESS_FILE";

@@ -1,8 +1,8 @@
 //! Tests the loader's messages: every fault of a file is reported with its line and a way to fix it.
 
+use robots_conformance::kind::Role;
 use robots_conformance::suite::case::Case;
 use robots_conformance::suite::load;
-use robots_core::engine::Role;
 
 const REQUIREMENTS: &str = include_str!("fixtures/requirements.yaml");
 

@@ -9,15 +9,14 @@ use std::fmt::Write as _;
 use std::panic;
 use std::sync::Arc;
 
+use robots_conformance::engine::{Engine as _, Interpreted};
 use robots_conformance::kind::{self, Member};
+use robots_conformance::kind::{Answer, Ask, Role, ScopeQuestion, VerdictQuestion};
 use robots_conformance::render;
 use robots_conformance::run::trial;
 use robots_conformance::suite::case::Case;
 use robots_conformance::suite::load;
 use robots_core::Edition;
-use robots_core::engine::{
-    Answer, Ask, Engine as _, Interpreted, Role, ScopeQuestion, VerdictQuestion,
-};
 use robots_nom_parser::NomParser;
 
 #[test]

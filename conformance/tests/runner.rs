@@ -8,14 +8,16 @@ use std::thread;
 use std::time::Duration;
 
 use common::{Fake, suite};
+use robots_conformance::engine::Profile;
+use robots_conformance::engine::{IsAllowed, Question};
+use robots_conformance::kind::{Answer, Ask, Role, VerdictAnswer, VerdictQuestion};
 use robots_conformance::problem::Problem;
 use robots_conformance::report::failure;
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::outcome::{Missing, Outcome};
 use robots_conformance::run::{Finished, Runner};
-use robots_core::engine::{Answer, Ask, IsAllowed, Question, Role, VerdictAnswer, VerdictQuestion};
+use robots_core::Edition;
 use robots_core::fetch::Access;
-use robots_core::{Edition, Profile};
 
 const BOTH: &[Profile] =
     &[Profile::Edition(Edition::Google2022), Profile::Edition(Edition::Rfc9309)];

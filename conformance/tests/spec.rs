@@ -1,7 +1,7 @@
 //! Runs the suite against the nom parser. This file and `spec_scan.rs` name the engines under test.
 
+use robots_conformance::engine::Interpreted;
 use robots_conformance::harness::Harness;
-use robots_core::engine::Interpreted;
 use robots_nom_parser::NomParser;
 
 fn main() -> std::process::ExitCode {

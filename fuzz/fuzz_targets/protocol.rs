@@ -4,10 +4,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use robots_conformance::engine::Interpreted;
 use robots_conformance::kind;
+use robots_conformance::kind::QuestionKind;
 use robots_conformance::protocol::{self, Hello, Message};
 use robots_conformance::{render, serve};
-use robots_core::engine::{Interpreted, QuestionKind};
 use robots_nom_parser::NomParser;
 
 fuzz_target!(|octets: &[u8]| {

@@ -6,9 +6,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use robots_conformance::kind::Agents;
 use robots_core::fetch::RobotsUrl;
 use robots_core::syntax::{LineKind, lines};
-use robots_core::engine::Agents;
 use robots_core::{Crawler, Edition, Options, ProductToken, RobotsTxt};
 use robots_nom_parser::{NomParser, ScanParser};
 

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use regex_lite::Regex;
+use robots_conformance::engine::{Engine, Interpreted};
 use robots_conformance::process::{CommandEngine, Decision};
 use robots_conformance::run::Runner;
 use robots_conformance::suite::load;
 use robots_core::Edition;
-use robots_core::engine::{Engine, Interpreted};
 use robots_nom_parser::NomParser;
 
 /// `robots explain` prints its verdict first. As a tool, the command gives the same answers as the nom parser in this

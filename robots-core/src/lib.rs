@@ -35,8 +35,6 @@ mod parser;
 mod verdict;
 // A parsed file.
 mod robots_txt;
-// The contract: engines, questions and answers.
-pub mod engine;
 // Verdicts and evidence for serde.
 #[cfg(feature = "serde")]
 mod serialise;
@@ -69,11 +67,6 @@ pub mod error {
 
     pub use crate::agent::NotAProductToken;
     pub use crate::edition::UnknownEdition;
-    pub use crate::engine::agents::NotAgents;
-    pub use crate::engine::profile::UnknownProfile;
-    pub use crate::engine::question::UnknownQuestionKind;
-    pub use crate::engine::role::UnknownRole;
-    pub use crate::engine::timeline::NoVerdicts;
     pub use crate::fetch::access::{UnknownFailure, UnknownLocation, UnknownRetry};
     pub use crate::fetch::basis::UnknownBasis;
     pub use crate::fetch::freshness::{UnknownFreshness, UnknownRefresh};
@@ -88,7 +81,6 @@ pub mod error {
 
 pub use agent::{Crawler, CrawlerRef, ProductToken};
 pub use edition::{Edition, Section};
-pub use engine::{Engine, Profile};
 pub use file::Options;
 pub use line::RuleKind;
 pub use parser::Parser;

@@ -8,12 +8,11 @@ use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use crate::agent::{Crawler, ProductToken};
 use crate::edition::{Edition, Section};
-use crate::engine::Profile;
 use crate::line::{LineKind, LineNumber, RuleKind, Span};
 use crate::text::text;
 use crate::verdict::{Group, MergedGroup, Reason, Record, Rule, UserAgentLine, Verdict};
 
-as_text!(Edition, Profile, RuleKind, ProductToken);
+as_text!(Edition, RuleKind, ProductToken);
 
 /// Serialises the crawler as a list of product tokens, most specific first.
 impl Serialize for Crawler {

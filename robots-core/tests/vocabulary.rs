@@ -7,14 +7,11 @@ mod line_parser;
 use core::time::Duration;
 
 use line_parser::LineParser;
-use robots_core::engine::{
-    Answer, Ask, Engine, Interpreted, IsAllowed, Question, QuestionKind, Role, VerdictQuestion,
-};
 use robots_core::error::NotAQuestion;
 use robots_core::fetch::{CachedCopy, Failure, FetchResult, Refresh, Retry, RobotsUrl};
 use robots_core::path::PathAndQuery;
 use robots_core::syntax::{Grammar, LineNumber, Parser};
-use robots_core::{Crawler, Edition, Options, Profile, RobotsTxt, RuleKind};
+use robots_core::{Crawler, Edition, Options, RobotsTxt, RuleKind};
 use rstest::rstest;
 
 fn text_of(error: impl core::fmt::Display) -> String {
@@ -24,8 +21,6 @@ fn text_of(error: impl core::fmt::Display) -> String {
 #[rstest]
 #[trace]
 #[case::edition(text_of("rfc".parse::<Edition>().unwrap_err()), "rfc9309")]
-#[case::role(text_of("bot".parse::<Role>().unwrap_err()), "unknown role; the roles are parser, crawler")]
-#[case::kind(text_of("x".parse::<QuestionKind>().unwrap_err()), "unknown kind of question; the kinds are verdict")]
 #[case::failure(text_of("x".parse::<Retry>().unwrap_err()), "unknown time of a retry; the times are when-stale,")]
 #[case::rule(text_of("sitemap".parse::<RuleKind>().unwrap_err()), "unknown kind of rule; the kinds are allow, disallow")]
 #[case::token(text_of(Crawler::new(["a b"]).unwrap_err()), "product token")]
@@ -48,12 +43,6 @@ fn what_is_no_question_says_why() {
 
 #[test]
 fn words_are_read_as_they_are_written() {
-    for role in [Role::Parser, Role::Crawler] {
-        assert_eq!(role.to_string().parse(), Ok(role));
-    }
-    for kind in QuestionKind::ALL {
-        assert_eq!(kind.to_string().parse(), Ok(*kind));
-    }
     for failure in Failure::ALL {
         assert_eq!(failure.to_string(), failure.id());
     }
@@ -61,14 +50,10 @@ fn words_are_read_as_they_are_written() {
         ("Allow".parse(), "DISALLOW".parse()),
         (Ok(RuleKind::Allow), Ok(RuleKind::Disallow))
     );
-    assert_eq!(QuestionKind::Freshness.role(), Some(Role::Crawler));
-    assert_eq!(QuestionKind::Groups.role(), Some(Role::Parser));
 }
 
 #[test]
-fn a_profile_is_the_edition_that_it_follows() {
-    let profile = Profile::Edition(Edition::Google2018);
-    assert!(profile == Edition::Google2018 && profile != Edition::Rfc9309);
+fn numbers_compare_with_integers() {
     assert_eq!((Edition::Rfc9309.limit(), Edition::Google2022.redirects()), (512_000, 5));
     let (first, second) = (LineNumber::FIRST, LineNumber::FIRST.next());
     assert!(first == 1 && first != 2 && second == 2);
@@ -95,11 +80,6 @@ fn a_parser_without_a_recogniser_derives_nothing() {
 }
 
 #[test]
-fn an_engine_has_the_name_of_its_parser() {
-    assert_eq!(Interpreted(LineParser).name(), LineParser.name());
-}
-
-#[test]
 fn lines_tell_how_many_they_are() {
     for (body, count) in [("", 0), ("a\n", 1), ("a\n\nb", 3)] {
         let robots = RobotsTxt::parse(&LineParser, body, Options::default());
@@ -122,27 +102,6 @@ fn what_is_debugged_tells_its_line() {
     assert_eq!((format!("{host:?}"), host.to_string()), ("2: host: h".into(), "host: h".into()));
     let group = robots.followed_by("a").unwrap();
     assert!(format!("{group:?}").contains("allow: /"), "{group:?}");
-}
-
-/// An engine made from a closure answers verdict questions for crawlers with one token, and answers `unsupported` to
-/// all other questions.
-#[test]
-fn a_closure_answers_for_one_token() {
-    let f = |body: &[u8], token: &str, url: &str| {
-        body.is_empty() && token == "examplebot" && url == "/x"
-    };
-    let engine = IsAllowed { name: "closure", f };
-    let answer = |crawler: &Crawler| {
-        let agents = crawler.clone().into();
-        let ask =
-            Ask::Verdict(VerdictQuestion { robots_txt: [].into(), agents, url: "/x".to_owned() });
-        engine.answer(&Question { profile: Profile::Edition(Edition::Rfc9309), ask })
-    };
-    assert_eq!(engine.name(), "closure");
-    assert_eq!(answer(&Crawler::new(["examplebot"]).unwrap()), Answer::verdict(true));
-    assert_eq!(answer(&Crawler::new(["otherbot"]).unwrap()), Answer::verdict(false));
-    let two = Crawler::new(["examplebot-news", "examplebot"]).unwrap();
-    assert!(matches!(answer(&two), Answer::Unsupported(_)));
 }
 
 /// `Debug` shows the content of a value.

@@ -29,8 +29,6 @@ mod verdict;
 // The robots.txt files that a crawler knows, without I/O.
 #[cfg(feature = "cache")]
 mod cache;
-// The machine as an engine that answers timelines.
-mod retriever;
 // The asynchronous client: drives the machine.
 #[cfg(feature = "client")]
 mod client;
@@ -50,7 +48,6 @@ pub use guard::Guard;
 pub use key::CacheKey;
 pub use machine::{flight, retrieval};
 pub use record::Record;
-pub use retriever::Retriever;
 pub use robots_core;
 pub use robots_core::fetch::Basis;
 pub use settings::Settings;

@@ -13,24 +13,25 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::UNIX_EPOCH;
 
+use robots_conformance::engine::{Engine, Profile, Question};
+use robots_conformance::kind::{
+    Agents, Answer, Delivered, NoVerdicts, Retrieve, RetrievedVerdict, Role, SentRequest,
+    TimelineStep,
+};
 use robots_conformance::report::failure;
 use robots_conformance::run::outcome::OutcomeKind;
 use robots_conformance::run::{Finished, Runner};
 use robots_conformance::suite::{Suite, load};
-use robots_core::engine::{
-    Agents, Answer, Delivered, Engine, Profile, Question, Retrieve, RetrievedVerdict, Role,
-    SentRequest, TimelineStep,
-};
-use robots_core::error::NoVerdicts;
 use robots_core::fetch::Failure;
+use robots_retriever::{Retriever, answer, since_epoch, usage};
 use rstest::rstest;
 use tokio::runtime::{self, Runtime};
 
 use crate::client::builder::Builder;
-use crate::machine::retrieval::Request;
-use crate::retriever::{Retriever, answer, failed, read, retrieved, sent, since_epoch};
+use crate::machine::retrieval::{BodyError, Progress, Reading, Request, Response};
 use crate::store::Memory;
 use crate::transport::{Exchange, Exchanged, Failed};
+use crate::verdict::Verdict;
 use crate::{Client, Error, Settings, blocking};
 
 /// The test asks both clients every timeline, and all answers conform. Each client acts exactly like [`Retriever`]: it
@@ -114,7 +115,10 @@ impl Engine for ClientEngine {
     }
 
     fn answer(&self, question: &Question) -> Answer {
-        answer(question, |agents, settings| Run::new(self, agents, settings))
+        answer(question, |agents, edition| {
+            let settings = Settings::default().edition(edition);
+            Run::new(self, agents, settings).map_err(|error| failed(&error))
+        })
     }
 }
 
@@ -241,7 +245,7 @@ impl Asked {
                     let (client, url, header) = (client.clone(), url.clone(), step.usage.clone());
                     tokio::spawn(async move {
                         let verdict = client.verdict(&url).await.map_err(|error| failed(&error))?;
-                        retrieved(&verdict, header.as_deref())
+                        Ok(retrieved(&verdict, header.as_deref()))
                     })
                 });
                 let mut verdicts = Vec::new();
@@ -251,12 +255,44 @@ impl Asked {
                 Ok(verdicts)
             }),
             Self::Blocking(client) => {
-                let verdict =
-                    |url| retrieved(&client.verdict(url).map_err(|error| failed(&error))?, header);
+                let verdict = |url| {
+                    let verdict = client.verdict(url).map_err(|error| failed(&error))?;
+                    Ok(retrieved(&verdict, header))
+                };
                 step.urls.iter().map(verdict).collect()
             }
         }
     }
+}
+
+fn failed(error: &Error) -> NoVerdicts {
+    NoVerdicts::Failed(error.to_string())
+}
+
+/// Makes the answer for one URL of a step: the verdict and, if the step has a header, the usage.
+fn retrieved(verdict: &Verdict<'_>, header: Option<&[Vec<u8>]>) -> RetrievedVerdict {
+    let usage = header.map(|header| {
+        let header: Vec<&[u8]> = header.iter().map(Vec::as_slice).collect();
+        usage(verdict.usage(&header).as_ref(), verdict)
+    });
+    RetrievedVerdict { allowed: verdict.is_allowed(), basis: Some(verdict.basis()), usage }
+}
+
+/// Reads a reply of the script as the transport reads an answer from the network.
+fn read(delivered: &Delivered, limit: usize) -> Result<Response, (Failure, String)> {
+    let scripted = match &delivered.end {
+        Ok(response) => response,
+        Err(failure) => return Err((failure.failure(), failure.id().to_owned())),
+    };
+    let fields = scripted.fields.iter();
+    let fields = fields.map(|(name, value)| (name.as_str(), value.as_bytes()));
+    let invalid = |why: BodyError| (Failure::InvalidResponse, why.to_string());
+    let mut reading = Reading::new(scripted.status, fields, limit).map_err(invalid)?;
+    let progress = reading.push(&scripted.body).map_err(invalid)?;
+    if scripted.is_cut && progress == Progress::More {
+        return Err((Failure::Incomplete, "the body was cut".to_owned()));
+    }
+    reading.finish().map_err(invalid)
 }
 
 /// A transport that sends requests to the thread with the script of the timeline, not to a network.
@@ -272,7 +308,10 @@ impl Exchange for Scripted {
         Box::pin(async move {
             let nobody = |()| Failed::of_client(Failure::Connection, "the timeline has ended");
             let (answer, delivered) = mpsc::channel();
-            let request = sent(request, self.clock.load(Ordering::SeqCst));
+            let fields = request.fields().map(|(name, value)| (name.to_owned(), value.to_owned()));
+            let at = self.clock.load(Ordering::SeqCst);
+            let url = request.url().to_string();
+            let request = SentRequest { at, url, fields: fields.collect() };
             self.events.send(Event::Request(request, answer)).map_err(|_| nobody(()))?;
             let delivered = delivered.recv().map_err(|_| nobody(()))?;
             self.clock.fetch_add(delivered.delay, Ordering::SeqCst);

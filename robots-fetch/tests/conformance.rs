@@ -7,12 +7,14 @@ use std::process::ExitCode;
 use std::sync::LazyLock;
 use std::time::Duration;
 
+use robots_conformance::engine::Profile;
+use robots_conformance::engine::{Engine, Question};
 use robots_conformance::harness::Harness;
-use robots_core::engine::{
-    AccessQuestion, Answer, Ask, Engine, FreshnessQuestion, Question, Role, ScopeQuestion,
+use robots_conformance::kind::{
+    AccessQuestion, Answer, Ask, FreshnessQuestion, Role, ScopeQuestion,
 };
+use robots_core::Edition;
 use robots_core::fetch::{CachedCopy, FetchEnd, FetchResult, Freshness, Location, Refresh, Scope};
-use robots_core::{Edition, Profile};
 use robots_fetch::retrieval::{Body, Response, Retrieval, Step};
 use robots_fetch::robots_core;
 use robots_fetch::{CacheKey, Record, Settings};

@@ -5,16 +5,18 @@
 
 use std::collections::BTreeSet;
 
+use robots_conformance::engine::Profile;
+use robots_conformance::kind::NoVerdicts;
+use robots_conformance::kind::{
+    Answer, Ask, Delivered, Retrieve, RetrievedVerdict, SentRequest, TimelineStep, UsageAnswer,
+};
 use robots_conformance::run::outcome::judge;
 use robots_conformance::run::trial::trials;
 use robots_conformance::suite::load;
-use robots_core::engine::{
-    Answer, Ask, Delivered, Retrieve, RetrievedVerdict, SentRequest, TimelineStep, UsageAnswer,
-};
-use robots_core::error::NoVerdicts;
+use robots_core::Edition;
 use robots_core::usage::Preferences;
-use robots_core::{Edition, Profile};
-use robots_fetch::{Retriever, Settings, robots_core};
+use robots_fetch::{Settings, robots_core};
+use robots_retriever::Retriever;
 use rstest::rstest;
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -33,6 +33,8 @@ use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use robots_conformance::engine::Profile;
+use robots_conformance::engine::{Engine, Interpreted};
 use robots_conformance::report::{CaseRecord, Cases};
 use robots_conformance::run::selection::Selection;
 use robots_conformance::run::trial;
@@ -41,8 +43,7 @@ use robots_conformance::{kind, render, serve};
 use robots_console::error::Error;
 use robots_console::output::{self, print};
 use robots_console::render::{hint, quoted};
-use robots_core::engine::{Engine, Interpreted};
-use robots_core::{Edition, Profile};
+use robots_core::Edition;
 use robots_google_cpp::WithGoogleCpp;
 use robots_nom_parser::{NomParser, ScanParser};
 

@@ -10,10 +10,11 @@ mod common;
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
+use robots_conformance::engine::Profile;
+use robots_conformance::engine::Question;
+use robots_conformance::kind::{Answer, Ask, VerdictAnswer};
 use robots_conformance::report::record::RunRecord;
 use robots_conformance::run::{Report, Runner};
-use robots_core::Profile;
-use robots_core::engine::{Answer, Ask, Question, VerdictAnswer};
 use rstest::rstest;
 
 fn run(arguments: &[&str]) -> Output {
@@ -343,10 +344,10 @@ fn deviations_are_drafted_then_explained_then_hold() {
 /// unchanged.
 #[test]
 fn a_draft_states_every_kind_of_answer() {
+    use robots_conformance::kind::WrittenGroup;
     use robots_conformance::run::deviations::Deviations;
     use robots_conformance::run::draft::draft;
     use robots_core::RuleKind;
-    use robots_core::engine::WrittenGroup;
     use robots_core::fetch::{Access, Freshness, Scope};
     use robots_core::syntax::GrammarMatch;
 

@@ -8,6 +8,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{Fake, suite};
+use robots_conformance::engine::Profile;
+use robots_conformance::engine::Question;
+use robots_conformance::kind::{AccessQuestion, Answer, Ask, VerdictAnswer, VerdictQuestion};
 use robots_conformance::report::html::{Page, Subject};
 use robots_conformance::report::record::RunRecord;
 use robots_conformance::report::{self, ReportFormat, Sources, jsonl, markdown};
@@ -16,9 +19,8 @@ use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::outcome::OutcomeKind;
 use robots_conformance::run::{Report, Runner};
 use robots_conformance::suite::{Suite, load};
-use robots_core::engine::{AccessQuestion, Answer, Ask, Question, VerdictAnswer, VerdictQuestion};
+use robots_core::Edition;
 use robots_core::fetch::{Access, FetchEnd};
-use robots_core::{Edition, Profile};
 use rstest::rstest;
 
 /// A report with every outcome of questions except *not asked*. All trials took the same time.

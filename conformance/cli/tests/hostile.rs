@@ -9,16 +9,16 @@ use std::time::Duration;
 
 use common::suite;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use robots_conformance::engine::Profile;
+use robots_conformance::engine::{Engine, Question};
+use robots_conformance::kind::{Answer, Ask, VerdictAnswer, VerdictQuestion, WrittenGroup};
 use robots_conformance::report::Cases;
 use robots_conformance::report::failure;
 use robots_conformance::report::record::RunRecord;
 use robots_conformance::report::{self, ReportFormat};
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::{Report, Runner};
-use robots_core::engine::{
-    Answer, Ask, Engine, Question, VerdictAnswer, VerdictQuestion, WrittenGroup,
-};
-use robots_core::{Edition, Profile, RuleKind};
+use robots_core::{Edition, RuleKind};
 
 /// Hostile text. On a terminal, this text would set the title, clear the screen and make a link. The text contains a
 /// carriage return, a backspace, C1 controls, direction marks and code points without a character. The text also

@@ -15,6 +15,9 @@ use std::time::Duration;
 use browser::Browser;
 use browser::axe::Axe;
 use libtest_mimic::{Arguments, Completion, Trial};
+use robots_conformance::engine::Profile;
+use robots_conformance::engine::{Engine, Question};
+use robots_conformance::kind::{Answer, Ask, Role, VerdictAnswer, VerdictQuestion, WrittenGroup};
 use robots_conformance::kind::{Expected, ExpectedMatch, ExpectedVerdict};
 use robots_conformance::protocol;
 use robots_conformance::report::Cases;
@@ -24,11 +27,8 @@ use robots_conformance::run::Report;
 use robots_conformance::run::{Runner, trial};
 use robots_conformance::suite::case::Conforming;
 use robots_conformance::suite::{Suite, load};
-use robots_core::engine::{
-    Answer, Ask, Engine, Question, Role, VerdictAnswer, VerdictQuestion, WrittenGroup,
-};
+use robots_core::Edition;
 use robots_core::syntax::GrammarMatch;
-use robots_core::{Edition, Profile};
 use serde_json::json;
 
 type Test = (&'static str, fn(&Browser));

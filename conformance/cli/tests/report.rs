@@ -7,6 +7,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{Clockless, Fake, suite};
+use robots_conformance::engine::Profile;
+use robots_conformance::engine::{Engine, IsAllowed, Question};
+use robots_conformance::kind::{
+    AccessQuestion, Answer, Ask, Role, TimelineAnswer, VerdictQuestion,
+};
 use robots_conformance::report::Cases;
 use robots_conformance::report::record::{EditionRecord, RunRecord, SCHEMA};
 use robots_conformance::report::{self, ReportFormat, terminal};
@@ -14,11 +19,8 @@ use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::outcome::Outcome;
 use robots_conformance::run::{Report, Runner};
 use robots_conformance::suite::load;
-use robots_core::engine::{
-    AccessQuestion, Answer, Ask, Engine, IsAllowed, Question, Role, TimelineAnswer, VerdictQuestion,
-};
+use robots_core::Edition;
 use robots_core::fetch::{Access, FetchEnd};
-use robots_core::{Edition, Profile};
 
 /// A report with every outcome of questions except *not asked*.
 fn report() -> Report {

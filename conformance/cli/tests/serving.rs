@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use robots_conformance::engine::{Engine, Interpreted};
 use robots_conformance::process::{ProcessEngine, Settings};
 use robots_conformance::run::{Finished, Runner};
 use robots_conformance::suite::load;
-use robots_core::engine::{Engine, Interpreted};
 use robots_nom_parser::NomParser;
 
 fn run(engine: Arc<dyn Engine>, jobs: usize) -> Vec<Finished> {

@@ -9,8 +9,8 @@ use std::fs;
 use std::path::Path;
 
 use robots_conformance::kind;
+use robots_conformance::kind::QuestionKind;
 use robots_conformance::suite::load::is_kebab;
-use robots_core::engine::QuestionKind;
 
 /// Begins a case and prints its place.
 ///
@@ -104,9 +104,9 @@ mod tests {
     use std::fs;
 
     use robots_conformance::kind;
+    use robots_conformance::kind::QuestionKind;
     use robots_conformance::suite::load;
     use robots_core::Edition;
-    use robots_core::engine::QuestionKind;
 
     use super::{begin, template};
 

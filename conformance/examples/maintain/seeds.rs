@@ -8,11 +8,11 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use robots_conformance::kind::{Ask, VerdictQuestion};
 use robots_conformance::protocol;
 use robots_conformance::run::trial;
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::load;
-use robots_core::engine::{Ask, VerdictQuestion};
 
 /// The maximum length of a seed in octets. The limit is small, because a fuzzer mutates short inputs much faster.
 const LONGEST: usize = 4096;

@@ -7,9 +7,9 @@
 
 use std::time::Duration;
 
-use robots_core::engine::{
-    AccessQuestion, Answer, Ask, Engine as _, FreshnessQuestion, Interpreted, Question,
-    RetryQuestion, ScopeQuestion,
+use robots_conformance::engine::{Engine as _, Interpreted, Question};
+use robots_conformance::kind::{
+    AccessQuestion, Answer, Ask, FreshnessQuestion, RetryQuestion, ScopeQuestion,
 };
 use robots_core::fetch::{Access, FetchEnd, FetchResult, Freshness, Retry, Scope};
 use robots_core::syntax::GrammarMatch;

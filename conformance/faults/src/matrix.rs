@@ -6,11 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use robots_conformance::engine::{Engine as _, Question};
 use robots_conformance::run::outcome::judge;
 use robots_conformance::run::parallel::in_parallel;
 use robots_conformance::run::trial::{Trial, published};
 use robots_conformance::suite::Suite;
-use robots_core::engine::{Engine as _, Question};
 
 use super::fault::Fault;
 use super::reader::Reader;

@@ -8,10 +8,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use robots_conformance::kind::QuestionKind;
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::case::Case;
 use robots_conformance::suite::requirement::Level;
-use robots_core::engine::QuestionKind;
 
 use super::exceptions::{Exceptions, FILE};
 use super::fault::Fault;

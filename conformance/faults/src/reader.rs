@@ -6,11 +6,13 @@
 
 use std::sync::{Arc, Mutex};
 
-use robots_core::engine::{
-    Answer, Ask, Engine, GroupQuestion, GroupsQuestion, Question, Role, SitemapsQuestion,
-    VerdictAnswer, VerdictQuestion, WrittenGroup,
+use robots_conformance::engine::Profile;
+use robots_conformance::engine::{Engine, Question};
+use robots_conformance::kind::{
+    Answer, Ask, GroupQuestion, GroupsQuestion, Role, SitemapsQuestion, VerdictAnswer,
+    VerdictQuestion, WrittenGroup,
 };
-use robots_core::{Crawler, Edition, Profile, RuleKind};
+use robots_core::{Crawler, Edition, RuleKind};
 
 use super::fault::Fault;
 use super::{bent, retriever};

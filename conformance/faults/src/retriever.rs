@@ -7,14 +7,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use robots_core::Edition;
-use robots_core::engine::{
+use robots_conformance::kind::NoVerdicts;
+use robots_conformance::kind::{
     Agents, Answer, Delivered, Retrieve, RetrievedVerdict, ScriptedResponse, SentRequest,
     TimelineQuestion, TimelineStep,
 };
-use robots_core::error::NoVerdicts;
+use robots_core::Edition;
 use robots_core::fetch::Basis;
-use robots_fetch::{CacheKey, Retriever, Settings};
+use robots_fetch::{CacheKey, Settings};
+use robots_retriever::Retriever;
 use url::Url;
 
 use super::bent::{authority, has_port, host, is_address, without_port};
@@ -188,7 +189,7 @@ impl Bent<'_> {
         };
         if !self.machines.contains_key(&key) {
             let settings = Settings::default().edition(self.edition);
-            let machine = Retriever::begin(self.agents, settings).map_err(failed)?;
+            let machine = Retriever::begin(self.agents, settings)?;
             self.machines.insert(key.clone(), Box::new(machine));
         }
         let mut name = CacheKey::of(url).map_err(failed)?.to_string();

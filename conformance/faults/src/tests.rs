@@ -4,11 +4,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use robots_conformance::kind::QuestionKind;
 use robots_conformance::report::failure;
 use robots_conformance::run::Runner;
 use robots_conformance::run::trial::{Trial, trials};
 use robots_conformance::suite::{Suite, load};
-use robots_core::engine::QuestionKind;
 
 use super::fault::Fault;
 use super::matrix::failing;

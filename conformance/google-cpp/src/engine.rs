@@ -1,10 +1,8 @@
 //! Defines two engines: [`GoogleCpp`] gives the answers of the library, and [`WithGoogleCpp`] combines it with an
 //! engine that answers under editions.
 
-use alloc::string::ToString as _;
-use alloc::vec::Vec;
-
-use robots_core::engine::{Answer, Ask, Engine, Profile, Question, Role, VerdictAnswer};
+use robots_conformance::engine::{Engine, Profile, Question};
+use robots_conformance::kind::{Answer, Ask, Role, VerdictAnswer};
 
 use crate::verdict::verdict;
 
@@ -12,7 +10,7 @@ use crate::verdict::verdict;
 /// verdict questions under [`Profile::GoogleCpp`].
 ///
 /// ```
-/// use robots_core::engine::{Engine, Profile};
+/// use robots_conformance::engine::{Engine, Profile};
 /// assert_eq!(robots_google_cpp::GoogleCpp.profiles(), [Profile::GoogleCpp]);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,7 +55,7 @@ impl Engine for GoogleCpp {
 ///
 /// ```
 /// use robots_core::Edition;
-/// use robots_core::engine::{Engine, IsAllowed, Profile};
+/// use robots_conformance::engine::{Engine, IsAllowed, Profile};
 /// use robots_google_cpp::WithGoogleCpp;
 /// let engine = IsAllowed { name: "open", f: |_: &[u8], _: &str, _: &str| true };
 /// let engine = WithGoogleCpp::new(engine);

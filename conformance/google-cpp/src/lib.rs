@@ -1,11 +1,4 @@
 #![doc = include_str!("../README.md")]
-#![no_std]
-
-extern crate alloc;
-// The unit tests need `std`, because a failing test prints its input.
-#[cfg(test)]
-#[macro_use]
-extern crate std;
 
 // Lines, as the library reads them.
 mod line;

@@ -4,7 +4,7 @@
 //! The library stores a line in a C buffer. So the library ignores the octets that do not fit into the buffer, and a
 //! NUL ends the line.
 
-use core::iter;
+use std::iter;
 
 use robots_core::RuleKind;
 
@@ -127,7 +127,6 @@ fn trim(octets: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use alloc::vec::Vec;
 
     use robots_core::RuleKind::{Allow, Disallow};
     use rstest::rstest;

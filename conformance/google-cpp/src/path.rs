@@ -1,7 +1,7 @@
 //! Finds the path of a URL in the same way as the library. Any text counts as a URL, and the path is neither
 //! percent-decoded nor percent-encoded.
 
-use alloc::borrow::Cow;
+use std::borrow::Cow;
 
 use crate::line::before_nul;
 

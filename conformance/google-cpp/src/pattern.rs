@@ -1,7 +1,7 @@
 //! Compares path patterns with paths in the same way as the library. A pattern may have `*` and a final `$`. Octets
 //! outside ASCII are percent-encoded in a pattern, but not in a path. Nothing is decoded.
 
-use alloc::borrow::Cow;
+use std::borrow::Cow;
 
 use memchr::memmem;
 
@@ -61,7 +61,7 @@ fn escaped(octets: &[u8]) -> Cow<'_, [u8]> {
     if octets.is_ascii() && !octets.contains(&b'%') {
         return Cow::Borrowed(octets);
     }
-    let mut out = alloc::vec::Vec::with_capacity(octets.len() + 32);
+    let mut out = Vec::with_capacity(octets.len() + 32);
     let mut rest = octets;
     while let Some((&octet, behind)) = rest.split_first() {
         rest = behind;

@@ -3,10 +3,10 @@
 //! Start at [`verdict`]. If a group names the crawler, the groups of `*` do not count, even if that group has no rule.
 //! All groups that name the crawler count together.
 
-use core::fmt;
+use std::fmt;
 
+use robots_conformance::kind::Agents;
 use robots_core::RuleKind;
-use robots_core::engine::Agents;
 use robots_core::syntax::Shown;
 
 use crate::line::{Field, Record, is_global, lines, names};
@@ -169,10 +169,9 @@ impl fmt::Display for Verdict<'_> {
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::{String, ToString as _};
     use std::time::{Duration, Instant};
 
-    use robots_core::engine::Agents;
+    use robots_conformance::kind::Agents;
     use rstest::rstest;
 
     use super::verdict;

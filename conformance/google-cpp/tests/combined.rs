@@ -4,8 +4,9 @@
 mod common;
 
 use common::Clockless;
+use robots_conformance::engine::{Engine, Profile, Question};
+use robots_conformance::kind::{Answer, Role};
 use robots_core::Edition;
-use robots_core::engine::{Answer, Engine, Profile, Question, Role};
 use robots_google_cpp::WithGoogleCpp;
 
 /// The test engine returns a value that differs from the trait's default in each method.

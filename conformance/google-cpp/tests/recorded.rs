@@ -4,7 +4,7 @@
 //! answered wrongly. The other questions are generated. `conformance/google-cpp/observe.py` recorded the answers and
 //! documents the format. `GOOGLE_CPP_TRIPLES` names another file to replay, for example with new recordings.
 
-use robots_core::engine::Agents;
+use robots_conformance::kind::Agents;
 use robots_google_cpp::verdict;
 use robots_spec_cases::unescape;
 

@@ -3,13 +3,14 @@
 //! [`failure()`] returns a text with the sites of the case, the expectation, a sentence for each finding, and the
 //! access log. [`case_record()`] returns a case as reports show it.
 
+use robots_conformance::engine::Profile;
 use robots_conformance::render::cut;
 use robots_conformance::report::failure::render;
 use robots_conformance::report::{CaseRecord, ExpectRecord, FileRecord, MemberRecord};
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::suite::Suite;
 use robots_console::render::quoted;
-use robots_core::{Edition, Profile};
+use robots_core::Edition;
 
 use crate::case::Case;
 use crate::crawl::Crawl;

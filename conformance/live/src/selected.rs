@@ -5,9 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use robots_conformance::engine::Profile;
+use robots_conformance::kind::QuestionKind;
 use robots_conformance::run::selection::Selection;
-use robots_core::engine::QuestionKind;
-use robots_core::{Edition, Profile};
+use robots_core::Edition;
 
 use crate::case::Case;
 use crate::options::{CaseSelection, Options};

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use robots_conformance::kind::Role;
 use robots_conformance::report::TrialRecord;
 use robots_conformance::run::Ended;
 use robots_conformance::run::deviations::{Behaviour, Deviations, Known};
@@ -12,7 +13,6 @@ use robots_conformance::run::draft::{DraftEntry, Drafted};
 use robots_conformance::run::outcome::Outcome;
 use robots_conformance::suite::requirement::Level;
 use robots_core::Edition;
-use robots_core::engine::Role;
 
 use crate::case::Case;
 use crate::crawl::Crawl;

@@ -8,12 +8,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use robots_conformance::engine::Profile;
+use robots_conformance::kind::{Ask, VerdictQuestion};
 use robots_conformance::kind::{Expected, ExpectedVerdict, Member};
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::case::{Case, Conforming, Stated};
 use robots_conformance::suite::requirement::Level;
-use robots_core::engine::{Ask, VerdictQuestion};
-use robots_core::{Crawler, Edition, Profile};
+use robots_core::{Crawler, Edition};
 
 use crate::case::{self as live, ASKED, CrawlPlan, Expectation, Sections, sections};
 use crate::judge::Judgement;
@@ -364,7 +365,7 @@ mod tests {
         let wire = on_the_wire(&suite);
         let probes: usize = wire.cases.values().flatten().map(|case| case.form.links.len()).sum();
         let unwired: usize = wire.unwired.values().map(Vec::len).sum();
-        let verdict = robots_core::engine::QuestionKind::Verdict;
+        let verdict = robots_conformance::kind::QuestionKind::Verdict;
         let members = suite.cases.iter().filter(|case| case.form.ask == verdict);
         assert_eq!(probes + unwired, members.map(|case| case.form.members.len()).sum::<usize>());
         assert!(wire.cases.values().map(Vec::len).sum::<usize>() >= 300);

@@ -4,22 +4,28 @@
 //! one word. If an edition leaves the meaning undefined, an engine's answer also names an access that is safe for the
 //! site. This access is not judged.
 
-use robots_core::engine::AccessQuestion;
-use robots_core::fetch::Access;
-#[cfg(feature = "process")]
-use robots_core::fetch::FetchResult;
+use robots_core::fetch::{Access, FetchResult};
+use robots_core::{Edition, Parser};
 use serde_yaml::Value;
 
-use super::Member;
 use super::fetched::{self, fetch_text};
 use super::keys::{KeyGroup, Reading, one};
 use super::table::{Kind, NotAnAnswer};
 use super::word::Word as _;
+use super::{Answer, Member, Role};
+
+/// The data of a question of the kind `access`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AccessQuestion {
+    /// The result of fetching robots.txt.
+    pub fetch: FetchResult,
+}
 
 impl Kind for AccessQuestion {
     type Answer = Access;
     type Expected = Access;
 
+    const ROLE: Option<Role> = Some(Role::Crawler);
     const KEYS: &'static [KeyGroup] = &[fetched::KEYS];
     const ANSWERS: &'static str = "`follow-redirect`, `full-allow`, `full-disallow`, `conditional-allow`, \
                                     `use-cached-copy` or `undefined`";
@@ -28,6 +34,10 @@ impl Kind for AccessQuestion {
 
     fn read(case: &mut Reading<'_>) -> Vec<Member> {
         one(case.fetch().map(|fetch| Self { fetch }))
+    }
+
+    fn answer<P: Parser>(&self, _: &P, edition: Edition) -> Result<Self::Answer, Answer> {
+        Ok(edition.access(&self.fetch))
     }
 
     fn expected(value: &Value) -> Result<Access, NotAnAnswer> {

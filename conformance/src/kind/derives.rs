@@ -6,16 +6,24 @@
 //! that an expectation leaves out is not judged. Start at the implementation of [`Kind`]; the module `wire` reads and
 //! writes the messages.
 
-use robots_core::engine::{Ask, DerivesQuestion};
+use std::sync::Arc;
+
 use robots_core::syntax::GrammarMatch;
+use robots_core::{Edition, Parser};
 use robots_spec_cases::unescape;
 use serde::Deserialize;
 use serde_yaml::Value;
 
-use super::Member;
 use super::keys::{KeyGroup, List, Reading, one};
 use super::table::{Kind, NotAnAnswer};
-use super::{Expected, file};
+use super::{Answer, Ask, Expected, Member, Role, file};
+
+/// The data of a question of the kind `derives`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DerivesQuestion {
+    /// The octets of the file.
+    pub robots_txt: Arc<[u8]>,
+}
 
 /// The expected result of a derivation from the grammar; a part that is `None` is not judged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,6 +53,7 @@ impl Kind for DerivesQuestion {
     type Answer = GrammarMatch;
     type Expected = ExpectedMatch;
 
+    const ROLE: Option<Role> = Some(Role::Parser);
     const KEYS: &'static [KeyGroup] = &[file::KEYS, KeyGroup::of::<Keys>()];
     const LISTS: &'static [&'static str] = &["derivable", "not-derivable"];
     const ANSWERS: &'static str = "`{ file: true, lines: [true, false] }`, one key at least";
@@ -77,6 +86,17 @@ impl Kind for DerivesQuestion {
                 None
             }
         })
+    }
+
+    fn robots_txt(&self) -> Option<&[u8]> {
+        Some(&self.robots_txt)
+    }
+
+    fn answer<P: Parser>(&self, parser: &P, edition: Edition) -> Result<Self::Answer, Answer> {
+        let grammar = edition.grammar();
+        grammar
+            .and_then(|grammar| parser.derives(grammar, &self.robots_txt))
+            .ok_or_else(|| Answer::unsupported("there is no recogniser for this edition's grammar"))
     }
 
     fn expected(value: &Value) -> Result<ExpectedMatch, NotAnAnswer> {
@@ -150,12 +170,11 @@ fn line(derives: bool) -> Expected {
 mod wire {
     use std::borrow::Cow;
 
-    use robots_core::engine::DerivesQuestion;
     use robots_core::syntax::GrammarMatch;
     use serde::ser::SerializeMap;
     use serde::{Deserialize, Serialize};
 
-    use super::ExpectedMatch;
+    use super::{DerivesQuestion, ExpectedMatch};
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
     use crate::kind::file;
     use crate::kind::table::Wire;

@@ -125,7 +125,6 @@ fn known(key: &str) -> Option<&'static str> {
         "unsupported",
         "error",
     ];
-    let of_kinds =
-        robots_core::engine::QuestionKind::ALL.iter().flat_map(|kind| super::wire::keys(*kind));
+    let of_kinds = crate::kind::QuestionKind::ALL.iter().flat_map(|kind| super::wire::keys(*kind));
     EVERY.into_iter().chain(of_kinds).find(|known| *known == key)
 }

@@ -8,6 +8,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use robots_core::{Edition, Options, Parser, RobotsTxt};
 use robots_spec_cases::unescape;
 use serde::Deserialize;
 
@@ -96,6 +97,20 @@ fn file(rules: &[(&str, Option<&str>)]) -> Vec<u8> {
         let _ = writeln!(text, "{field}: {}", value.unwrap_or_default());
     }
     text.into_bytes()
+}
+
+/// Parses a file under an edition.
+pub(super) fn parsed<'o, P: Parser>(
+    parser: &P,
+    edition: Edition,
+    octets: &'o [u8],
+) -> RobotsTxt<&'o [u8]> {
+    RobotsTxt::parse(parser, octets, Options::from(edition))
+}
+
+/// Returns octets of a file as an answer contains them: octets that are not valid UTF-8 become U+FFFD.
+pub(super) fn text(octets: &[u8]) -> String {
+    String::from_utf8_lossy(octets).into_owned()
 }
 
 #[cfg(feature = "process")]

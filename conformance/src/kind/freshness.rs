@@ -5,16 +5,23 @@
 
 use std::time::Duration;
 
-use robots_core::engine::FreshnessQuestion;
 use robots_core::fetch::{CachedCopy, Freshness, Refresh};
+use robots_core::{Edition, Parser};
 use serde::Deserialize;
 use serde_yaml::Value;
 
-use super::Member;
 use super::fetched::known_word;
 use super::keys::{KeyGroup, KeyProblem, Reading, one};
 use super::table::{Kind, NotAnAnswer};
 use super::word::Word as _;
+use super::{Answer, Member, Role};
+
+/// The data of a question of the kind `freshness`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FreshnessQuestion {
+    /// The cached copy.
+    pub copy: CachedCopy,
+}
 
 #[derive(Debug, Default, Deserialize)]
 struct Keys {
@@ -33,6 +40,7 @@ impl Kind for FreshnessQuestion {
     type Answer = Freshness;
     type Expected = Freshness;
 
+    const ROLE: Option<Role> = Some(Role::Crawler);
     const KEYS: &'static [KeyGroup] = &[KeyGroup::of::<Keys>()];
     const ANSWERS: &'static str = "`fresh` or `stale`";
     const TEMPLATE: (&'static str, &'static str) = ("    copy: { age: 3600 }\n", "fresh");
@@ -44,6 +52,10 @@ impl Kind for FreshnessQuestion {
             return Vec::new();
         };
         one(case.checked(copy.cached_copy()).map(|copy| Self { copy }))
+    }
+
+    fn answer<P: Parser>(&self, _: &P, edition: Edition) -> Result<Self::Answer, Answer> {
+        Ok(edition.freshness(&self.copy))
     }
 
     fn expected(value: &Value) -> Result<Freshness, NotAnAnswer> {
@@ -95,11 +107,11 @@ impl Copy {
 mod wire {
     use std::time::Duration;
 
-    use robots_core::engine::FreshnessQuestion;
     use robots_core::fetch::{CachedCopy, Freshness, Refresh};
     use serde::ser::SerializeMap;
     use serde::{Deserialize, Serialize};
 
+    use super::FreshnessQuestion;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
     use crate::kind::table::Wire;
     use crate::kind::word::wire::{self, As};

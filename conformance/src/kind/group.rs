@@ -6,19 +6,37 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
-use robots_core::RuleKind;
-use robots_core::engine::{GroupQuestion, WrittenGroup};
+use robots_core::{Edition, Parser, RuleKind, UserAgentLine};
 use serde::Deserialize;
 use serde_yaml::Value;
 
-use super::Member;
-use super::agents::{self, agents_text};
+use super::agents::{self, Agents, agents_text};
 use super::keys::{KeyGroup, Reading, one};
 use super::table::{Kind, NotAnAnswer};
 use super::word::Word as _;
-use super::{file, mapping};
+use super::{Answer, Member, Role, file, mapping};
 use crate::render::text;
+
+/// The data of a question of the kind `group`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupQuestion {
+    /// The octets of the file.
+    pub robots_txt: Arc<[u8]>,
+    /// The names of the crawler. Under an edition, these names are product tokens.
+    pub agents: Agents,
+}
+
+/// A group as answers contain it, without line numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WrittenGroup {
+    /// The values of the group's user-agent lines, as written, without surrounding white space.
+    pub agents: Vec<String>,
+    /// The rules in the order of the file, each with its kind and its value. The value is as written, without
+    /// surrounding white space, but octets that are not valid UTF-8 become U+FFFD. Rules without effect are omitted.
+    pub rules: Vec<Rule>,
+}
 
 /// A rule: its kind, and its value as written without surrounding white space.
 pub type Rule = (RuleKind, String);
@@ -38,6 +56,7 @@ impl Kind for GroupQuestion {
     type Answer = Option<WrittenGroup>;
     type Expected = Option<Vec<Rule>>;
 
+    const ROLE: Option<Role> = Some(Role::Parser);
     const KEYS: &'static [KeyGroup] = &[file::KEYS, agents::KEYS];
     const ANSWERS: &'static str = "`{ rules: [{ disallow: /x }] }` or `none`";
     const TEMPLATE: (&'static str, &'static str) = (file::TEMPLATE, "{ rules: [{ disallow: / }] }");
@@ -45,6 +64,19 @@ impl Kind for GroupQuestion {
     fn read(case: &mut Reading<'_>) -> Vec<Member> {
         let agents = case.agents();
         one(case.robots_txt().zip(agents).map(|(robots_txt, agents)| Self { robots_txt, agents }))
+    }
+
+    fn robots_txt(&self) -> Option<&[u8]> {
+        Some(&self.robots_txt)
+    }
+
+    fn answer<P: Parser>(&self, parser: &P, edition: Edition) -> Result<Self::Answer, Answer> {
+        let robots_txt = file::parsed(parser, edition, &self.robots_txt);
+        let crawler = self.agents.crawler().map_err(|error| Answer::Error(error.to_string()))?;
+        Ok(robots_txt.followed_by(crawler).map(|followed| {
+            let agents = followed.groups().flat_map(|group| group.user_agents());
+            WrittenGroup::new(agents, followed.rules())
+        }))
     }
 
     fn expected(value: &Value) -> Result<Option<Vec<Rule>>, NotAnAnswer> {
@@ -116,6 +148,18 @@ pub(super) fn rules_yaml(rules: &[Rule]) -> Value {
     rules.iter().map(rule).collect::<Vec<_>>().into()
 }
 
+impl WrittenGroup {
+    pub(super) fn new<'r>(
+        agents: impl Iterator<Item = UserAgentLine<'r>>,
+        rules: impl Iterator<Item = robots_core::Rule<'r>>,
+    ) -> Self {
+        Self {
+            agents: agents.map(|agent| file::text(agent.value())).collect(),
+            rules: rules.map(|rule| (rule.kind(), file::text(rule.path()))).collect(),
+        }
+    }
+}
+
 #[cfg(feature = "process")]
 pub(super) mod wire {
     //! The messages of this kind, and the form of a group in them.
@@ -123,11 +167,10 @@ pub(super) mod wire {
     use std::borrow::Cow;
 
     use robots_core::RuleKind;
-    use robots_core::engine::{GroupQuestion, WrittenGroup};
     use serde::ser::SerializeMap;
     use serde::{Deserialize, Serialize};
 
-    use super::Rule;
+    use super::{GroupQuestion, Rule, WrittenGroup};
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
     use crate::kind::table::Wire;
     use crate::kind::vector::WriteVector;

@@ -3,16 +3,24 @@
 //! An answer lists the agents and the rules of each group. Agents are compared as a set, and rules in their order.
 //! Start at the implementation of [`Kind`]; the module `wire` reads and writes the messages.
 
-use robots_core::engine::{GroupsQuestion, WrittenGroup};
+use std::sync::Arc;
+
+use robots_core::{Edition, Parser};
 use serde::Deserialize;
 use serde_yaml::Value;
 
-use super::Member;
-use super::group::{RawRules, Rule, rules, rules_text, rules_yaml};
+use super::group::{RawRules, Rule, WrittenGroup, rules, rules_text, rules_yaml};
 use super::keys::{KeyGroup, Reading, one};
 use super::table::{Kind, NotAnAnswer};
-use super::{file, mapping};
+use super::{Answer, Member, Role, file, mapping};
 use crate::render::text;
+
+/// The data of a question of the kind `groups`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupsQuestion {
+    /// The octets of the file.
+    pub robots_txt: Arc<[u8]>,
+}
 
 /// A group as a case states it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,6 +56,7 @@ impl Kind for GroupsQuestion {
     type Answer = Vec<WrittenGroup>;
     type Expected = Vec<Group>;
 
+    const ROLE: Option<Role> = Some(Role::Parser);
     const KEYS: &'static [KeyGroup] = &[file::KEYS];
     const ANSWERS: &'static str = "a list of `{ agents: [a], rules: [{ disallow: /x }] }`";
     const TEMPLATE: (&'static str, &'static str) =
@@ -55,6 +64,16 @@ impl Kind for GroupsQuestion {
 
     fn read(case: &mut Reading<'_>) -> Vec<Member> {
         one(case.robots_txt().map(|robots_txt| Self { robots_txt }))
+    }
+
+    fn robots_txt(&self) -> Option<&[u8]> {
+        Some(&self.robots_txt)
+    }
+
+    fn answer<P: Parser>(&self, parser: &P, edition: Edition) -> Result<Self::Answer, Answer> {
+        let robots_txt = file::parsed(parser, edition, &self.robots_txt);
+        let groups = robots_txt.groups();
+        Ok(groups.map(|group| WrittenGroup::new(group.user_agents(), group.rules())).collect())
     }
 
     fn expected(value: &Value) -> Result<Vec<Group>, NotAnAnswer> {
@@ -100,12 +119,12 @@ impl Kind for GroupsQuestion {
 
 #[cfg(feature = "process")]
 mod wire {
-    use robots_core::engine::{GroupsQuestion, WrittenGroup};
     use serde::ser::SerializeMap;
 
-    use super::Group;
+    use super::{Group, GroupsQuestion};
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
     use crate::kind::file;
+    use crate::kind::group::WrittenGroup;
     use crate::kind::group::wire::GroupMessage;
     use crate::kind::table::Wire;
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use robots_core::engine::{Ask, QuestionKind};
+use crate::kind::{Ask, QuestionKind};
 use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
 

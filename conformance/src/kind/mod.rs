@@ -1,10 +1,9 @@
 //! The kinds of question: one file for each kind, and one table of the kinds.
 //!
-//! Each file of this folder defines a kind for the suite: the keys of its cases, its expected answers, how answers are
-//! judged and rendered, and its messages in the protocol. `robots_core::engine` defines the questions and how our
-//! engines answer them. Several kinds use `file`, `agents`, `fetched` and `word`. `network` reads the script of a
-//! timeline, and `vector` writes the keys of a line in a flat file. Start at the table below. This module does not know
-//! the suite, runs or processes.
+//! Each file of this folder defines a kind: its question, its answer and how a parser answers it; the keys of its cases,
+//! its expected answers, how answers are judged and rendered, and its messages in the protocol. Several kinds use
+//! `file`, `agents`, `fetched` and `word`. `network` answers the requests of a timeline, and `vector` writes the keys of
+//! a line in a flat file. Start at the table below. This module does not know engines, the suite, runs or processes.
 
 mod access;
 mod agents;
@@ -20,6 +19,7 @@ mod keys;
 pub(crate) mod network;
 mod preference;
 mod retry;
+mod role;
 mod scope;
 mod sitemaps;
 #[macro_use]
@@ -32,57 +32,70 @@ mod vector;
 mod verdict;
 mod word;
 
-use robots_core::Edition;
-use robots_core::engine::{
-    AccessQuestion, Answer, Ask, DerivesQuestion, FreshnessQuestion, GroupQuestion, GroupsQuestion,
-    PreferenceQuestion, QuestionKind, RetryQuestion, ScopeQuestion, SitemapsQuestion,
-    TimelineQuestion, UsageQuestion, VerdictQuestion,
-};
 use robots_core::fetch::{Access, Freshness, Retry, Scope};
+use robots_core::syntax::GrammarMatch;
 use robots_core::usage::Preferences;
+use robots_core::{Edition, Parser};
 use serde_yaml::{Mapping, Value};
 
-pub use self::derives::ExpectedMatch;
-pub use self::group::Rule;
-pub use self::groups::Group;
+pub use self::access::AccessQuestion;
+pub use self::agents::{Agents, NotAgents};
+pub use self::derives::{DerivesQuestion, ExpectedMatch};
+pub use self::freshness::FreshnessQuestion;
+pub use self::group::{GroupQuestion, Rule, WrittenGroup};
+pub use self::groups::{Group, GroupsQuestion};
 pub(crate) use self::keys::{KeyProblem, are_listed, check, known_keys, members};
+pub use self::network::{
+    Deliver, Delivered, Network, NetworkFailure, ScriptedReply, ScriptedResponse, SentRequest,
+};
+pub use self::preference::PreferenceQuestion;
+pub use self::retry::RetryQuestion;
+pub use self::role::{Role, UnknownRole};
+pub use self::scope::ScopeQuestion;
+pub use self::sitemaps::SitemapsQuestion;
 pub(crate) use self::stated::expected;
-pub use self::timeline::{ExpectedRequest, ExpectedStep};
-pub use self::usage::ExpectedUsage;
+pub use self::timeline::{
+    ExpectedRequest, ExpectedStep, NoVerdicts, Retrieve, RetrievedVerdict, StepAnswer,
+    TimelineAnswer, TimelineQuestion, TimelineStep,
+};
+pub use self::usage::{ExpectedUsage, UsageAnswer, UsageQuestion};
 #[cfg(feature = "process")]
 use self::vector::VectorKeys;
-pub use self::verdict::ExpectedVerdict;
+pub use self::verdict::{ExpectedVerdict, VerdictAnswer, VerdictQuestion};
 #[cfg(feature = "process")]
 use crate::octets::Part;
 use crate::render;
 
-// Each row is a kind: its variant, the type of its questions, and the type of its expected answers.
+// Each row defines a kind of question: its question in words, its variant, its id, and the types of its question, of an
+// engine's answer, and of an answer that a case states.
 kinds! {
-    /// The verdict.
-    Verdict: VerdictQuestion => ExpectedVerdict,
-    /// The groups as written.
-    Groups: GroupsQuestion => Vec<Group>,
-    /// The rules of the merged group; `None` if the crawler follows no group.
-    Group: GroupQuestion => Option<Vec<Rule>>,
-    /// The sitemaps, as written.
-    Sitemaps: SitemapsQuestion => Vec<String>,
-    /// The relation of the file to the URL: whether the file governs it.
-    Scope: ScopeQuestion => Scope,
-    /// The meaning of the fetch result.
-    Access: AccessQuestion => Access,
-    /// The time at which robots.txt is fetched again.
-    Retry: RetryQuestion => Retry,
-    /// The freshness of a cached copy: whether the copy may be used.
-    Freshness: FreshnessQuestion => Freshness,
-    /// The results for the file and its lines: whether they derive from the grammar.
-    Derives: DerivesQuestion => ExpectedMatch,
-    /// The preferences about the use of a URL's content.
-    Usage: UsageQuestion => ExpectedUsage,
-    /// The preferences that some octets state.
-    Preference: PreferenceQuestion => Preferences,
-    /// The actions of a retriever at each step.
-    Timeline: TimelineQuestion => Vec<ExpectedStep>,
+    /// May this crawler fetch this URL?
+    Verdict "verdict": VerdictQuestion => VerdictAnswer, ExpectedVerdict;
+    /// Which groups does this file have, as written, before merging?
+    Groups "groups": GroupsQuestion => Vec<WrittenGroup>, Vec<Group>;
+    /// Which merged group does this crawler follow? `None` if it follows no group.
+    Group "group": GroupQuestion => Option<WrittenGroup>, Option<Vec<Rule>>;
+    /// Which sitemaps does this file name? The answer contains the values as written, without surrounding white space.
+    Sitemaps "sitemaps": SitemapsQuestion => Vec<String>, Vec<String>;
+    /// Does the file at this robots.txt URL govern this URL?
+    Scope "scope": ScopeQuestion => Scope, Scope;
+    /// What does this result of fetching robots.txt mean?
+    Access "access": AccessQuestion => Access, Access;
+    /// When is robots.txt fetched again after this result?
+    Retry "retry": RetryQuestion => Retry, Retry;
+    /// May this cached copy still be used?
+    Freshness "freshness": FreshnessQuestion => Freshness, Freshness;
+    /// Do these octets derive from the edition's grammar?
+    Derives "derives": DerivesQuestion => GrammarMatch, ExpectedMatch;
+    /// Which uses of this URL's content are allowed to this crawler, if it may fetch the URL?
+    Usage "usage": UsageQuestion => UsageAnswer, ExpectedUsage;
+    /// Which preferences do these octets state?
+    Preference "preference": PreferenceQuestion => Preferences, Preferences;
+    /// Which URLs does a retriever request over time, and which URLs may the crawler fetch?
+    Timeline "timeline": TimelineQuestion => TimelineAnswer, Vec<ExpectedStep>;
 }
+
+robots_core::named!(QuestionKind, id, UnknownQuestionKind, "kind of question", "kinds");
 
 /// One question of a case. A case with lists has a member for each entry of its lists.
 #[derive(Clone, Debug)]
@@ -97,24 +110,36 @@ pub struct Member {
     pub listed: Option<Expected>,
 }
 
+impl Answer {
+    /// Makes a verdict that names no deciding line and gives no reason.
+    #[must_use]
+    pub const fn verdict(allowed: bool) -> Self {
+        Self::Verdict(VerdictAnswer { allowed, line: None, evidence: None })
+    }
+
+    /// Makes the answer to a question that the engine does not support.
+    #[must_use]
+    pub fn unsupported(reason: impl Into<String>) -> Self {
+        Self::Unsupported(reason.into())
+    }
+}
+
 /// Renders an engine's answer in the same form as [`text`].
 #[must_use]
 pub fn answer_text(answer: &Answer) -> String {
-    match (stated(answer), answer) {
-        (Some(expected), _) => text(&expected),
-        (None, Answer::Unsupported(reason)) => format!("unsupported: {}", render::text(reason)),
-        (None, Answer::Error(what) | Answer::TimedOut(what)) => {
-            format!("error: {}", render::text(what))
-        }
-        (None, other) => format!("{other:?}"),
-    }
+    let (what, why) = match answer {
+        Answer::Unsupported(reason) => ("unsupported", reason),
+        Answer::Error(message) | Answer::TimedOut(message) => ("error", message),
+        answered => return stated(answered).map_or_else(String::new, |stated| text(&stated)),
+    };
+    format!("{what}: {}", render::text(why))
 }
 
 /// Returns whether the flat files contain questions of a kind.
 ///
 /// ```
 /// use robots_conformance::kind;
-/// use robots_core::engine::QuestionKind;
+/// use robots_conformance::kind::QuestionKind;
 /// assert!(kind::has_vectors(QuestionKind::Sitemaps));
 /// assert!(!kind::has_vectors(QuestionKind::Scope));
 /// ```

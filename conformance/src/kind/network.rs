@@ -1,285 +1,236 @@
-//! The network of a timeline. A case describes the network by a script, whose lines state how requests are answered.
-//! This module reads the script, and writes and reads the requests and replies of messages.
+//! The network of a timeline, which answers the requests of a retriever.
 //!
-//! [`Reading::network`] reads a script. `robots_core::engine::Network` decides which line answers a request.
+//! A [`Network`] is a script, or a function that asks another process, which has the script. The network has no state:
+//! an answer depends on the URL, the header fields and the time of a request, never on the number of earlier requests.
+//! So equal requests get equal answers. One limit does not depend on the request: after
+//! `TimelineQuestion::MOST_REQUESTS` requests of a timeline, every request fails. Start at [`Network::deliver`]. The module `script` reads the
+//! script of a case, and `wire` reads and writes the requests and replies of messages.
 
-use std::collections::BTreeMap;
-
-use robots_core::engine::{Delivered, Network, NetworkFailure, ScriptedReply, ScriptedResponse};
-use robots_spec_cases::unescape;
-use serde::Deserialize;
-use serde_yaml::{Mapping, Value};
-
-use super::fetched::known_word;
-use super::keys::{KeyProblem, Reading};
-use crate::octets::{WrittenPart, join};
-use crate::render::absolute;
-
-/// The maximum number of lines of a script.
-const LINES: usize = 200;
-
-/// The maximum number of octets of all bodies of a script.
-const OCTETS: usize = 2 << 20;
-
-/// A line of a script as a case writes it.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct Line {
-    url: String,
-    #[serde(default)]
-    from: u64,
-    when: Option<BTreeMap<String, String>>,
-    #[serde(default)]
-    delay: u64,
-    status: Option<u16>,
-    failure: Option<String>,
-    fields: Option<Mapping>,
-    robots: Option<String>,
-    robots_escaped: Option<String>,
-    robots_parts: Option<Vec<WrittenPart>>,
-    cut: Option<bool>,
-}
-
-impl Reading<'_> {
-    /// Makes a network from the lines of a script.
-    pub(super) fn network(&mut self, lines: Vec<Line>) -> Option<Network> {
-        if lines.len() > LINES {
-            self.wrong("network", format!("`network` has more than {LINES} lines"));
-            return None;
-        }
-        let mut script = Vec::new();
-        for (index, line) in lines.into_iter().enumerate() {
-            let line = line.scripted().map_err(|problem| KeyProblem {
-                key: "network",
-                message: format!("line {} of `network`: {}", index + 1, problem.message),
-            });
-            script.push(self.checked(line)?);
-        }
-        let octets = |line: &ScriptedReply| line.reply.end.as_ref().map_or(0, |it| it.body.len());
-        if script.iter().map(octets).sum::<usize>() > OCTETS {
-            self.wrong("network", format!("the bodies have more than {OCTETS} octets"));
-            return None;
-        }
-        Some(Network::Script(script))
-    }
-}
-
-impl Line {
-    fn scripted(self) -> Result<ScriptedReply, KeyProblem> {
-        let wrong = |message: &str| KeyProblem { key: "network", message: message.to_owned() };
-        let when = match self.when {
-            None => None,
-            Some(when) if when.len() == 1 => {
-                when.into_iter().next().map(|(name, text)| (name.to_ascii_lowercase(), text))
-            }
-            Some(_) => return Err(wrong("`when` has exactly one field")),
-        };
-        let failure = known_word::<NetworkFailure>("failure", self.failure.as_deref())?;
-        let is_response = self.fields.is_some()
-            || self.robots.is_some()
-            || self.robots_escaped.is_some()
-            || self.robots_parts.is_some()
-            || self.cut.is_some();
-        let end = match (self.status, failure) {
-            (Some(status), None) => {
-                let body = match (self.robots, self.robots_escaped, self.robots_parts) {
-                    (None, None, None) => Ok(Vec::new()),
-                    (Some(text), None, None) => Ok(text.into_bytes()),
-                    (None, Some(text), None) => unescape(&text).map_err(|it| it.to_string()),
-                    (None, None, Some(parts)) => join(&parts),
-                    _ => Err("more than one key gives the body; keep one".to_owned()),
-                };
-                let fields = self.fields.map_or_else(|| Ok(Vec::new()), fields);
-                Ok(ScriptedResponse {
-                    status,
-                    fields: fields.map_err(|message| wrong(&message))?,
-                    body: body.map_err(|message| wrong(&message))?.into(),
-                    is_cut: self.cut.unwrap_or_default(),
-                })
-            }
-            (None, Some(_)) if is_response => {
-                return Err(wrong("a failure has no fields and no body"));
-            }
-            (None, Some(failure)) => Err(failure),
-            _ => return Err(wrong("it has exactly one of `status` and `failure`")),
-        };
-        let reply = Delivered { delay: self.delay, end };
-        Ok(ScriptedReply { url: absolute(&self.url), from: self.from, when, reply })
-    }
-}
-
-/// Returns the fields of a response. For a field that is sent several times, the case writes a list of values.
-fn fields(written: Mapping) -> Result<Vec<(String, String)>, String> {
-    let mut fields = Vec::new();
-    for (name, value) in written {
-        let values = match value {
-            Value::Sequence(values) => values,
-            value => vec![value],
-        };
-        let name = name.as_str().ok_or("the name of a field is text")?.to_ascii_lowercase();
-        for value in values {
-            let text = match &value {
-                Value::String(text) => text.clone(),
-                Value::Number(number) => number.to_string(),
-                _ => return Err(format!("the value of {name} is text; quote it")),
-            };
-            fields.push((name.clone(), text));
-        }
-    }
-    Ok(fields)
-}
-
+pub(super) mod script;
 #[cfg(feature = "process")]
-pub(crate) mod wire {
-    //! Reads and writes requests and replies in messages, and writes the lines of a script in vectors.
+pub(crate) mod wire;
 
-    use std::borrow::Cow;
-    use std::collections::BTreeMap;
-    use std::iter;
+use std::fmt;
+use std::sync::Arc;
 
-    use robots_core::engine::{
-        Delivered, NetworkFailure, ScriptedReply, ScriptedResponse, SentRequest,
-    };
-    use serde::{Deserialize, Serialize};
-    use serde_json::{Value, json};
+use robots_core::fetch::Failure;
 
-    use crate::kind::file::wire::Octets;
-    use crate::kind::vector::VectorKeys;
-    use crate::kind::word::wire::As;
-    use crate::octets::Part;
+/// A request of a retriever.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SentRequest {
+    /// The time at which the request was sent, in seconds from the start of the timeline.
+    pub at: u64,
+    /// The URL.
+    pub url: String,
+    /// The header fields: names in lower case, and values.
+    pub fields: Vec<(String, String)>,
+}
 
-    /// The key of a subject's request.
-    pub(crate) const REQUEST: &str = "request";
+impl SentRequest {
+    /// Returns the value of the first header field with this name. The name must be in lower case.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&str> {
+        self.fields.iter().find(|(field, _)| field == name).map(|(_, value)| &**value)
+    }
+}
 
-    /// The key of the reply to a request.
-    pub(crate) const REPLY: &str = "reply";
+/// The result of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Delivered {
+    /// The number of seconds between the request and the arrival of the result.
+    pub delay: u64,
+    /// The response, or the reason why there is no response.
+    pub end: Result<ScriptedResponse, NetworkFailure>,
+}
 
-    /// The value of `request`.
-    #[derive(Serialize, Deserialize)]
-    pub(crate) struct Request<'r> {
-        /// The index of the step, from 0.
-        pub(crate) step: usize,
-        at: u64,
-        url: Cow<'r, str>,
-        #[serde(default)]
-        fields: BTreeMap<Cow<'r, str>, Cow<'r, str>>,
+impl Delivered {
+    /// Makes the result of a request that fails at once.
+    #[must_use]
+    pub const fn failed(failure: NetworkFailure) -> Self {
+        Self { delay: 0, end: Err(failure) }
+    }
+}
+
+/// A response of the network.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ScriptedResponse {
+    /// The status.
+    pub status: u16,
+    /// The header fields in order: names in lower case, and values.
+    pub fields: Vec<(String, String)>,
+    /// The octets of the body as they are sent: with the content coding, but without the framing of HTTP, for example
+    /// the lengths of chunks.
+    pub body: Arc<[u8]>,
+    /// Whether the connection ends before the whole body has arrived.
+    pub is_cut: bool,
+}
+
+/// The reasons why a request has no response.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NetworkFailure {
+    /// The host name does not resolve.
+    Dns,
+    /// The host refuses the connection.
+    Refused,
+    /// The connection is reset or closed before a response arrives.
+    Reset,
+    /// The TLS handshake fails.
+    Tls,
+    /// No response comes in time.
+    Timeout,
+    /// The octets that arrive are not HTTP.
+    InvalidResponse,
+}
+
+impl NetworkFailure {
+    /// Contains every failure.
+    pub const ALL: &'static [Self] =
+        &[Self::Dns, Self::Refused, Self::Reset, Self::Tls, Self::Timeout, Self::InvalidResponse];
+
+    /// Returns the failure as the cases and the protocol write it.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Dns => "dns",
+            Self::Refused => "refused",
+            Self::Reset => "reset",
+            Self::Tls => "tls",
+            Self::Timeout => "timeout",
+            Self::InvalidResponse => "invalid-response",
+        }
     }
 
-    impl<'r> Request<'r> {
-        pub(crate) fn new(step: usize, request: &'r SentRequest) -> Self {
-            let fields = request.fields.iter();
-            let fields = fields.map(|(name, value)| (Cow::from(name), Cow::from(value)));
-            Self { step, at: request.at, url: (&request.url).into(), fields: fields.collect() }
-        }
-
-        pub(crate) fn into_sent(self) -> SentRequest {
-            let fields = self.fields.into_iter();
-            let fields = fields.map(|(name, value)| (name.to_ascii_lowercase(), value.into()));
-            SentRequest { at: self.at, url: self.url.into(), fields: fields.collect() }
+    /// Returns the kind of failure that a crawler observes.
+    ///
+    /// ```
+    /// use robots_conformance::kind::NetworkFailure;
+    /// use robots_core::fetch::Failure;
+    /// assert_eq!(NetworkFailure::Tls.failure(), Failure::Connection);
+    /// ```
+    #[must_use]
+    pub const fn failure(self) -> Failure {
+        match self {
+            Self::Dns => Failure::Dns,
+            Self::Refused | Self::Reset | Self::Tls => Failure::Connection,
+            Self::Timeout => Failure::Timeout,
+            Self::InvalidResponse => Failure::InvalidResponse,
         }
     }
+}
 
-    /// The value of `reply`.
-    #[derive(Serialize, Deserialize)]
-    pub(crate) struct Reply<'r> {
-        #[serde(default, skip_serializing_if = "is_zero")]
-        delay: u64,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        status: Option<u16>,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        fields: Vec<(Cow<'r, str>, Cow<'r, str>)>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        body: Option<Octets<'r>>,
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        cut: bool,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        failure: Option<As<NetworkFailure>>,
-    }
+/// A line of a script: it gives the result of requests for a URL that are sent at a given time or later.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScriptedReply {
+    /// The URL of the request.
+    pub url: String,
+    /// The time from which the line applies, in seconds from the start of the timeline.
+    pub from: u64,
+    /// The header field that the request must have: its name, and a text that its value must contain. If `when` is
+    /// `None`, the line applies to any request.
+    pub when: Option<(String, String)>,
+    /// The result of the request.
+    pub reply: Delivered,
+}
 
-    /// Returns a line of a script in a vector.
-    pub(in crate::kind) fn vector_reply(line: &ScriptedReply) -> Value {
-        let mut keys = VectorKeys::new(&[]);
-        keys.put("url", line.url.as_str());
-        if line.from > 0 {
-            keys.put("from", line.from);
-        }
-        if let Some((name, text)) = &line.when {
-            keys.put("when", json!({ "field": name, "contains": text }));
-        }
-        if line.reply.delay > 0 {
-            keys.put("delay", line.reply.delay);
-        }
-        match &line.reply.end {
-            Ok(response) => {
-                keys.put("status", response.status);
-                if !response.fields.is_empty() {
-                    keys.put("fields", json!(response.fields));
-                }
-                if !response.body.is_empty() {
-                    keys.octets("body", &response.body, &repeated_lines(&response.body));
-                }
-                if response.is_cut {
-                    keys.put("cut", true);
-                }
+/// The network of a timeline: it gives the result of each request.
+#[derive(Clone)]
+#[non_exhaustive]
+pub enum Network {
+    /// A script. If several lines apply to a request, the last one is used.
+    Script(Vec<ScriptedReply>),
+    /// A function that receives the index of the step and the request. The function asks another process, which has the
+    /// script.
+    Elsewhere(Arc<Deliver>),
+}
+
+/// A function that returns the result of a request; it receives the index of the step and the request.
+pub type Deliver = dyn Fn(usize, &SentRequest) -> Delivered + Send + Sync;
+
+impl Network {
+    /// Returns the result of a request.
+    ///
+    /// If no line of a script applies to the request, but a line has a URL of the same origin, the result is a 404. If
+    /// no line has a URL of this origin, the result is that the host name does not resolve.
+    ///
+    /// ```
+    /// use robots_conformance::kind::{Delivered, Network, NetworkFailure, ScriptedReply, SentRequest};
+    /// let url = "http://example.com/robots.txt".to_owned();
+    /// let reply = Delivered::failed(NetworkFailure::Reset);
+    /// let line = ScriptedReply { url: url.clone(), from: 60, when: None, reply: reply.clone() };
+    /// let network = Network::Script(vec![line]);
+    /// let request = SentRequest { at: 60, url, ..SentRequest::default() };
+    /// assert_eq!(network.deliver(0, &request), reply);
+    /// ```
+    #[must_use]
+    pub fn deliver(&self, step: usize, request: &SentRequest) -> Delivered {
+        match self {
+            Self::Script(lines) => {
+                let line = lines.iter().rfind(|line| line.holds_for(request));
+                line.map_or_else(|| unscripted(lines, request), |line| line.reply.clone())
             }
-            Err(failure) => keys.put("failure", failure.id()),
-        }
-        keys.into_map().into()
-    }
-
-    /// Returns a body as parts: its lines, with equal neighbouring lines in one part.
-    fn repeated_lines(body: &[u8]) -> Vec<Part> {
-        let mut lines = body.split_inclusive(|octet| *octet == b'\n').peekable();
-        let next = iter::from_fn(|| {
-            let line = lines.next()?;
-            let mut times = 1;
-            while lines.next_if_eq(&line).is_some() {
-                times += 1;
-            }
-            Some(Part::new(line, times))
-        });
-        next.collect()
-    }
-
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
-    fn is_zero(number: &u64) -> bool {
-        *number == 0
-    }
-
-    impl<'r> From<&'r Delivered> for Reply<'r> {
-        fn from(delivered: &'r Delivered) -> Self {
-            let (response, failure) = match &delivered.end {
-                Ok(response) => (Some(response), None),
-                Err(failure) => (None, Some(As(*failure))),
-            };
-            let fields = response.into_iter().flat_map(|response| &response.fields);
-            Self {
-                delay: delivered.delay,
-                status: response.map(|response| response.status),
-                fields: fields.map(|(name, value)| (name.into(), value.into())).collect(),
-                body: response.map(|response| Octets(Cow::Borrowed(&response.body))),
-                cut: response.is_some_and(|response| response.is_cut),
-                failure,
-            }
+            Self::Elsewhere(ask) => ask(step, request),
         }
     }
 
-    impl Reply<'_> {
-        /// Returns the result that the reply describes. Returns `None` if the reply has both a status and a failure, or
-        /// neither.
-        pub(crate) fn into_delivered(self) -> Option<Delivered> {
-            let end = match (self.status, self.failure) {
-                (Some(status), None) => {
-                    let fields = self.fields.into_iter();
-                    let fields = fields.map(|(name, value)| (name.into(), value.into()));
-                    let Octets(body) = self.body.unwrap_or(Octets(Cow::Borrowed(&[])));
-                    let (fields, body) = (fields.collect(), body.into());
-                    Ok(ScriptedResponse { status, fields, body, is_cut: self.cut })
-                }
-                (None, Some(As(failure))) => Err(failure),
-                _ => return None,
-            };
-            Some(Delivered { delay: self.delay, end })
+    /// Returns the lines of the script. For [`Elsewhere`](Self::Elsewhere) the result is empty.
+    #[must_use]
+    pub fn script(&self) -> &[ScriptedReply] {
+        match self {
+            Self::Script(lines) => lines,
+            Self::Elsewhere(_) => &[],
+        }
+    }
+}
+
+impl ScriptedReply {
+    fn holds_for(&self, request: &SentRequest) -> bool {
+        let has = |(name, text): &(String, String)| {
+            request.field(name).is_some_and(|value| value.contains(&**text))
+        };
+        self.url == request.url && self.from <= request.at && self.when.as_ref().is_none_or(has)
+    }
+}
+
+fn unscripted(lines: &[ScriptedReply], request: &SentRequest) -> Delivered {
+    let is_known = lines.iter().any(|line| origin(&line.url) == origin(&request.url));
+    if !is_known {
+        return Delivered::failed(NetworkFailure::Dns);
+    }
+    Delivered { delay: 0, end: Ok(ScriptedResponse { status: 404, ..ScriptedResponse::default() }) }
+}
+
+/// Returns the scheme and the authority of a URL, as written.
+fn origin(url: &str) -> &str {
+    let authority = url.find("://").map_or(0, |at| at + 3);
+    let end = url[authority..].find(['/', '?', '#']).map_or(url.len(), |end| authority + end);
+    &url[..end]
+}
+
+impl Default for Network {
+    /// Makes a network in which no host name resolves.
+    fn default() -> Self {
+        Self::Script(Vec::new())
+    }
+}
+
+impl PartialEq for Network {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Script(one), Self::Script(other)) => one == other,
+            (Self::Elsewhere(one), Self::Elsewhere(other)) => Arc::ptr_eq(one, other),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Network {}
+
+impl fmt::Debug for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Script(lines) => f.debug_tuple("Script").field(lines).finish(),
+            Self::Elsewhere(_) => f.write_str("Elsewhere"),
         }
     }
 }

@@ -5,17 +5,28 @@
 //! unknown. In a case, an unknown label is an error. In a message, an unknown label is ignored, because it may belong
 //! to a later vocabulary. Start at the implementation of [`Kind`]; the module `wire` reads and writes the messages.
 
-use robots_core::Edition;
-use robots_core::engine::PreferenceQuestion;
+use std::sync::Arc;
+
 use robots_core::usage::{Preferences, Vocabulary};
+use robots_core::{Edition, Parser};
 use robots_spec_cases::unescape;
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
 
-use super::Member;
 use super::keys::{KeyGroup, Reading, one};
 use super::table::{Kind, NotAnAnswer};
+use super::{Answer, Member, Role};
 use crate::render;
+
+/// The data of a question of the kind `preference`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PreferenceQuestion {
+    /// The octets of the preference: the value of a `content-usage` line without its path, or the value of an HTTP
+    /// field with the name `Content-Usage`.
+    pub octets: Arc<[u8]>,
+    /// The vocabulary that defines the categories.
+    pub vocabulary: Vocabulary,
+}
 
 /// The key that names the vocabulary.
 pub(super) const VOCABULARY: KeyGroup = KeyGroup::of::<VocabularyKey>();
@@ -60,6 +71,7 @@ impl Kind for PreferenceQuestion {
     type Answer = Preferences;
     type Expected = Preferences;
 
+    const ROLE: Option<Role> = Some(Role::Parser);
     const KEYS: &'static [KeyGroup] = &[KeyGroup::of::<Keys>(), VOCABULARY];
     const ANSWERS: &'static str =
         "`unknown` or `{ train-ai: disallowed, search: allowed }`, without what is unknown";
@@ -77,6 +89,16 @@ impl Kind for PreferenceQuestion {
         };
         let octets = case.unescaped("preference", &text);
         one(octets.map(|octets| Self { octets: octets.into(), vocabulary }))
+    }
+
+    #[cfg(feature = "usage")]
+    fn answer<P: Parser>(&self, _: &P, _: Edition) -> Result<Self::Answer, Answer> {
+        Ok(Preferences::read(&self.octets).within(self.vocabulary))
+    }
+
+    #[cfg(not(feature = "usage"))]
+    fn answer<P: Parser>(&self, _: &P, _: Edition) -> Result<Self::Answer, Answer> {
+        Err(without_feature())
     }
 
     fn expected(value: &Value) -> Result<Preferences, NotAnAnswer> {
@@ -141,14 +163,20 @@ pub(super) fn yaml(
     (!pairs.is_empty()).then_some(Value::Mapping(pairs))
 }
 
+/// Returns the answer of a build without the feature `usage`, which cannot read a preference.
+#[cfg(not(feature = "usage"))]
+pub(super) fn without_feature() -> Answer {
+    Answer::unsupported("robots-core was built without the feature `usage`")
+}
+
 #[cfg(feature = "process")]
 pub(super) mod wire {
-    use robots_core::engine::PreferenceQuestion;
     use robots_core::usage::{Preferences, Vocabulary};
     use serde::ser::SerializeMap;
     use serde::{Serialize, Serializer};
     use serde_json::Value;
 
+    use super::PreferenceQuestion;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
     use crate::kind::file::wire::Octets;
     use crate::kind::table::Wire;

@@ -3,28 +3,38 @@
 //! The module `fetched` reads the fetch result in cases and messages, and the module `word` reads the answer, which is
 //! one word. A crawler that retries more often than `until-answered` requires conforms too.
 
-use robots_core::engine::RetryQuestion;
-#[cfg(feature = "process")]
-use robots_core::fetch::FetchResult;
-use robots_core::fetch::Retry;
+use robots_core::fetch::{FetchResult, Retry};
+use robots_core::{Edition, Parser};
 use serde_yaml::Value;
 
-use super::Member;
 use super::fetched::{self, fetch_text};
 use super::keys::{KeyGroup, Reading, one};
 use super::table::{Kind, NotAnAnswer};
 use super::word::Word as _;
+use super::{Answer, Member, Role};
+
+/// The data of a question of the kind `retry`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RetryQuestion {
+    /// The result of fetching robots.txt.
+    pub fetch: FetchResult,
+}
 
 impl Kind for RetryQuestion {
     type Answer = Retry;
     type Expected = Retry;
 
+    const ROLE: Option<Role> = Some(Role::Crawler);
     const KEYS: &'static [KeyGroup] = &[fetched::KEYS];
     const ANSWERS: &'static str = "`when-stale`, `until-answered` or `frequently`";
     const TEMPLATE: (&'static str, &'static str) = ("    fetch: { status: 503 }\n", "frequently");
 
     fn read(case: &mut Reading<'_>) -> Vec<Member> {
         one(case.fetch().map(|fetch| Self { fetch }))
+    }
+
+    fn answer<P: Parser>(&self, _: &P, edition: Edition) -> Result<Self::Answer, Answer> {
+        Ok(edition.retry(&self.fetch))
     }
 
     fn expected(value: &Value) -> Result<Retry, NotAnAnswer> {

@@ -3,17 +3,27 @@
 //! A case gives the URL of the robots.txt, and one URL or lists of URLs; each list is named after its answer. Start at
 //! the implementation of [`Kind`]; the module `wire` reads and writes the messages.
 
-use robots_core::engine::{Ask, ScopeQuestion};
 use robots_core::fetch::Scope;
+use robots_core::{Edition, Parser};
 use serde::Deserialize;
 use serde_yaml::Value;
 
-use super::Expected;
-use super::Member;
 use super::keys::{KeyGroup, List, Reading, one};
 use super::table::{Kind, NotAnAnswer};
 use super::word::Word as _;
+use super::{Answer, Ask, Expected, Member, Role};
 use crate::render::{absolute, elided};
+
+/// The data of a question of the kind `scope`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScopeQuestion {
+    /// The URL of the robots.txt that was requested.
+    pub robots_url: String,
+    /// The URL from which the file came, if redirects led to another URL than the requested one.
+    pub came_from: Option<String>,
+    /// The URL to be crawled.
+    pub url: String,
+}
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -30,6 +40,7 @@ impl Kind for ScopeQuestion {
     type Answer = Scope;
     type Expected = Scope;
 
+    const ROLE: Option<Role> = Some(Role::Crawler);
     const KEYS: &'static [KeyGroup] = &[KeyGroup::of::<Keys>()];
     const LISTS: &'static [&'static str] = &["governs", "does-not-govern", "not-a-robots-url"];
     const ANSWERS: &'static str = "`governs`, `does-not-govern` or `not-a-robots-url`";
@@ -75,6 +86,18 @@ impl Kind for ScopeQuestion {
         }
     }
 
+    /// Does not use `came_from`: after a redirect, the file governs the origin of the URL that was requested (RFC 9309,
+    /// 2.3.1.2).
+    #[cfg(feature = "scope")]
+    fn answer<P: Parser>(&self, _: &P, _: Edition) -> Result<Self::Answer, Answer> {
+        Ok(robots_core::fetch::scope(&self.robots_url, &self.url))
+    }
+
+    #[cfg(not(feature = "scope"))]
+    fn answer<P: Parser>(&self, _: &P, _: Edition) -> Result<Self::Answer, Answer> {
+        Err(Answer::unsupported("built without the feature `scope`"))
+    }
+
     fn expected(value: &Value) -> Result<Scope, NotAnAnswer> {
         Scope::expected(value)
     }
@@ -109,10 +132,10 @@ impl Kind for ScopeQuestion {
 
 #[cfg(feature = "process")]
 mod wire {
-    use robots_core::engine::ScopeQuestion;
     use robots_core::fetch::Scope;
     use serde::ser::SerializeMap;
 
+    use super::ScopeQuestion;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
     use crate::kind::table::Wire;
     use crate::kind::word::wire::{self, As};

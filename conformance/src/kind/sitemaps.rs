@@ -3,19 +3,28 @@
 //! An answer is the list of the values in the order of the file, as written. Start at the implementation of [`Kind`];
 //! the module `wire` reads and writes the messages.
 
-use robots_core::engine::SitemapsQuestion;
+use std::sync::Arc;
+
+use robots_core::{Edition, Parser};
 use serde_yaml::Value;
 
-use super::Member;
-use super::file;
 use super::keys::{KeyGroup, Reading, one};
 use super::table::{Kind, NotAnAnswer};
+use super::{Answer, Member, Role, file};
 use crate::render::text;
+
+/// The data of a question of the kind `sitemaps`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SitemapsQuestion {
+    /// The octets of the file.
+    pub robots_txt: Arc<[u8]>,
+}
 
 impl Kind for SitemapsQuestion {
     type Answer = Vec<String>;
     type Expected = Vec<String>;
 
+    const ROLE: Option<Role> = Some(Role::Parser);
     const KEYS: &'static [KeyGroup] = &[file::KEYS];
     const ANSWERS: &'static str = "a list of URLs";
     const TEMPLATE: (&'static str, &'static str) = (
@@ -25,6 +34,15 @@ impl Kind for SitemapsQuestion {
 
     fn read(case: &mut Reading<'_>) -> Vec<Member> {
         one(case.robots_txt().map(|robots_txt| Self { robots_txt }))
+    }
+
+    fn robots_txt(&self) -> Option<&[u8]> {
+        Some(&self.robots_txt)
+    }
+
+    fn answer<P: Parser>(&self, parser: &P, edition: Edition) -> Result<Self::Answer, Answer> {
+        let robots_txt = file::parsed(parser, edition, &self.robots_txt);
+        Ok(robots_txt.sitemaps().map(|(value, _)| file::text(value)).collect())
     }
 
     fn expected(value: &Value) -> Result<Vec<String>, NotAnAnswer> {
@@ -57,9 +75,9 @@ impl Kind for SitemapsQuestion {
 
 #[cfg(feature = "process")]
 mod wire {
-    use robots_core::engine::SitemapsQuestion;
     use serde::ser::SerializeMap;
 
+    use super::SitemapsQuestion;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
     use crate::kind::file;
     use crate::kind::table::Wire;

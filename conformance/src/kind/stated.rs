@@ -1,7 +1,7 @@
 //! Reads the answer that a case or a deviations file states: [`expected`]. The kind reads the value; this module adds
 //! the message that lists the answers of the kind.
 
-use robots_core::engine::QuestionKind;
+use crate::kind::QuestionKind;
 use serde_yaml::Value;
 
 use super::table::NotAnAnswer;

@@ -1,18 +1,18 @@
 //! The trait of a kind of question, and the macro behind the table of the kinds.
 //!
-//! `kinds!` generates the enum [`Expected`](super::Expected) and the functions that work for every kind. Each function
-//! passes its arguments to the implementation of the kind. No other code of this crate lists the kinds. Start at
-//! [`Kind`].
+//! `kinds!` generates the enums that have a variant for each kind, such as [`Ask`](super::Ask), and the functions that
+//! work for every kind. Each function passes its arguments to the implementation of the kind. No other code lists the
+//! kinds. Start at [`Kind`].
 
-use robots_core::Edition;
+use robots_core::{Edition, Parser};
 #[cfg(feature = "process")]
 use serde::ser::SerializeMap;
 use serde_yaml::{Mapping, Value};
 
-use super::Member;
 use super::keys::{KeyGroup, Reading};
 #[cfg(feature = "process")]
 use super::vector::WriteVector;
+use super::{Answer, Member, Role};
 #[cfg(feature = "process")]
 use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
 
@@ -23,6 +23,8 @@ pub(crate) trait Kind: Sized {
     /// The type of the expected answers of a case.
     type Expected: PartialEq;
 
+    /// The only role whose engines answer questions of this kind, or `None` if parsers and crawlers answer them.
+    const ROLE: Option<Role>;
     /// The keys of a case that belong to this kind.
     const KEYS: &'static [KeyGroup];
     /// The keys that are lists; each member of a list is asked separately.
@@ -39,6 +41,22 @@ pub(crate) trait Kind: Sized {
 
     /// Reads the questions of a case.
     fn read(case: &mut Reading<'_>) -> Vec<Member>;
+
+    /// Returns the octets of the robots.txt that the question is about, if it is about one.
+    fn robots_txt(&self) -> Option<&[u8]> {
+        None
+    }
+
+    /// Returns whether time passes or a retriever restarts while the engine answers the question.
+    fn passes_time(&self) -> bool {
+        false
+    }
+
+    /// Answers the question with a parser and the semantics of an edition.
+    ///
+    /// # Errors
+    /// Returns [`Answer::Unsupported`] or [`Answer::Error`].
+    fn answer<P: Parser>(&self, parser: &P, edition: Edition) -> Result<Self::Answer, Answer>;
 
     /// Reads an answer that a case or a deviations file states.
     ///
@@ -164,14 +182,141 @@ impl From<serde_yaml::Error> for NotAnAnswer {
 
 macro_rules! kinds {
     ($(
-        $(#[doc = $says:literal])*
-        $kind:ident: $question:ty => $expected:ty,
+        $(#[doc = $asks:literal])*
+        $kind:ident $id:literal: $question:ty => $answer:ty, $expected:ty;
     )*) => {
+        /// The kind of a question and its data. The octets of a file are as fetched, with line endings and byte order
+        /// mark. URLs are text that is neither encoded nor decoded.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum Ask {
+            $($(#[doc = $asks])* $kind($question),)*
+        }
+
+        /// An engine's answer.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum Answer {
+            $(
+                #[doc = concat!("Answers [`Ask::", stringify!($kind), "`]:")]
+                $(#[doc = $asks])*
+                $kind($answer),
+            )*
+            /// The engine does not answer this question; the text gives the reason.
+            Unsupported(String),
+            /// The engine failed to answer; the text describes the failure.
+            Error(String),
+            /// The engine did not answer in time; the text names the time limit.
+            TimedOut(String),
+        }
+
+        /// The kinds of question.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum QuestionKind {
+            $(
+                #[doc = concat!("The kind of [`Ask::", stringify!($kind), "`].")]
+                $kind,
+            )*
+        }
+
+        impl QuestionKind {
+            /// Contains every kind.
+            pub const ALL: &'static [Self] = &[$(Self::$kind),*];
+
+            /// Returns the kind as the cases and the protocol write it.
+            #[must_use]
+            pub const fn id(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $id,)*
+                }
+            }
+
+            /// Returns the only role whose engines answer questions of this kind, or `None` if parsers and crawlers
+            /// answer them.
+            ///
+            /// A crawler answers questions about answers of servers, about elapsed time, and about the hosts of a file.
+            /// A parser answers questions about a file or a preference. Parsers and crawlers answer verdict questions.
+            /// A retriever answers timelines.
+            ///
+            /// ```
+            /// use robots_conformance::kind::{QuestionKind, Role};
+            /// assert_eq!(QuestionKind::Freshness.role(), Some(Role::Crawler));
+            /// assert_eq!(QuestionKind::Verdict.role(), None);
+            /// ```
+            #[must_use]
+            pub const fn role(self) -> Option<Role> {
+                match self {
+                    $(Self::$kind => <$question as table::Kind>::ROLE,)*
+                }
+            }
+        }
+
+        impl Ask {
+            /// Returns the kind of question.
+            #[must_use]
+            pub const fn kind(&self) -> QuestionKind {
+                match self {
+                    $(Self::$kind(_) => QuestionKind::$kind,)*
+                }
+            }
+
+            /// Returns whether time passes or a retriever restarts while the engine answers the question. If so, the
+            /// suite does not ask the question of engines that have their own clock ([`Engine::takes_clock`](crate::engine::Engine::takes_clock)).
+            #[must_use]
+            pub fn passes_time(&self) -> bool {
+                match self {
+                    $(Self::$kind(question) => table::Kind::passes_time(question),)*
+                }
+            }
+
+            /// Returns the octets of the robots.txt that the question is about, if it is about one.
+            #[must_use]
+            pub fn robots_txt(&self) -> Option<&[u8]> {
+                match self {
+                    $(Self::$kind(question) => table::Kind::robots_txt(question),)*
+                }
+            }
+        }
+
+        impl Answer {
+            /// Returns the kind of question that this answer belongs to, or `None` for
+            /// [`Unsupported`](Self::Unsupported), [`Error`](Self::Error) and [`TimedOut`](Self::TimedOut).
+            #[must_use]
+            pub const fn kind(&self) -> Option<QuestionKind> {
+                match self {
+                    $(Self::$kind(_) => Some(QuestionKind::$kind),)*
+                    Self::Unsupported(_) | Self::Error(_) | Self::TimedOut(_) => None,
+                }
+            }
+        }
+
+        $(
+            impl From<$question> for Ask {
+                fn from(question: $question) -> Self {
+                    Self::$kind(question)
+                }
+            }
+        )*
+
         /// An answer that a case states.
         #[derive(Clone, Debug, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum Expected {
-            $($(#[doc = $says])* $kind($expected),)*
+            $(
+                #[doc = concat!("Is the answer to [`Ask::", stringify!($kind), "`]:")]
+                $(#[doc = $asks])*
+                $kind($expected),
+            )*
+        }
+
+        /// Answers a question with a parser and the semantics of an edition.
+        pub(crate) fn answer<P: Parser>(ask: &Ask, parser: &P, edition: Edition) -> Answer {
+            match ask {
+                $(Ask::$kind(ask) => match table::Kind::answer(ask, parser, edition) {
+                    Ok(answer) => Answer::$kind(answer),
+                    Err(other) => other,
+                },)*
+            }
         }
 
         /// Returns the keys of a case that belong to a kind of question.
@@ -261,7 +406,7 @@ macro_rules! kinds {
                 $(Answer::$kind(answer) => {
                     Some(Expected::$kind(<$question as table::Kind>::stated(answer)))
                 })*
-                _ => None,
+                Answer::Unsupported(_) | Answer::Error(_) | Answer::TimedOut(_) => None,
             }
         }
 
@@ -300,7 +445,6 @@ macro_rules! kinds {
         pub fn question_text(ask: &Ask) -> String {
             match ask {
                 $(Ask::$kind(question) => table::Kind::question(question),)*
-                other => format!("{other:?}"),
             }
         }
 
@@ -339,8 +483,7 @@ macro_rules! kinds {
         pub(crate) mod wire {
             //! The functions of the table for messages and vectors.
 
-            use robots_core::engine::{Answer, Ask, QuestionKind};
-            use serde::ser::{Error as _, SerializeMap};
+            use serde::ser::SerializeMap;
 
             use super::*;
             use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
@@ -361,7 +504,6 @@ macro_rules! kinds {
             pub(crate) fn write<M: SerializeMap>(ask: &Ask, message: &mut M) -> Result<(), M::Error> {
                 match ask {
                     $(Ask::$kind(question) => table::Wire::write(question, message),)*
-                    _ => Err(M::Error::custom("the protocol has no such question")),
                 }
             }
 
@@ -380,7 +522,6 @@ macro_rules! kinds {
                             write(question, keys);
                         }
                     })*
-                    _ => {}
                 }
             }
 

@@ -1,7 +1,7 @@
 //! Tests which expectations leave a question open, and which answers conform to an expectation, for each kind of
 //! question.
 
-use robots_core::engine::{
+use crate::kind::{
     Answer, QuestionKind, RetrievedVerdict, StepAnswer, TimelineAnswer, UsageAnswer,
 };
 use robots_core::fetch::{Access, Basis, Freshness, Retry, Scope};

@@ -5,22 +5,82 @@
 //! module `wire` reads and writes the messages.
 
 mod expected;
+mod retrieve;
+#[cfg(feature = "process")]
+mod wire;
 
 use std::fmt::Write as _;
 
-use robots_core::engine::{TimelineAnswer, TimelineQuestion, TimelineStep};
+use robots_core::fetch::Basis;
+use robots_core::{Edition, Parser};
 use serde::Deserialize;
 use serde_yaml::Value;
 
 use self::expected::RawStep;
 pub use self::expected::{ExpectedRequest, ExpectedStep};
-use super::Member;
-use super::agents::{self, agents_text};
+pub use self::retrieve::{NoVerdicts, Retrieve};
+use super::agents::{self, Agents, agents_text};
 use super::keys::{KeyGroup, Reading, one};
-use super::network::Line;
+use super::network::script::Line;
+use super::network::{Delivered, Network, NetworkFailure, SentRequest};
 use super::table::{Kind, NotAnAnswer};
+use super::{Answer, Member, Role, UsageAnswer};
 use crate::render::{self, absolute};
 use crate::yaml::OneOrMany;
+
+/// The data of a question of the kind `timeline`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimelineQuestion {
+    /// The names of the crawler.
+    pub agents: Agents,
+    /// The steps in order: the crawler's questions, and their times.
+    pub steps: Vec<TimelineStep>,
+    /// The network, which answers the requests.
+    pub network: Network,
+}
+
+/// One step of a timeline: the questions of the crawler at one time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TimelineStep {
+    /// The time of the step, in seconds from the start of the timeline. The time may be before the time of the previous
+    /// step, if the clock was set back.
+    pub at: u64,
+    /// The URLs that the crawler wants to fetch. The crawler asks about all of these URLs at once.
+    pub urls: Vec<String>,
+    /// Whether the retriever ends before this step, and starts again with only its stored data.
+    pub restart: bool,
+    /// The values of the `Content-Usage` field lines in the HTTP responses for these URLs, in order, if the crawler
+    /// also asks about the use of their content. `None` if it does not. An empty list means that the responses have no
+    /// such line.
+    pub usage: Option<Vec<Vec<u8>>>,
+}
+
+/// The requests and verdicts of a retriever, step by step.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TimelineAnswer {
+    /// The answers to the steps of the question, one for each step.
+    pub steps: Vec<StepAnswer>,
+}
+
+/// The requests and verdicts of a retriever at one step.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StepAnswer {
+    /// The requests that the retriever sent, in order.
+    pub requests: Vec<SentRequest>,
+    /// The verdicts, one for each URL of the step.
+    pub verdicts: Vec<RetrievedVerdict>,
+}
+
+/// A verdict of a retriever.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RetrievedVerdict {
+    /// Whether the URL may be fetched.
+    pub allowed: bool,
+    /// The basis of the verdict, if the retriever knows it.
+    pub basis: Option<Basis>,
+    /// The preferences about the use of the content. `None` if the step does not ask about preferences.
+    pub usage: Option<UsageAnswer>,
+}
 
 /// The maximum number of steps of a timeline.
 const STEPS: usize = 100;
@@ -52,6 +112,7 @@ impl Kind for TimelineQuestion {
     type Answer = TimelineAnswer;
     type Expected = Vec<ExpectedStep>;
 
+    const ROLE: Option<Role> = Some(Role::Retriever);
     const KEYS: &'static [KeyGroup] = &[agents::KEYS, KeyGroup::of::<Keys>()];
     const ANSWERS: &'static str = "a list that has for each step `{ requests: [/robots.txt], verdict: allow, because: rules }`";
     const TEMPLATE: (&'static str, &'static str) = (
@@ -75,6 +136,14 @@ impl Kind for TimelineQuestion {
             return Vec::new();
         };
         one(Some(Self { agents, steps, network }))
+    }
+
+    fn passes_time(&self) -> bool {
+        Self::passes_time(self)
+    }
+
+    fn answer<P: Parser>(&self, _: &P, _: Edition) -> Result<TimelineAnswer, Answer> {
+        Err(Answer::unsupported("a parser does not fetch"))
     }
 
     fn expected(value: &Value) -> Result<Vec<ExpectedStep>, NotAnAnswer> {
@@ -153,6 +222,85 @@ impl Kind for TimelineQuestion {
     }
 }
 
+impl TimelineQuestion {
+    /// The date at which a timeline starts: 2030-01-01 00:00 GMT, in seconds since the Unix epoch. The dates in header
+    /// fields are computed from this date.
+    pub const START: u64 = 1_893_456_000;
+
+    /// The maximum number of requests that the network answers in one timeline. The network refuses every later
+    /// request, so an endless chain of redirects ends.
+    pub const MOST_REQUESTS: usize = 100;
+
+    /// Returns whether time passes or the retriever restarts. In both cases, a program that uses the real clock cannot
+    /// answer the question.
+    ///
+    /// ```
+    /// use robots_conformance::kind::{Agents, Network, TimelineQuestion, TimelineStep};
+    /// let step = |at| TimelineStep { at, ..TimelineStep::default() };
+    /// let agents = Agents::new(["examplebot"]).unwrap();
+    /// let network = Network::default();
+    /// let mut question = TimelineQuestion { agents, steps: vec![step(0)], network };
+    /// assert!(!question.passes_time());
+    /// question.steps.push(step(60));
+    /// assert!(question.passes_time());
+    /// ```
+    #[must_use]
+    pub fn passes_time(&self) -> bool {
+        self.steps.iter().any(|step| step.at != self.steps[0].at || step.restart)
+            || self.network.script().iter().any(|line| line.reply.delay > 0)
+    }
+
+    /// Calls a retriever at each step, and keeps a record of its requests.
+    ///
+    /// # Errors
+    /// Returns the error of the retriever, or [`NoVerdicts`] if its verdicts do not pass [`TimelineStep::check`].
+    pub fn run(&self, retriever: &mut dyn Retrieve) -> Result<TimelineAnswer, NoVerdicts> {
+        let mut answer = TimelineAnswer::default();
+        let mut count = 0;
+        for (index, step) in self.steps.iter().enumerate() {
+            if step.restart {
+                retriever.restart();
+            }
+            let mut requests = Vec::new();
+            let mut send = |request: SentRequest| {
+                count += 1;
+                let delivered = if count > Self::MOST_REQUESTS {
+                    Delivered::failed(NetworkFailure::Refused)
+                } else {
+                    self.network.deliver(index, &request)
+                };
+                // Only the first refused request is stored, so that the record stays small.
+                if count <= Self::MOST_REQUESTS + 1 {
+                    requests.push(request);
+                }
+                delivered
+            };
+            let verdicts = retriever.ask(step, &mut send)?;
+            step.check(index, &verdicts)?;
+            answer.steps.push(StepAnswer { requests, verdicts });
+        }
+        Ok(answer)
+    }
+}
+
+impl TimelineStep {
+    /// Checks that verdicts answer every question of this step. `index` is the index of the step, from 0.
+    ///
+    /// # Errors
+    /// Returns [`NoVerdicts`] if the number of verdicts differs from the number of URLs, or if a verdict has no usage
+    /// although the step asks for it.
+    pub fn check(&self, index: usize, verdicts: &[RetrievedVerdict]) -> Result<(), NoVerdicts> {
+        let (count, urls) = (verdicts.len(), self.urls.len());
+        if count != urls {
+            return Err(NoVerdicts::Count { step: index, verdicts: count, urls });
+        }
+        if self.usage.is_some() && verdicts.iter().any(|verdict| verdict.usage.is_none()) {
+            return Err(NoVerdicts::NoUsage { step: index });
+        }
+        Ok(())
+    }
+}
+
 fn step(Step { at, url, restart, ask, header }: Step, case: &mut Reading<'_>) -> TimelineStep {
     let urls = url.into_vec().iter().map(|url| absolute(url)).collect();
     let asks_usage = match ask.as_deref() {
@@ -169,247 +317,4 @@ fn step(Step { at, url, restart, ask, header }: Step, case: &mut Reading<'_>) ->
     let header = header.map(OneOrMany::into_vec).unwrap_or_default();
     let header = header.iter().filter_map(|line| case.unescaped("steps", line)).collect();
     TimelineStep { at, urls, restart, usage: asks_usage.then_some(header) }
-}
-
-#[cfg(feature = "process")]
-mod wire {
-    use std::borrow::Cow;
-    use std::collections::BTreeMap;
-    use std::num::NonZeroU32;
-    use std::sync::Arc;
-
-    use robots_core::engine::{
-        Delivered, Network, NetworkFailure, RetrievedVerdict, StepAnswer, TimelineAnswer,
-        TimelineQuestion, TimelineStep, UsageAnswer,
-    };
-    use robots_core::fetch::Basis;
-    use serde::ser::SerializeMap;
-    use serde::{Deserialize, Serialize};
-    use serde_json::{Value, json};
-
-    use super::expected::{ids, word};
-    use super::{ExpectedStep, STEPS, URLS};
-    use crate::kind::agents;
-    use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
-    use crate::kind::file::wire::Octets;
-    use crate::kind::network::wire::{REPLY, REQUEST, vector_reply};
-    use crate::kind::table::Wire;
-    use crate::kind::usage::wire::{ASK, Applied, Flat, Lines, numbers, vector_header};
-    use crate::kind::vector::WriteVector;
-    use crate::kind::word::wire::As;
-
-    /// A step of the question.
-    #[derive(Serialize, Deserialize)]
-    struct Step<'s> {
-        at: u64,
-        urls: Cow<'s, [String]>,
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        restart: bool,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        ask: Option<Cow<'s, str>>,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        content_usage: Vec<Octets<'s>>,
-    }
-
-    /// One verdict of the answer, with its reason and its usage.
-    #[derive(Serialize, Deserialize)]
-    struct Judged {
-        verdict: Word,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        because: Option<As<Basis>>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        usage: Option<Applied>,
-        /// The numbers of the lines that decide the usage.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        lines: Option<Lines>,
-    }
-
-    #[derive(Serialize, Deserialize)]
-    #[serde(rename_all = "lowercase")]
-    enum Word {
-        Allow,
-        Disallow,
-    }
-
-    impl Wire for TimelineQuestion {
-        const QUESTION_KEYS: &'static [&'static str] =
-            &[agents::wire::KEYS[0], agents::wire::KEYS[1], "steps"];
-        const ANSWER_KEYS: &'static [&'static str] = &[REQUEST, REPLY];
-        const WRITE_VECTOR: Option<WriteVector<Self>> = Some(|question, keys| {
-            keys.agents(&question.agents);
-            if question.passes_time() {
-                keys.put("passes_time", true);
-            }
-            let network = question.network.script();
-            keys.put("network", network.iter().map(vector_reply).collect::<Vec<_>>());
-            keys.put("steps", question.steps.iter().map(vector_step).collect::<Vec<_>>());
-        });
-
-        /// Writes the question without the script of the network. A subject does not get the script, because the runner
-        /// answers its requests.
-        fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error> {
-            agents::wire::write(&self.agents, message)?;
-            message.serialize_entry("steps", &self.steps.iter().map(Step::from).collect::<Vec<_>>())
-        }
-
-        fn read(message: &Fields) -> Result<Self, NotAQuestion> {
-            let steps: Vec<Step<'static>> = message.key("steps")?;
-            let urls: usize = steps.iter().map(|step| step.urls.len()).sum();
-            if steps.is_empty() || steps.len() > STEPS || urls > URLS {
-                let wrong = format!("`steps` has 1 to {STEPS} steps and at most {URLS} URLs");
-                return Err(NotAQuestion::Wrong(wrong));
-            }
-            // `serve` replaces this network with a network that sends the requests to the runner.
-            let nobody = |_: usize, _: &_| Delivered::failed(NetworkFailure::Refused);
-            Ok(Self {
-                agents: agents::wire::read(message)?,
-                steps: steps.into_iter().map(Step::read).collect::<Result<_, _>>()?,
-                network: Network::Elsewhere(Arc::new(nobody)),
-            })
-        }
-
-        fn write_expected<M: SerializeMap>(
-            expected: &Vec<ExpectedStep>,
-            message: &mut M,
-        ) -> Result<(), M::Error> {
-            message.serialize_entry("timeline", &expected.iter().map(flat).collect::<Vec<_>>())
-        }
-
-        /// Writes only the verdicts, because the runner already knows the requests.
-        fn write_answer<M: SerializeMap>(
-            answer: &TimelineAnswer,
-            message: &mut M,
-        ) -> Result<(), M::Error> {
-            let steps = answer.steps.iter();
-            let steps = steps.map(|step| step.verdicts.iter().map(Judged::from).collect());
-            message.serialize_entry("timeline", &steps.collect::<Vec<Vec<Judged>>>())
-        }
-
-        fn read_answer(message: &Fields) -> Result<TimelineAnswer, WrongKey> {
-            let steps: Option<Vec<Vec<Judged>>> = message.get("timeline");
-            let wrong = || {
-                WrongKey::new(
-                    "timeline",
-                    "for each step a list of {\"verdict\":\"allow\",\"because\":\"rules\"}",
-                )
-            };
-            let step = |verdicts: Vec<Judged>| StepAnswer {
-                requests: Vec::new(),
-                verdicts: verdicts.into_iter().map(Judged::read).collect(),
-            };
-            let steps = steps.ok_or_else(wrong)?;
-            Ok(TimelineAnswer { steps: steps.into_iter().map(step).collect() })
-        }
-    }
-
-    impl<'s> From<&'s TimelineStep> for Step<'s> {
-        fn from(step: &'s TimelineStep) -> Self {
-            let header = step.usage.iter().flatten();
-            Self {
-                at: step.at,
-                urls: Cow::Borrowed(&step.urls),
-                restart: step.restart,
-                ask: step.usage.is_some().then_some(ASK.into()),
-                content_usage: header.map(|line| Octets::of(line)).collect(),
-            }
-        }
-    }
-
-    impl Step<'_> {
-        fn read(self) -> Result<TimelineStep, NotAQuestion> {
-            let header = self.content_usage.into_iter().map(Octets::into_vec);
-            let usage = match self.ask.as_deref() {
-                None => None,
-                Some(ASK) => Some(header.collect()),
-                Some(other) => {
-                    return Err(NotAQuestion::Unknown(format!("a step that asks {other:?}")));
-                }
-            };
-            let urls = self.urls.into_owned();
-            Ok(TimelineStep { at: self.at, urls, restart: self.restart, usage })
-        }
-    }
-
-    /// Returns a step of the question in a vector.
-    fn vector_step(TimelineStep { at, urls, restart, usage }: &TimelineStep) -> Value {
-        let mut step = json!({ "at": at, "urls": urls });
-        if *restart {
-            step["restart"] = true.into();
-        }
-        if let Some(header) = usage {
-            step["ask"] = ASK.into();
-            if let Some((key, lines)) = vector_header(header) {
-                step[key] = lines;
-            }
-        }
-        step
-    }
-
-    impl From<&RetrievedVerdict> for Judged {
-        fn from(verdict: &RetrievedVerdict) -> Self {
-            let usage = verdict.usage.as_ref();
-            let lines = usage.and_then(|usage| usage.lines.as_ref());
-            Self {
-                verdict: if verdict.allowed { Word::Allow } else { Word::Disallow },
-                because: verdict.basis.map(As),
-                usage: usage.map(|usage| Applied(usage.preferences)),
-                lines: lines.map(|lines| {
-                    lines.iter().filter_map(|number| NonZeroU32::new(*number)).collect()
-                }),
-            }
-        }
-    }
-
-    impl Judged {
-        fn read(self) -> RetrievedVerdict {
-            let lines = self.lines.map(numbers);
-            let usage = self.usage.map(|Applied(preferences)| UsageAnswer {
-                preferences,
-                lines,
-                evidence: None,
-            });
-            RetrievedVerdict {
-                allowed: matches!(self.verdict, Word::Allow),
-                basis: self.because.map(|As(basis)| basis),
-                usage,
-            }
-        }
-    }
-
-    /// Returns the expectation for a step as JSON, with the same keys as in a case.
-    fn flat(step: &ExpectedStep) -> Value {
-        let mut keys = serde_json::Map::new();
-        let mut put = |key: &str, value: Value| drop(keys.insert(key.to_owned(), value));
-        if let Some(requests) = &step.requests {
-            let request = |it: &super::ExpectedRequest| {
-                let mut request = json!({ "url": it.url });
-                if !it.with.is_empty() {
-                    request["with"] = json!(it.with.iter().cloned().collect::<BTreeMap<_, _>>());
-                }
-                if !it.without.is_empty() {
-                    request["without"] = json!(it.without);
-                }
-                if let Some(time) = it.not_before {
-                    request["not_before"] = time.into();
-                }
-                request
-            };
-            put("requests", requests.iter().map(request).collect());
-        }
-        for (key, number) in [("at_least", step.at_least), ("at_most", step.at_most)] {
-            if let Some(number) = number {
-                put(key, number.into());
-            }
-        }
-        if !step.verdicts.is_empty() {
-            put("verdicts", step.verdicts.iter().map(|it| word(*it)).collect());
-        }
-        if !step.because.is_empty() {
-            put("because", ids(&step.because).into());
-        }
-        if !step.usage.is_empty() {
-            put("usage", json!(step.usage.iter().map(Flat).collect::<Vec<_>>()));
-        }
-        Value::Object(keys)
-    }
 }

@@ -7,20 +7,63 @@
 //! has functions for such steps.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
-use robots_core::Edition;
-use robots_core::engine::{UsageAnswer, UsageQuestion};
-use robots_core::usage::Preferences;
+#[cfg(feature = "usage")]
+use robots_core::usage::Usage;
+use robots_core::usage::{Preferences, Vocabulary};
+use robots_core::{Edition, Parser};
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
 
-use super::agents::{self, agents_text};
+use super::agents::{self, Agents, agents_text};
 use super::keys::{KeyGroup, Reading, one};
 use super::preference::{VOCABULARY, by, preferences, yaml};
 use super::table::{Kind, NotAnAnswer};
-use super::{Member, file};
+use super::{Answer, Member, Role, file};
 use crate::render::{absolute, elided, text};
 use crate::yaml::OneOrMany;
+
+/// The data of a question of the kind `usage`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UsageQuestion {
+    /// The octets of the file.
+    pub robots_txt: Arc<[u8]>,
+    /// The names of the crawler. Under an edition, these names are product tokens.
+    pub agents: Agents,
+    /// The URL, or its path and query.
+    pub url: String,
+    /// The values of the `Content-Usage` field lines of the HTTP response, in order; empty if the response has no such
+    /// line.
+    pub header: Vec<Vec<u8>>,
+    /// The vocabulary that defines the categories.
+    pub vocabulary: Vocabulary,
+}
+
+/// The preferences about the use of a URL's content, with the deciding lines and the reason, if the engine gives them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UsageAnswer {
+    /// The preferences for the categories of the vocabulary; `None` if the URL may not be fetched, because then no
+    /// preference applies.
+    pub preferences: Option<Preferences>,
+    /// The numbers of the deciding `content-usage` lines, from 1, if the engine knows them.
+    pub lines: Option<Vec<u32>>,
+    /// The engine's reason as text. Reports show this text, but the suite does not check it.
+    pub evidence: Option<String>,
+}
+
+#[cfg(feature = "usage")]
+impl From<&Usage<'_>> for UsageAnswer {
+    fn from(usage: &Usage<'_>) -> Self {
+        Self {
+            preferences: usage.preferences(),
+            lines: Some(
+                usage.statements().map(|statement| statement.line().number.get()).collect(),
+            ),
+            evidence: Some(usage.to_string()),
+        }
+    }
+}
 
 /// The answer that a case expects to a question about the use of a URL's content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -78,6 +121,7 @@ impl Kind for UsageQuestion {
     type Answer = UsageAnswer;
     type Expected = ExpectedUsage;
 
+    const ROLE: Option<Role> = Some(Role::Parser);
     const KEYS: &'static [KeyGroup] =
         &[file::KEYS, agents::KEYS, KeyGroup::of::<Keys>(), VOCABULARY];
     const ANSWERS: &'static str = "`not-applicable`, `unknown` or `{ train-ai: disallowed, lines: [3] }`, without \
@@ -107,6 +151,26 @@ impl Kind for UsageQuestion {
             vocabulary,
         });
         one(question)
+    }
+
+    fn robots_txt(&self) -> Option<&[u8]> {
+        Some(&self.robots_txt)
+    }
+
+    #[cfg(feature = "usage")]
+    fn answer<P: Parser>(&self, parser: &P, edition: Edition) -> Result<Self::Answer, Answer> {
+        let robots_txt = file::parsed(parser, edition, &self.robots_txt);
+        let crawler = self.agents.crawler().map_err(|error| Answer::Error(error.to_string()))?;
+        let header: Vec<&[u8]> = self.header.iter().map(Vec::as_slice).collect();
+        match robots_txt.try_usage(crawler, &self.url, &header) {
+            Ok(usage) => Ok(UsageAnswer::from(&usage.by(self.vocabulary))),
+            Err(error) => Err(Answer::Error(error.to_string())),
+        }
+    }
+
+    #[cfg(not(feature = "usage"))]
+    fn answer<P: Parser>(&self, _: &P, _: Edition) -> Result<Self::Answer, Answer> {
+        Err(super::preference::without_feature())
     }
 
     fn expected(value: &Value) -> Result<ExpectedUsage, NotAnAnswer> {
@@ -202,13 +266,12 @@ impl Kind for UsageQuestion {
 pub(super) mod wire {
     use std::num::NonZeroU32;
 
-    use robots_core::engine::{QuestionKind, UsageAnswer, UsageQuestion};
     use robots_core::usage::Preferences;
     use serde::de::{Deserialize, Deserializer, Error as _};
     use serde::ser::{Serialize, SerializeMap, Serializer};
     use serde_json::{Value, json};
 
-    use super::ExpectedUsage;
+    use super::{ExpectedUsage, UsageAnswer, UsageQuestion};
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
     use crate::kind::file::wire::Octets;
     use crate::kind::preference::wire::{
@@ -216,7 +279,7 @@ pub(super) mod wire {
     };
     use crate::kind::table::Wire;
     use crate::kind::vector::WriteVector;
-    use crate::kind::{agents, file};
+    use crate::kind::{QuestionKind, agents, file};
 
     /// The value of `ask` in a step of a timeline that also asks about usage.
     pub(in crate::kind) const ASK: &str = QuestionKind::Usage.id();

@@ -4,9 +4,9 @@
 //! Each kind of question writes the keys of its own vectors with [`VectorKeys`]. So the code that writes the files does
 //! not need to know the kinds.
 
+use crate::kind::Agents;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use robots_core::engine::Agents;
 use serde_json::{Map, Value, json};
 
 use crate::octets::Part;

@@ -7,18 +7,39 @@
 
 use std::sync::Arc;
 
-use robots_core::engine::{Ask, VerdictAnswer, VerdictQuestion};
+use robots_core::{Edition, Parser};
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
 
-use super::Member;
-use super::agents::{self, agents_text};
+use super::agents::{self, Agents, agents_text};
 use super::keys::{KeyGroup, List, Reading, one};
 use super::table::{Kind, NotAnAnswer};
-use super::{Expected, file, mapping};
+use super::{Answer, Ask, Expected, Member, Role, file, mapping};
 use crate::octets::{WrittenPart, join};
 use crate::render::{absolute, elided};
 use crate::yaml::OneOrMany;
+
+/// The data of a question of the kind `verdict`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerdictQuestion {
+    /// The octets of the file.
+    pub robots_txt: Arc<[u8]>,
+    /// The names of the crawler. Under an edition, these names are product tokens.
+    pub agents: Agents,
+    /// The URL, or its path and query.
+    pub url: String,
+}
+
+/// A verdict, with the deciding line and the reason, if the engine gives them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerdictAnswer {
+    /// Whether the URL may be fetched.
+    pub allowed: bool,
+    /// The number of the deciding line, from 1, if the engine knows it.
+    pub line: Option<u32>,
+    /// The engine's reason as text. Reports show this text, but the suite does not check it.
+    pub evidence: Option<String>,
+}
 
 /// A verdict that a case expects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,6 +74,7 @@ impl Kind for VerdictQuestion {
     type Answer = VerdictAnswer;
     type Expected = ExpectedVerdict;
 
+    const ROLE: Option<Role> = None;
     const KEYS: &'static [KeyGroup] = &[file::KEYS, agents::KEYS, KeyGroup::of::<Keys>()];
     const LISTS: &'static [&'static str] = &["matches", "does-not-match", "allowed", "disallowed"];
     const ANSWERS: &'static str = "`allow`, `disallow` or `{ verdict: allow, line: 3 }`";
@@ -94,6 +116,23 @@ impl Kind for VerdictQuestion {
                 Vec::new()
             }
             (None, true) => case.listed(&lists, |_, url| Some(Ask::Verdict(ask(url)))),
+        }
+    }
+
+    fn robots_txt(&self) -> Option<&[u8]> {
+        Some(&self.robots_txt)
+    }
+
+    fn answer<P: Parser>(&self, parser: &P, edition: Edition) -> Result<Self::Answer, Answer> {
+        let robots_txt = file::parsed(parser, edition, &self.robots_txt);
+        let crawler = self.agents.crawler().map_err(|error| Answer::Error(error.to_string()))?;
+        match robots_txt.try_verdict(crawler, &self.url) {
+            Ok(verdict) => Ok(VerdictAnswer {
+                allowed: verdict.is_allowed(),
+                line: verdict.rule().map(|rule| rule.line().number.get()),
+                evidence: Some(verdict.to_string()),
+            }),
+            Err(error) => Err(Answer::Error(error.to_string())),
         }
     }
 
@@ -225,10 +264,9 @@ impl Keys {
 #[cfg(feature = "process")]
 mod wire {
     use robots_core::RuleKind;
-    use robots_core::engine::{VerdictAnswer, VerdictQuestion};
     use serde::ser::SerializeMap;
 
-    use super::ExpectedVerdict;
+    use super::{ExpectedVerdict, VerdictAnswer, VerdictQuestion};
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
     use crate::kind::table::Wire;
     use crate::kind::vector::WriteVector;

@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
+use crate::kind::NetworkFailure;
 use robots_core::RuleKind;
-use robots_core::engine::NetworkFailure;
 use robots_core::fetch::{Access, Basis, Failure, Freshness, Location, Refresh, Retry, Scope};
 use serde_yaml::Value;
 

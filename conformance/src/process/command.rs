@@ -13,9 +13,11 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
+use crate::engine::Profile;
+use crate::engine::{Engine, Question};
+use crate::kind::{Answer, Ask, VerdictQuestion};
 use regex_lite::Regex;
-use robots_core::engine::{Answer, Ask, Engine, Question, VerdictQuestion};
-use robots_core::{Edition, Profile};
+use robots_core::Edition;
 use tempfile::NamedTempFile;
 
 use super::group::{Pipes, ProcessGroup};

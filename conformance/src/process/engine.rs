@@ -10,8 +10,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use robots_core::Profile;
-use robots_core::engine::{Answer, Engine, Question, QuestionKind, Role};
+use crate::engine::Profile;
+use crate::engine::{Engine, Question};
+use crate::kind::{Answer, QuestionKind, Role};
 
 use super::child::Process;
 use super::exchange::{Cause, Fault, unclear};

@@ -12,7 +12,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use robots_core::engine::Answer;
+use crate::kind::Answer;
 
 use crate::kind::network::wire::REQUEST;
 use crate::protocol::{self, Message, NotAMessage};

@@ -6,11 +6,11 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use robots_core::engine::{
+use crate::kind::NoVerdicts;
+use crate::kind::{
     Answer, Ask, Delivered, NetworkFailure, SentRequest, StepAnswer, TimelineAnswer,
     TimelineQuestion, TimelineStep,
 };
-use robots_core::error::NoVerdicts;
 
 use crate::kind::network::wire::{REPLY, REQUEST, Reply, Request};
 use crate::protocol::{self, Message};

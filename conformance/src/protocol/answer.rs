@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use robots_core::engine::{Answer, QuestionKind};
+use crate::kind::{Answer, QuestionKind};
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
@@ -29,7 +29,7 @@ impl AnswerMessage<'_> {
 /// Makes the message of an answer.
 ///
 /// ```
-/// use robots_core::engine::Answer;
+/// use robots_conformance::kind::Answer;
 /// use robots_conformance::protocol::{line, reply};
 /// assert_eq!(line(&reply(7, &Answer::verdict(true))), r#"{"id":7,"verdict":"allow"}"#);
 /// ```
@@ -95,7 +95,7 @@ pub fn longest_answer(file: usize) -> usize {
 ///
 /// ```
 /// use robots_conformance::protocol::{Message, answer};
-/// use robots_core::engine::QuestionKind;
+/// use robots_conformance::kind::QuestionKind;
 /// let line = br#"{ "id": 7, "verdict": true }"#;
 /// let wrong = answer(QuestionKind::Verdict, &Message::read(line).unwrap());
 /// assert_eq!(

@@ -5,8 +5,9 @@
 //! default. A wrong value is an error that names the key. Reports show the names, so text that could mislead readers is
 //! refused. [`Hello::message`] writes a hello for a subject that uses this crate.
 
-use robots_core::engine::{QuestionKind, Role};
-use robots_core::{Edition, Profile};
+use crate::engine::Profile;
+use crate::kind::{QuestionKind, Role};
+use robots_core::Edition;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

@@ -1,8 +1,9 @@
 //! Questions: the runner writes them ([`question`]), and a subject reads them ([`read_question`]). The kind of the
 //! question writes and reads its own keys.
 
-use robots_core::Profile;
-use robots_core::engine::{Question, QuestionKind};
+use crate::engine::Profile;
+use crate::engine::Question;
+use crate::kind::QuestionKind;
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
@@ -22,7 +23,8 @@ pub struct QuestionMessage<'q> {
 ///
 /// ```
 /// use robots_core::Edition;
-/// use robots_core::engine::{Ask, Question, SitemapsQuestion};
+/// use robots_conformance::engine::Question;
+/// use robots_conformance::kind::{Ask, SitemapsQuestion};
 /// use robots_conformance::protocol::{line, question};
 ///
 /// let ask = Ask::Sitemaps(SitemapsQuestion { robots_txt: (*b"\xFF").into() });
@@ -68,10 +70,9 @@ pub fn read_question(message: &Message) -> Result<Question, NotAQuestion> {
         return Err(NotAQuestion::Unknown(message));
     };
     let edition: String = fields.key("edition")?;
-    let profile: Profile =
-        edition.parse().map_err(|error: robots_core::error::UnknownProfile| {
-            NotAQuestion::Unknown(format!("{edition:?}: {error}"))
-        })?;
+    let profile: Profile = edition.parse().map_err(|error: crate::engine::UnknownProfile| {
+        NotAQuestion::Unknown(format!("{edition:?}: {error}"))
+    })?;
     if profile == Profile::GoogleCpp && kind != QuestionKind::Verdict {
         let message = format!("{profile} has verdict questions only, not {kind}");
         return Err(NotAQuestion::Unknown(message));

@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use robots_core::Profile;
+use crate::engine::Profile;
 use serde::{Deserialize, Serialize};
 
 use crate::kind;

@@ -8,8 +8,9 @@
 
 use std::collections::BTreeMap;
 
-use robots_core::engine::Role;
-use robots_core::{Edition, Profile};
+use crate::engine::Profile;
+use crate::kind::Role;
+use robots_core::Edition;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

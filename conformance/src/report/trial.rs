@@ -5,8 +5,8 @@
 //! question. The record of a crawl also has [`Finding`]s. Stored reports of older versions must stay readable, so a new
 //! field needs a default value.
 
-use robots_core::Profile;
-use robots_core::engine::Role;
+use crate::engine::Profile;
+use crate::kind::Role;
 use serde::{Deserialize, Serialize};
 
 use crate::kind;

@@ -25,11 +25,10 @@ use std::io;
 use std::path::Path;
 
 use robots_console::file;
-use robots_core::engine::{Answer, QuestionKind};
 use serde::{Deserialize, Serialize};
 use serde_yaml::Value;
 
-use crate::kind;
+use crate::kind::{self, Answer, QuestionKind};
 use crate::problem::{Place, Problem, Problems};
 use crate::render;
 use crate::run::outcome::Outcome;

@@ -54,7 +54,7 @@ impl DraftEntry {
 /// use robots_conformance::run::draft::draft;
 /// use robots_conformance::run::{Report, Runner};
 /// use robots_conformance::suite::load;
-/// use robots_core::engine::IsAllowed;
+/// use robots_conformance::engine::IsAllowed;
 ///
 /// let always = IsAllowed { name: "always", f: |_: &[u8], _: &str, _: &str| true };
 /// let runner = Runner::new(Arc::new(always));

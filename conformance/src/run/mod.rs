@@ -24,7 +24,8 @@ use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use robots_core::engine::{Answer, Engine};
+use crate::engine::Engine;
+use crate::kind::Answer;
 
 use crate::render;
 use crate::run::deviations::{Behaviour, Deviations};
@@ -44,7 +45,7 @@ pub const TIMEOUT: Duration = Duration::from_secs(10);
 /// use std::sync::Arc;
 /// use robots_conformance::run::Runner;
 /// use robots_conformance::suite::load;
-/// use robots_core::engine::IsAllowed;
+/// use robots_conformance::engine::IsAllowed;
 ///
 /// let always = IsAllowed { name: "always", f: |_: &[u8], _: &str, _: &str| true };
 /// let runner = Runner::new(Arc::new(always));

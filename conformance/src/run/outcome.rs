@@ -5,7 +5,7 @@
 //! runner does not ask some trials, the deviations file can change an outcome, and some outcomes exist only for crawls.
 //! Reports count trials by [`OutcomeKind`], the name of an outcome.
 
-use robots_core::engine::{Answer, QuestionKind, Role};
+use crate::kind::{Answer, QuestionKind, Role};
 
 use crate::kind;
 use crate::render;
@@ -141,7 +141,7 @@ impl Outcome {
 ///
 /// ```
 /// use robots_conformance::run::outcome::Missing;
-/// use robots_core::engine::Role;
+/// use robots_conformance::kind::Role;
 /// assert_eq!(Missing::Role(Role::Retriever).to_string(), "the subject is not a retriever");
 /// assert_eq!(Missing::Clock.to_string(), "the subject does not take the runner's clock");
 /// ```
@@ -271,7 +271,7 @@ robots_core::named!(OutcomeKind, id, UnknownOutcome, "outcome", "outcomes");
 /// use robots_conformance::suite::case::Conforming;
 /// use robots_conformance::run::outcome::{judge, Outcome};
 /// use robots_conformance::kind::Expected;
-/// use robots_core::engine::{Answer, QuestionKind};
+/// use robots_conformance::kind::{Answer, QuestionKind};
 /// use robots_core::fetch::Access;
 ///
 /// let conforming = Conforming::One(Expected::Access(Access::FullAllow));

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use robots_core::engine::{Answer, QuestionKind};
+use crate::kind::{Answer, QuestionKind};
 
 use crate::problem::Problem;
 use crate::run::deviations::Deviations;

@@ -2,13 +2,14 @@
 //!
 //! Runs of questions and runs of crawls use the same selection: by profile, by area and by a part of the name.
 
-use robots_core::Profile;
+use crate::engine::Profile;
 
 /// Selects trials by profile, area and name. By default, it selects every trial about a published edition.
 ///
 /// ```
 /// use robots_conformance::run::selection::Selection;
-/// use robots_core::{Edition, Profile};
+/// use robots_conformance::engine::Profile;
+/// use robots_core::Edition;
 ///
 /// let mut selection = Selection::default();
 /// assert!(selection.has_profile(Edition::Rfc9309.into()));

@@ -8,8 +8,9 @@
 
 use std::sync::Arc;
 
-use robots_core::Profile;
-use robots_core::engine::{Question, QuestionKind, Role};
+use crate::engine::Profile;
+use crate::engine::Question;
+use crate::kind::{QuestionKind, Role};
 
 use crate::kind::Member;
 use crate::suite::Suite;

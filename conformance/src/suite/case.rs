@@ -6,8 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use robots_core::engine::{QuestionKind, Role};
-use robots_core::{Edition, Profile};
+use crate::engine::Profile;
+use crate::kind::{QuestionKind, Role};
+use robots_core::Edition;
 
 use super::requirement::{Level, shown};
 use crate::kind::{self, Expected, Member};
@@ -220,7 +221,7 @@ impl Conforming {
     /// ```
     /// use robots_conformance::suite::case::Conforming;
     /// use robots_conformance::kind::{Expected, ExpectedVerdict};
-    /// use robots_core::engine::QuestionKind;
+    /// use robots_conformance::kind::QuestionKind;
     /// let verdict = |allowed| {
     ///     let mut expected = ExpectedVerdict::default();
     ///     expected.allowed = allowed;

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::kind::Role;
 use robots_core::Edition;
-use robots_core::engine::Role;
 
 use crate::problem::Place;
 

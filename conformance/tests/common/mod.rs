@@ -1,8 +1,9 @@
 //! A small suite for tests, and engines whose answers a test chooses.
 
+use robots_conformance::engine::Profile;
+use robots_conformance::engine::{Engine, Question};
+use robots_conformance::kind::{Answer, Role};
 use robots_conformance::suite::{Suite, load};
-use robots_core::Profile;
-use robots_core::engine::{Answer, Engine, Question, Role};
 
 /// Loads the small suite from `fixtures`.
 #[allow(dead_code, reason = "not every test needs the suite")]

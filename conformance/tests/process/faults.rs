@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use robots_conformance::engine::Engine as _;
 use robots_conformance::process::{ProcessEngine, Settings, StartError};
 use robots_conformance::run::Runner;
 use robots_conformance::run::outcome::Outcome;
-use robots_core::engine::Engine as _;
 
 use crate::common;
 use crate::fake::this;

@@ -7,17 +7,18 @@ use std::io::{self, BufRead as _, Write as _};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use robots_conformance::engine::Profile;
+use robots_conformance::engine::{Engine, Question};
+use robots_conformance::kind::NoVerdicts;
+use robots_conformance::kind::{
+    Answer, Ask, Retrieve, RetrievedVerdict, Role, SentRequest, TimelineStep,
+};
 use robots_conformance::process::{ProcessEngine, Settings};
 use robots_conformance::report::{Counts, TrialRecord};
 use robots_conformance::run::outcome::{Missing, Outcome, OutcomeKind};
 use robots_conformance::run::{Finished, Runner};
 use robots_conformance::serve::serve;
 use robots_conformance::suite::load;
-use robots_core::Profile;
-use robots_core::engine::{
-    Answer, Ask, Engine, Question, Retrieve, RetrievedVerdict, Role, SentRequest, TimelineStep,
-};
-use robots_core::error::NoVerdicts;
 use serde_json::{Value, json};
 
 use crate::fake::this;
@@ -134,7 +135,7 @@ impl Retrieve for Careless {
     fn ask(
         &mut self,
         step: &TimelineStep,
-        send: &mut dyn FnMut(SentRequest) -> robots_core::engine::Delivered,
+        send: &mut dyn FnMut(SentRequest) -> robots_conformance::kind::Delivered,
     ) -> Result<Vec<RetrievedVerdict>, NoVerdicts> {
         let verdict = |url: &String| {
             let url = robots_url(url);

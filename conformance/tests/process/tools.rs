@@ -4,11 +4,10 @@
 use std::time::{Duration, Instant};
 
 use regex_lite::Regex;
+use robots_conformance::engine::{Engine, Question};
+use robots_conformance::kind::{Agents, Answer, Ask, SitemapsQuestion, VerdictQuestion};
 use robots_conformance::process::{CommandEngine, Decision};
 use robots_core::Edition;
-use robots_core::engine::{
-    Agents, Answer, Ask, Engine, Question, SitemapsQuestion, VerdictQuestion,
-};
 
 use crate::fake::{self, this};
 

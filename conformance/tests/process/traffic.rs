@@ -5,11 +5,13 @@ use std::collections::HashSet;
 use std::io::{self, BufRead, Read, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use robots_conformance::engine::Profile;
+use robots_conformance::engine::{Interpreted, Question};
+use robots_conformance::kind::{Answer, Ask, QuestionKind};
 use robots_conformance::run::trial;
 use robots_conformance::suite::load;
 use robots_conformance::{protocol, serve};
-use robots_core::engine::{Answer, Ask, Interpreted, Question, QuestionKind};
-use robots_core::{Edition, Profile};
+use robots_core::Edition;
 use robots_nom_parser::NomParser;
 use serde::Serialize;
 use serde_json::{Value, json};

@@ -1,11 +1,7 @@
 //! Tests the parser interface with a dialect that differs from RFC 9309 in the same way as some real parsers.
 
-mod line_parser;
-
-use line_parser::LineParser;
-use robots_core::engine::{Ask, Engine, Interpreted, Question, VerdictQuestion};
 use robots_core::syntax::{Line, Parser, Report, Span};
-use robots_core::{Crawler, Edition, Options, RobotsTxt};
+use robots_core::{Options, RobotsTxt};
 
 /// The maximum length of a line in the dialect, in octets. The parser ignores the rest of the line.
 const LINE_CAP: usize = 16_664;
@@ -70,16 +66,4 @@ fn a_capped_line_loses_its_end() {
     let capped = format!("/{}", &long[..LINE_CAP - "disallow: /".len()]);
     assert_eq!(verdict(body.as_bytes(), &capped), (false, Some(2)));
     assert_eq!(verdict(body.as_bytes(), &capped[..capped.len() - 1]), (true, None));
-}
-
-#[test]
-fn a_dialect_becomes_an_engine() {
-    let agents = Crawler::new(["examplebot"]).unwrap().into();
-    let robots_txt = (*b"user-agent *\ndisallow /x").into();
-    let url = "https://example.com/x".to_owned();
-    let ask = Ask::Verdict(VerdictQuestion { robots_txt, agents, url });
-    let question = Question { profile: Edition::Rfc9309.into(), ask };
-    let boxed: Box<dyn Engine> = Box::new(Interpreted(Foreign));
-    assert_ne!(boxed.answer(&question), Interpreted(LineParser).answer(&question));
-    assert_eq!((&&boxed).answer(&question), std::sync::Arc::new(boxed).answer(&question));
 }

@@ -36,7 +36,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("robots-spec-cases", &[]),
     ("robots-conformance", &["robots-console", "robots-core", "robots-spec-cases", "robots-yaml"]),
-    ("robots-google-cpp", &["robots-core"]),
+    ("robots-google-cpp", &["robots-conformance", "robots-core"]),
     ("robots-test-web", &["robots-spec-cases"]),
     (
         "robots-conformance-live",
@@ -61,7 +61,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "robots-test-web",
         ],
     ),
-    ("robots-retriever", &["robots-conformance", "robots-fetch"]),
+    ("robots-retriever", &["robots-conformance", "robots-core", "robots-fetch"]),
 ];
 
 /// The tools, which may use every crate.
@@ -80,7 +80,7 @@ const DEFAULTS: &[&str] = &[
 const TABLE: &str = "robots-core::edition";
 
 /// Names of libraries and crawlers. No code of the core contains one.
-const FOREIGN: &[&str] = &["jwm", "nutch", "protego", "reppy", "scrapy"];
+const FOREIGN: &[&str] = &["googlecpp", "jwm", "nutch", "protego", "reppy", "scrapy"];
 
 fn metadata(manifest: &str) -> Metadata {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(manifest);

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use anstyle::AnsiColor;
 use clap::Args;
+use robots_conformance::engine::Profile;
 use robots_conformance::report::Cases;
 use robots_conformance::run::draft;
 use robots_conformance::run::outcome::OutcomeKind;
@@ -21,7 +22,7 @@ use robots_conformance_live::{
     self as live, CaseSelection, CrawlReport, CrawlerCommand, Kept, Options, Run, Subject,
 };
 use robots_console::render::quoted;
-use robots_core::{Edition, Profile};
+use robots_core::Edition;
 use robots_test_web::Net;
 
 use self::attached::Attached;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use clap::Args;
+use robots_conformance::engine::Profile;
 use robots_console::output::seconds;
-use robots_core::Profile;
 
 use super::subject::SubjectArgs;
 use super::trials::TrialArgs;

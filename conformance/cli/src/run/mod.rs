@@ -16,14 +16,14 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anstyle::AnsiColor;
+use robots_conformance::engine::Engine;
+use robots_conformance::engine::Profile;
 use robots_conformance::report::Cases;
 use robots_conformance::run::draft;
 use robots_conformance::suite::{Suite, load};
 use robots_console::error::Error;
 use robots_console::output::{remark, to_stderr, usage};
 use robots_console::render::hint;
-use robots_core::Profile;
-use robots_core::engine::Engine;
 
 pub use self::arguments::RunArgs;
 use self::asked::Asked;

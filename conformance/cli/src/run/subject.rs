@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use clap::Args;
 use regex_lite::Regex;
+use robots_conformance::engine::Engine;
 use robots_conformance::process::{CommandEngine, Decision, ProcessEngine, Settings, StartError};
 use robots_console::error::Error;
 use robots_console::render::quoted;
-use robots_core::engine::Engine;
 
 /// The arguments that name subjects.
 #[derive(Args, Clone, Debug, Default)]

@@ -5,9 +5,9 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use robots_conformance::engine::Profile;
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::selection::Selection;
-use robots_core::Profile;
 
 use super::failures;
 use crate::target::ReportTarget;

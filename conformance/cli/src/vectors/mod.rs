@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use robots_conformance::kind::{QuestionKind, Role};
 use robots_core::Edition;
-use robots_core::engine::{QuestionKind, Role};
 use serde_json::{Value, json};
 
 use robots_conformance::kind::{self, Expected};

@@ -8,14 +8,14 @@ use std::collections::BTreeMap;
 
 use super::{ALL, Flat, TIMELINES, VECTORS};
 use base64::Engine as _;
+use robots_conformance::kind::{
+    Agents, Ask, Delivered, GroupQuestion, NetworkFailure, PreferenceQuestion, ScriptedReply,
+    ScriptedResponse, TimelineQuestion, TimelineStep, UsageQuestion, VerdictQuestion,
+};
 use robots_conformance::run::trial;
 use robots_conformance::run::trial::Trial;
 use robots_conformance::suite::case::Conforming;
 use robots_conformance::suite::load;
-use robots_core::engine::{
-    Agents, Ask, Delivered, GroupQuestion, NetworkFailure, PreferenceQuestion, ScriptedReply,
-    ScriptedResponse, TimelineQuestion, TimelineStep, UsageQuestion, VerdictQuestion,
-};
 use robots_core::path::PathAndQuery;
 use robots_core::usage::Vocabulary;
 use robots_core::{Crawler, Edition};

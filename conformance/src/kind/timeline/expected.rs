@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use robots_core::engine::{SentRequest, StepAnswer};
+use crate::kind::{SentRequest, StepAnswer};
 use robots_core::fetch::Basis;
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};

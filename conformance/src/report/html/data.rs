@@ -6,10 +6,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use crate::engine::Profile;
 use crate::report::{CaseRecord, Cases, ExpectRecord};
 use crate::run::outcome::OutcomeKind;
 use crate::suite::case::trial_name;
-use robots_core::Profile;
 use serde::Serialize;
 
 use super::subject::Subject;

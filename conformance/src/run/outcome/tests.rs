@@ -4,7 +4,7 @@
 //! Freshness and verdicts have two answers, so an expectation can include every answer. Access has more answers than
 //! the two readings of the tests. The entries are applied to a trial of the embedded suite.
 
-use robots_core::engine::{Answer, QuestionKind, VerdictAnswer};
+use crate::kind::{Answer, QuestionKind, VerdictAnswer};
 use robots_core::fetch::{Access, Freshness};
 use rstest::rstest;
 

@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
+use crate::kind::{QuestionKind, Role};
 use robots_core::Edition;
-use robots_core::engine::{QuestionKind, Role};
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
 

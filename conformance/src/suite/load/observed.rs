@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::engine::Profile;
+use crate::kind::QuestionKind;
 use crate::yaml::read_keys;
-use robots_core::Profile;
-use robots_core::engine::QuestionKind;
 use serde::Deserialize;
 use serde_yaml::Value;
 

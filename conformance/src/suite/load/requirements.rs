@@ -7,8 +7,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::kind::Role;
 use robots_core::Edition;
-use robots_core::engine::Role;
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
 

@@ -1,6 +1,6 @@
 //! Tests whether the actions of a retriever meet an expectation, and how expectations are written and read.
 
-use robots_core::engine::{RetrievedVerdict, SentRequest, StepAnswer, UsageAnswer};
+use crate::kind::{RetrievedVerdict, SentRequest, StepAnswer, UsageAnswer};
 use robots_core::fetch::Basis;
 use robots_core::usage::Preferences;
 use rstest::rstest;

@@ -1,40 +1,36 @@
-//! [`Retriever`] is an engine of the conformance suite: it answers timelines with the state machine of this crate.
+//! [`Retriever`] is an engine of the conformance suite: it answers timelines with the state machine and the cache of
+//! `robots-fetch`.
 //!
 //! A timeline is a question of the suite: a script of the network's answers, and steps, which ask about URLs at given
 //! times. The engine executes the steps of a [`Flight`] for each origin, as the clients do, but takes answers and times
-//! from the timeline. Memory and store are maps. This module does not know the cases of the suite. [`Retriever::begin`]
-//! returns the retrieval itself, for code that drives it in another way.
+//! from the timeline. The store is a map. This crate does not know the cases of the suite. [`Retriever::begin`] returns
+//! the retrieval itself, for code that drives it in another way.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::fmt;
 use std::time::Duration;
 
-use robots_core::engine::{
-    Agents, Answer, Ask, Delivered, Engine, Profile, Question, Retrieve, RetrievedVerdict, Role,
-    SentRequest, TimelineQuestion, TimelineStep, UsageAnswer,
+use robots_conformance::engine::{Engine, Profile, Question};
+use robots_conformance::kind::{
+    Agents, Answer, Ask, Delivered, NoVerdicts, Retrieve, RetrievedVerdict, Role, SentRequest,
+    TimelineQuestion, TimelineStep, UsageAnswer,
 };
-use robots_core::error::NoVerdicts;
 use robots_core::fetch::Failure;
+use robots_core::usage::Usage;
+use robots_core::{Crawler, Edition};
+use robots_fetch::flight::{Flight, Lease, Step};
+use robots_fetch::retrieval::{BodyError, Progress, Reading, Request, Response};
+use robots_fetch::{Cache, CacheKey, Record, Settings};
 
-use crate::entry::{Entry, Reader};
-use crate::error::{Error, ErrorKind};
-use crate::key::CacheKey;
-use crate::lifetime;
-use crate::machine::flight::{Flight, Lease, Step};
-use crate::machine::retrieval::{BodyError, Progress, Reading, Request, Response};
-use crate::record::Record;
-use crate::settings::Settings;
-use crate::verdict::{Held, Verdict};
-
-/// An engine that answers timelines with the retrieval of this crate. It does no I/O.
+/// An engine that answers timelines with the retrieval of `robots-fetch`. It does no I/O.
 ///
 /// ```
-/// use robots_core::engine::{
-///     Agents, Answer, Delivered, Engine, Network, Profile, Question, ScriptedReply,
-///     ScriptedResponse, TimelineQuestion, TimelineStep,
+/// use robots_conformance::engine::{Engine, Question};
+/// use robots_conformance::kind::{
+///     Agents, Answer, Delivered, Network, ScriptedReply, ScriptedResponse, TimelineQuestion, TimelineStep,
 /// };
 /// use robots_core::Edition;
-/// use robots_fetch::{robots_core, Retriever};
+/// use robots_retriever::Retriever;
 ///
 /// let missing = ScriptedResponse { status: 404, ..ScriptedResponse::default() };
 /// let line = ScriptedReply {
@@ -49,7 +45,7 @@ use crate::verdict::{Held, Verdict};
 ///     steps: vec![TimelineStep { urls, ..TimelineStep::default() }],
 ///     network: Network::Script(vec![line]),
 /// };
-/// let question = Question { profile: Profile::Edition(Edition::Rfc9309), ask: ask.into() };
+/// let question = Question { profile: Edition::Rfc9309.into(), ask: ask.into() };
 /// let Answer::Timeline(answer) = Retriever.answer(&question) else { unreachable!() };
 /// assert_eq!(answer.steps[0].requests.len(), 1);
 /// assert!(answer.steps[0].verdicts.iter().all(|verdict| verdict.allowed));
@@ -61,8 +57,9 @@ impl Retriever {
     /// Begins the retrieval for a crawler, with empty memory and an empty store. [`TimelineQuestion::run`] drives it.
     ///
     /// ```
-    /// use robots_core::engine::{Agents, Delivered, NetworkFailure, Retrieve, TimelineStep};
-    /// use robots_fetch::{robots_core, Retriever, Settings};
+    /// use robots_conformance::kind::{Agents, Delivered, NetworkFailure, Retrieve, TimelineStep};
+    /// use robots_fetch::Settings;
+    /// use robots_retriever::Retriever;
     /// let agents = Agents::new(["examplebot"]).unwrap();
     /// let mut retrieval = Retriever::begin(&agents, Settings::default()).unwrap();
     /// let mut send = |_| Delivered::failed(NetworkFailure::Dns);
@@ -70,12 +67,12 @@ impl Retriever {
     /// let step = TimelineStep { urls, ..TimelineStep::default() };
     /// let verdicts = retrieval.ask(&step, &mut send)?;
     /// assert!(!verdicts[0].allowed);
-    /// # Ok::<(), robots_core::error::NoVerdicts>(())
+    /// # Ok::<(), robots_conformance::kind::NoVerdicts>(())
     /// ```
     ///
     /// # Errors
-    /// Returns an error if a name of the crawler is not a product token.
-    pub fn begin(agents: &Agents, settings: Settings) -> Result<impl Retrieve + use<>, Error> {
+    /// Returns an error if a name of the crawler is not a product token, or if its identification cannot be sent.
+    pub fn begin(agents: &Agents, settings: Settings) -> Result<impl Retrieve + use<>, NoVerdicts> {
         Run::new(agents, settings)
     }
 }
@@ -94,44 +91,38 @@ impl Engine for Retriever {
     }
 
     fn answer(&self, question: &Question) -> Answer {
-        answer(question, Run::new)
+        answer(question, |agents, edition| Run::new(agents, Settings::default().edition(edition)))
     }
 }
 
 /// Answers a timeline. `begin` makes the retrieval for the crawler of the timeline.
-pub(crate) fn answer<R: Retrieve>(
+pub fn answer<R: Retrieve>(
     question: &Question,
-    begin: impl FnOnce(&Agents, Settings) -> Result<R, Error>,
+    begin: impl FnOnce(&Agents, Edition) -> Result<R, NoVerdicts>,
 ) -> Answer {
     let (Ask::Timeline(timeline), Some(edition)) = (&question.ask, question.profile.edition())
     else {
         return Answer::unsupported("it answers timelines by editions only");
     };
-    let settings = Settings::default().edition(edition);
-    let retrieval = begin(&timeline.agents, settings).map_err(|error| failed(&error));
-    let answer = retrieval.and_then(|mut retrieval| timeline.run(&mut retrieval));
+    let answer =
+        begin(&timeline.agents, edition).and_then(|mut retrieval| timeline.run(&mut retrieval));
     answer.map_or_else(Answer::from, Answer::Timeline)
 }
 
 /// A crawler during one timeline: its memory and its store.
 struct Run {
-    reader: Arc<Reader>,
+    crawler: Crawler,
     identification: String,
-    memory: HashMap<CacheKey, Record>,
+    memory: Cache,
     store: HashMap<String, Vec<u8>>,
 }
 
 impl Run {
-    fn new(agents: &Agents, settings: Settings) -> Result<Self, Error> {
-        let crawler =
-            agents.crawler().map_err(|error| Error::new(ErrorKind::Agent, error))?.clone();
+    fn new(agents: &Agents, settings: Settings) -> Result<Self, NoVerdicts> {
+        let crawler = agents.crawler().map_err(failed)?.clone();
         let identification = agents.identification().unwrap_or(&agents.texts()[0]).to_owned();
-        Ok(Self {
-            reader: Arc::new(Reader { crawler, settings }),
-            identification,
-            memory: HashMap::new(),
-            store: HashMap::new(),
-        })
+        let memory = memory(&crawler, &identification, settings)?;
+        Ok(Self { crawler, identification, memory, store: HashMap::new() })
     }
 
     fn verdict(
@@ -141,20 +132,20 @@ impl Run {
         at: &mut u64,
         send: &mut dyn FnMut(SentRequest) -> Delivered,
     ) -> Result<RetrievedVerdict, NoVerdicts> {
-        let key = CacheKey::of(url).map_err(|error| failed(&error))?;
-        let settings = &self.reader.settings;
-        let known = self.memory.get(&key);
-        let is_known =
-            known.is_some_and(|record| !lifetime::is_due(record, settings, since_epoch(*at)));
-        if !is_known {
-            let known = known.cloned();
-            let flight = Flight::new(&key, settings, &self.identification, known).with_store();
-            let record = self.fly(flight, at, send);
-            self.memory.insert(key.clone(), record);
-        }
-        let entry = Arc::new(Entry::new(self.memory[&key].clone(), &self.reader));
-        let verdict = Verdict::new(Held::Borrowed(&entry), url, since_epoch(*at));
-        retrieved(&verdict, header)
+        let key = CacheKey::of(url).map_err(failed)?;
+        let origin = match self.memory.current(&key, since_epoch(*at)) {
+            Some(origin) => origin,
+            None => {
+                let record = self.fly(self.memory.flight(&key).with_store(), at, send);
+                self.memory.keep(record, since_epoch(*at)).map_err(failed)?
+            }
+        };
+        let verdict = origin.verdict(url).map_err(failed)?;
+        let usage = header.map(|header| {
+            let header: Vec<&[u8]> = header.iter().map(Vec::as_slice).collect();
+            usage(verdict.usage(&header).as_ref(), &verdict)
+        });
+        Ok(RetrievedVerdict { allowed: verdict.is_allowed(), basis: Some(verdict.basis()), usage })
     }
 
     /// Drives a flight to its end. `at` is set to the time of the last answer.
@@ -176,8 +167,9 @@ impl Run {
                     self.store.insert(key, record);
                     flight.done();
                 }
-                Step::Wait { .. } | Step::Release { .. } => flight.done(),
                 Step::Done => return flight.into_record(),
+                // The store grants every lease, so nothing is waited for or released.
+                _ => flight.done(),
             }
         }
     }
@@ -189,29 +181,27 @@ impl Run {
         at: &mut u64,
         send: &mut dyn FnMut(SentRequest) -> Delivered,
     ) {
-        if flight.follows_redirect() && self.forbids(request.url().as_str(), *at) {
+        let url = request.url().as_str();
+        if flight.follows_redirect() && self.memory.forbids(url, since_epoch(*at)) {
             return flight.disallowed(since_epoch(*at));
         }
-        let delivered = send(sent(request, *at));
+        let fields = request.fields().map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let delivered =
+            send(SentRequest { at: *at, url: url.to_owned(), fields: fields.collect() });
         *at = at.saturating_add(delivered.delay);
         let now = since_epoch(*at);
-        match read(&delivered, self.reader.settings.limit()) {
+        match read(&delivered, self.memory.settings().limit()) {
             Ok(response) => flight.answered(response, now),
             Err((failure, why)) => flight.failed(failure, why, now),
         }
-    }
-
-    /// Returns whether a robots.txt in memory forbids the target of a redirect, by a rule or because its site fails.
-    fn forbids(&self, url: &str, at: u64) -> bool {
-        let record = CacheKey::of(url).ok().and_then(|key| self.memory.get(&key).cloned());
-        let entry = record.map(|record| Entry::new(record, &self.reader));
-        entry.is_some_and(|entry| !entry.decide(url, since_epoch(at)).allowed)
     }
 }
 
 impl Retrieve for Run {
     fn restart(&mut self) {
-        self.memory.clear();
+        let settings = self.memory.settings().clone();
+        self.memory = memory(&self.crawler, &self.identification, settings)
+            .expect("the same memory was made before");
     }
 
     fn ask(
@@ -225,47 +215,34 @@ impl Retrieve for Run {
     }
 }
 
-pub(crate) fn failed(error: &Error) -> NoVerdicts {
+/// Makes an empty memory. No timeline has more octets than fit in it.
+fn memory(
+    crawler: &Crawler,
+    identification: &str,
+    settings: Settings,
+) -> Result<Cache, NoVerdicts> {
+    Cache::new(crawler.clone(), identification, settings, 64 << 20).map_err(failed)
+}
+
+fn failed(error: impl fmt::Display) -> NoVerdicts {
     NoVerdicts::Failed(error.to_string())
 }
 
-/// Makes the answer for one URL of a step: the verdict and, if the step has a header, the usage.
-pub(crate) fn retrieved(
-    verdict: &Verdict<'_>,
-    header: Option<&[Vec<u8>]>,
-) -> Result<RetrievedVerdict, NoVerdicts> {
-    let usage = header.map(|header| usage(verdict, header)).transpose()?;
-    Ok(RetrievedVerdict { allowed: verdict.is_allowed(), basis: Some(verdict.basis()), usage })
-}
-
-/// Returns the preferences about the use of a URL's content, given the `Content-Usage` lines of its response.
-#[cfg(feature = "usage")]
-#[expect(clippy::unnecessary_wraps, reason = "without the feature there is only the error")]
-fn usage(verdict: &Verdict<'_>, header: &[Vec<u8>]) -> Result<UsageAnswer, NoVerdicts> {
-    let header: Vec<&[u8]> = header.iter().map(Vec::as_slice).collect();
-    Ok(verdict.usage(&header).map_or_else(
+/// Makes the answer about the use of a URL's content. If the site forbids the URL because it fails, there is no usage;
+/// then the verdict is the reason.
+pub fn usage(usage: Option<&Usage<'_>>, verdict: &impl fmt::Display) -> UsageAnswer {
+    usage.map_or_else(
         || UsageAnswer {
             preferences: None,
             lines: Some(Vec::new()),
             evidence: Some(format!("not applicable: {verdict}")),
         },
-        |usage| UsageAnswer::from(&usage),
-    ))
-}
-
-#[cfg(not(feature = "usage"))]
-fn usage(_verdict: &Verdict<'_>, _header: &[Vec<u8>]) -> Result<UsageAnswer, NoVerdicts> {
-    Err(NoVerdicts::Unsupported("robots-fetch was built without the feature `usage`".to_owned()))
-}
-
-/// Converts a request to the form that the script reads; `at` is the time at which it is sent.
-pub(crate) fn sent(request: &Request, at: u64) -> SentRequest {
-    let fields = request.fields().map(|(name, value)| (name.to_owned(), value.to_owned()));
-    SentRequest { at, url: request.url().to_string(), fields: fields.collect() }
+        UsageAnswer::from,
+    )
 }
 
 /// Reads a reply of the script as a transport reads an answer from the network.
-pub(crate) fn read(delivered: &Delivered, limit: usize) -> Result<Response, (Failure, String)> {
+fn read(delivered: &Delivered, limit: usize) -> Result<Response, (Failure, String)> {
     let scripted = match &delivered.end {
         Ok(response) => response,
         Err(failure) => return Err((failure.failure(), failure.id().to_owned())),
@@ -282,6 +259,6 @@ pub(crate) fn read(delivered: &Delivered, limit: usize) -> Result<Response, (Fai
 }
 
 /// Converts a time of a timeline to the time since the Unix epoch.
-pub(crate) fn since_epoch(at: u64) -> Duration {
+pub fn since_epoch(at: u64) -> Duration {
     Duration::from_secs(TimelineQuestion::START.saturating_add(at))
 }

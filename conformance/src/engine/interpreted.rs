@@ -1,23 +1,19 @@
 //! [`Interpreted`], the engine that uses a parser of this workspace or of another project.
 //!
 //! The engine takes the edition from the question. The engine passes the question to the code for the question's kind
-//! (`engine/table.rs`). The engine supports editions only, not the observed profile `google-cpp`.
+//! (`kind/table.rs`). The engine supports editions only, not the observed profile `google-cpp`.
 
-use super::{Answer, Engine, Profile, Question, Role};
-use crate::edition::Edition;
-use crate::file::Options;
-use crate::parser::Parser;
-use crate::robots_txt::RobotsTxt;
+use robots_core::Parser;
+
+use super::{Engine, Profile, Question};
+use crate::kind::{self, Answer, Role};
 
 /// An engine made from a parser: the parser reports lines, and the core decides what the lines mean.
 ///
 /// ```
-/// use robots_core::engine::{Engine, Interpreted};
-/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
-/// # fn main() {
-/// let engine = Interpreted(LineParser);
-/// assert_eq!(engine.name(), "line-parser");
-/// # }
+/// use robots_conformance::engine::{Engine, Interpreted};
+/// use robots_nom_parser::ScanParser;
+/// assert_eq!(Interpreted(ScanParser).name(), "scan");
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Interpreted<P>(pub P);
@@ -37,15 +33,8 @@ impl<P: Parser> Engine for Interpreted<P> {
 
     fn answer(&self, question: &Question) -> Answer {
         match question.profile.edition() {
-            Some(edition) => self.answer_by_kind(&question.ask, edition),
+            Some(edition) => kind::answer(&question.ask, &self.0, edition),
             None => Answer::unsupported("it answers questions under editions only"),
         }
-    }
-}
-
-impl<P: Parser> Interpreted<P> {
-    /// Parses a file under an edition.
-    pub(super) fn parse<'o>(&self, edition: Edition, octets: &'o [u8]) -> RobotsTxt<&'o [u8]> {
-        RobotsTxt::parse(&self.0, octets, Options::from(edition))
     }
 }

@@ -3,10 +3,10 @@
 //! With this engine, the suite can check a function that returns whether a URL may be fetched. It answers verdict
 //! questions only.
 
-use alloc::string::String;
+use robots_core::Edition;
 
-use super::{Answer, Ask, Engine, Profile, Question, VerdictQuestion};
-use crate::edition::Edition;
+use super::{Engine, Profile, Question};
+use crate::kind::{Answer, Ask, VerdictQuestion};
 
 /// An engine made from a closure. The closure receives the octets of a file, a product token and a URL. The closure
 /// returns whether the URL may be fetched.
@@ -16,9 +16,8 @@ use crate::edition::Edition;
 /// the question.
 ///
 /// ```
-/// use robots_core::engine::{
-///     Agents, Answer, Ask, Engine, IsAllowed, Question, Unsupported, VerdictQuestion,
-/// };
+/// use robots_conformance::engine::{Engine, IsAllowed, Question, Unsupported};
+/// use robots_conformance::kind::{Agents, Answer, Ask, VerdictQuestion};
 /// use robots_core::Edition;
 /// let engine = IsAllowed { name: "mine", f: |_: &[u8], _: &str, url: &str| !url.ends_with(".gif") };
 /// let agents = Agents::new(["examplebot"]).unwrap();

@@ -10,7 +10,8 @@
 /// [`PARSER_AND_CRAWLER`](Self::PARSER_AND_CRAWLER).
 ///
 /// ```
-/// use robots_core::engine::{Engine, IsAllowed, Role};
+/// use robots_conformance::engine::{Engine, IsAllowed};
+/// use robots_conformance::kind::Role;
 /// let engine = IsAllowed { name: "open", f: |_: &[u8], _: &str, _: &str| true };
 /// assert_eq!(engine.roles(), [Role::Parser]);
 /// assert_eq!("crawler".parse(), Ok(Role::Crawler));
@@ -45,4 +46,4 @@ impl Role {
     }
 }
 
-named!(Role, id, UnknownRole, "role", "roles");
+robots_core::named!(Role, id, UnknownRole, "role", "roles");

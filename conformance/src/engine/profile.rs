@@ -2,7 +2,8 @@
 //!
 //! Only engines and their questions use [`Profile`]. The code that computes answers takes an [`Edition`].
 
-use crate::edition::Edition;
+use robots_core::Edition;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// The behaviour that an answer must follow.
 ///
@@ -11,7 +12,8 @@ use crate::edition::Edition;
 /// library. The crate `robots-google-cpp` contains an engine for this profile.
 ///
 /// ```
-/// use robots_core::{Edition, Profile};
+/// use robots_conformance::engine::Profile;
+/// use robots_core::Edition;
 /// assert_eq!("google-cpp".parse(), Ok(Profile::GoogleCpp));
 /// assert_eq!("rfc9309".parse(), Ok(Profile::from(Edition::Rfc9309)));
 /// assert_eq!(Profile::default().to_string(), "google-2022");
@@ -47,7 +49,8 @@ impl Profile {
     /// Returns the edition, or `None` for the observed profile.
     ///
     /// ```
-    /// use robots_core::{Edition, Profile};
+    /// use robots_conformance::engine::Profile;
+    /// use robots_core::Edition;
     /// assert_eq!(Profile::Edition(Edition::Google2019).edition(), Some(Edition::Google2019));
     /// assert_eq!(Profile::GoogleCpp.edition(), None);
     /// ```
@@ -65,7 +68,8 @@ impl Profile {
     /// under published editions only.
     ///
     /// ```
-    /// use robots_core::{Edition, Profile};
+    /// use robots_conformance::engine::Profile;
+    /// use robots_core::Edition;
     /// assert!(Profile::Edition(Edition::Rfc9309).is_usual());
     /// assert!(!Profile::Edition(Edition::Aipref2026_08).is_usual());
     /// assert!(!Profile::GoogleCpp.is_usual());
@@ -104,7 +108,7 @@ impl PartialEq<Edition> for Profile {
     }
 }
 
-named!(
+robots_core::named!(
     Profile,
     id,
     UnknownProfile,
@@ -114,6 +118,18 @@ named!(
     Profile::ALL.iter().copied(),
     Profile::mark
 );
+
+impl Serialize for Profile {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Profile {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+    }
+}
 
 /// The number of editions, both published editions and drafts.
 const DOCUMENTS: usize = Edition::ALL.len() + Edition::DRAFTS.len();
@@ -132,8 +148,6 @@ const ALL: [Profile; DOCUMENTS + 1] = {
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::ToString;
-
     use super::Profile;
 
     #[test]
@@ -144,9 +158,9 @@ mod tests {
         let error = "google-1998".parse::<Profile>().unwrap_err().to_string();
         let ids = Profile::ALL
             .iter()
-            .map(|profile| alloc::format!("{profile}{}", profile.mark()))
-            .collect::<alloc::vec::Vec<_>>()
+            .map(|profile| format!("{profile}{}", profile.mark()))
+            .collect::<Vec<_>>()
             .join(", ");
-        assert_eq!(error, alloc::format!("unknown profile; the profiles are {ids}"));
+        assert_eq!(error, format!("unknown profile; the profiles are {ids}"));
     }
 }
