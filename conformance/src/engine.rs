@@ -10,6 +10,7 @@ mod is_allowed;
 mod profile;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 pub use self::interpreted::Interpreted;
 pub use self::is_allowed::{IsAllowed, Unsupported};
@@ -84,6 +85,30 @@ pub trait Engine: Send + Sync {
 
     /// Answers one question. If the engine does not support the question, the answer is [`Answer::Unsupported`].
     fn answer(&self, question: &Question) -> Answer;
+
+    /// Answers one question, and returns what only the engine knows about it. The runner calls this function. By
+    /// default, the reply contains only the [answer](Self::answer).
+    fn reply(&self, question: &Question) -> Reply {
+        self.answer(question).into()
+    }
+}
+
+/// An engine's answer, and what only the engine knows about the question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// The answer.
+    pub answer: Answer,
+    /// The time that the answer took, without waits for a free process, for the start of a process, and for answers to
+    /// earlier questions. `None` if the engine does not wait; the runner then measures the time.
+    pub took: Option<Duration>,
+    /// The `id` of the question in the protocol, if the question has no usable answer.
+    pub id: Option<u64>,
+}
+
+impl From<Answer> for Reply {
+    fn from(answer: Answer) -> Self {
+        Self { answer, took: None, id: None }
+    }
 }
 
 macro_rules! forward {
@@ -107,6 +132,10 @@ macro_rules! forward {
 
             fn answer(&self, question: &Question) -> Answer {
                 (**self).answer(question)
+            }
+
+            fn reply(&self, question: &Question) -> Reply {
+                (**self).reply(question)
             }
         }
     )*};

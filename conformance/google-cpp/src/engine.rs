@@ -1,7 +1,7 @@
 //! Defines two engines: [`GoogleCpp`] gives the answers of the library, and [`WithGoogleCpp`] combines it with an
 //! engine that answers under editions.
 
-use robots_conformance::engine::{Engine, Profile, Question};
+use robots_conformance::engine::{Engine, Profile, Question, Reply};
 use robots_conformance::kind::{Answer, Ask, Role, VerdictAnswer};
 
 use crate::verdict::verdict;
@@ -99,6 +99,13 @@ impl<E: Engine> Engine for WithGoogleCpp<E> {
         match question.profile {
             Profile::GoogleCpp => GoogleCpp.answer(question),
             _ => self.engine.answer(question),
+        }
+    }
+
+    fn reply(&self, question: &Question) -> Reply {
+        match question.profile {
+            Profile::GoogleCpp => GoogleCpp.reply(question),
+            _ => self.engine.reply(question),
         }
     }
 }

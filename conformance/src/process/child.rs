@@ -10,16 +10,17 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::exchange::{Cause, Exchange, Fault, Reply};
+use super::exchange::{Cause, Exchange, Fault, Line};
 use super::group::ProcessGroup;
 use super::pipe::{self, Holder};
 use super::start_error::StartError;
 use super::stderr::Tail;
 use super::timeline::Timeline;
-use crate::kind::network::wire::REQUEST;
-use crate::protocol::{self, Hello, QuestionMessage};
-use crate::run::noted;
+use crate::protocol::{self, Hello, Message, QuestionMessage};
 use robots_console::lines::{Read, read_within};
+
+/// A reply and the time that it took, or the fault that ended the exchange.
+pub(super) type Replied = Result<(Message, Duration), Fault>;
 
 /// The maximum length of a line from a subject, in octets. Every permitted answer about a file of 500 KiB fits: the
 /// limit of an answer is 16 KiB plus 16 octets for each octet of the file.
@@ -91,13 +92,13 @@ impl Process {
 
     /// Asks a question and waits for its reply. `timeline` answers the requests that come before the reply. The result
     /// contains the id of the question, or 0 if the process had a fault before the question was sent. The result is
-    /// `None` if the process has ended and another question received the fault.
+    /// `None` if the process has ended and another question received the fault. A reply has the time that it took.
     pub(super) fn ask(
         &self,
         mut message: QuestionMessage<'_>,
         timeline: Option<&Timeline<'_>>,
         timeout: Duration,
-    ) -> Option<(u64, Reply)> {
+    ) -> Option<(u64, Replied)> {
         let (sender, receiver) = mpsc::channel();
         let id = match self.exchange.open(sender, timeline.is_some()) {
             Ok(id) => id,
@@ -112,7 +113,7 @@ impl Process {
         let mut wait = timeout;
         loop {
             match receiver.recv_timeout(wait) {
-                Ok(Ok(request)) if timeline.is_some() && !request.is_null(REQUEST) => {
+                Ok(Ok(Line::Request(request))) => {
                     match timeline.map(|timeline| timeline.reply(id, &request)) {
                         Some(Err(problem)) => self.refuse(&problem),
                         Some(Ok(line)) => self.send(line),
@@ -120,12 +121,8 @@ impl Process {
                     }
                     (sent, wait) = (Instant::now(), timeout);
                 }
-                Ok(reply) => {
-                    if let Some(took) = self.exchange.time_alone(id) {
-                        noted::time(took);
-                    }
-                    return Some((id, reply));
-                }
+                Ok(Ok(Line::Reply(reply, took))) => return Some((id, Ok((reply, took)))),
+                Ok(Err(fault)) => return Some((id, Err(fault))),
                 Err(RecvTimeoutError::Disconnected) => {
                     let cause = Cause::error("the question was lost".to_owned());
                     return Some((id, Err(Fault { cause, suspects: None })));

@@ -10,15 +10,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::engine::Profile;
-use crate::engine::{Engine, Question};
-use crate::kind::{Answer, QuestionKind, Role};
-
 use super::child::Process;
 use super::exchange::{Cause, Fault, unclear};
 use super::start_error::StartError;
 use super::timeline::Timeline;
 use super::words;
+use crate::engine::{Engine, Profile, Question, Reply};
+use crate::kind::{Answer, QuestionKind, Role};
 use crate::protocol::{self, Hello, Message, QuestionMessage};
 
 /// The settings of a [`ProcessEngine`]: its time limits, and the numbers of tolerated faults and of open questions.
@@ -152,11 +150,11 @@ impl ProcessEngine {
     }
 
     /// Asks a question. Its process may have other open questions at the same time.
-    fn ask(&self, ask: Asking<'_>, message: &QuestionMessage<'_>) -> Answer {
+    fn ask(&self, ask: Asking<'_>, message: &QuestionMessage<'_>) -> Reply {
         let ((id, reply), undelivered) = loop {
             let process = match self.lease() {
                 Ok(process) => process,
-                Err(cause) => return cause.answer(),
+                Err(cause) => return cause.reply(),
             };
             let reply = process.ask(message.clone(), ask.timeline, self.settings.timeout);
             let undelivered = self.release(&process);
@@ -168,16 +166,16 @@ impl ProcessEngine {
             // The fault came directly after an answer. If `pipeline` is 1, the fault belongs to the answered question,
             // because no other question can have been open.
             if self.hello.pipeline == 1 {
-                return cause.answer();
+                return cause.reply();
             }
             self.pool().notes.push(cause.to_string());
         }
         match reply {
-            Ok(reply) => read(ask, id, &reply),
+            Ok((reply, took)) => read(ask, id, &reply, took),
             // If one question was open, this question gets the fault. If `pipeline` is 1, a fault that occurs between
             // two questions belongs to the second question.
             Err(Fault { cause, suspects: None }) if id > 0 || self.hello.pipeline == 1 => {
-                cause.answer()
+                cause.reply()
             }
             Err(fault) => {
                 let fault = if fault.suspects.is_none() { unclear(fault.cause) } else { fault };
@@ -187,17 +185,17 @@ impl ProcessEngine {
     }
 
     /// Asks a question again while no other question is open.
-    fn ask_alone(&self, ask: Asking<'_>, message: &QuestionMessage<'_>, fault: &Fault) -> Answer {
+    fn ask_alone(&self, ask: Asking<'_>, message: &QuestionMessage<'_>, fault: &Fault) -> Reply {
         let mut alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
-        let answer = loop {
+        let reply = loop {
             let process = match alone.take().map_or_else(|| self.start_again(), Ok) {
                 Ok(process) => process,
                 Err(cause) => break Err(cause),
             };
             match process.ask(message.clone(), ask.timeline, self.settings.timeout) {
-                Some((id, Ok(reply))) => {
+                Some((id, Ok((reply, took)))) => {
                     *alone = Some(process);
-                    break Ok(read(ask, id, &reply));
+                    break Ok(read(ask, id, &reply, took));
                 }
                 // A fault that occurred before this question does not belong to it.
                 Some((0, Err(fault))) => self.count_lost(&fault.cause),
@@ -213,14 +211,14 @@ impl ProcessEngine {
             }
         };
         drop(alone);
-        let guilty = answer.is_err();
+        let guilty = reply.is_err();
         if fault.suspects.as_ref().is_some_and(|suspects| suspects.acquits_all(guilty)) {
             self.pool().notes.push(format!(
                 "{}; when it was asked one question at a time, the subject answered all of them",
                 fault.cause
             ));
         }
-        answer.unwrap_or_else(Cause::answer)
+        reply.unwrap_or_else(Cause::reply)
     }
 
     /// Returns a process that can take one more question. If no process is free, starts another one. If the maximum
@@ -331,12 +329,15 @@ impl Engine for ProcessEngine {
     }
 
     fn answer(&self, question: &Question) -> Answer {
+        self.reply(question).answer
+    }
+
+    fn reply(&self, question: &Question) -> Reply {
         let ask = question.ask.kind();
         let message = protocol::question(0, question);
         if !self.hello.answers(ask) {
-            return Answer::unsupported(format!(
-                "the subject's hello does not list {ask} questions"
-            ));
+            let reason = format!("the subject's hello does not list {ask} questions");
+            return Answer::unsupported(reason).into();
         }
         let timeline = Timeline::of(&question.ask);
         let octets = match &timeline {
@@ -345,10 +346,12 @@ impl Engine for ProcessEngine {
         };
         let longest = protocol::longest_answer(octets);
         let kind = Asking { kind: ask, longest, timeline: timeline.as_ref() };
-        match (self.ask(kind, &message), &timeline) {
+        let Reply { answer, took, id } = self.ask(kind, &message);
+        let answer = match (answer, &timeline) {
             (Answer::Timeline(answer), Some(timeline)) => timeline.completed(answer),
             (answer, _) => answer,
-        }
+        };
+        Reply { answer, took, id }
     }
 }
 
@@ -364,7 +367,7 @@ struct Asking<'q> {
 
 /// Reads a reply. If the reply is wrong, only its question fails. The process continues, because the runner and the
 /// subject still agree on the open questions.
-fn read(ask: Asking<'_>, id: u64, reply: &Message) -> Answer {
+fn read(ask: Asking<'_>, id: u64, reply: &Message, took: Duration) -> Reply {
     let read = if reply.length() > ask.longest {
         Err(format!(
             "an answer of {} octets; the maximum for this question is {}: {}",
@@ -375,5 +378,9 @@ fn read(ask: Asking<'_>, id: u64, reply: &Message) -> Answer {
     } else {
         protocol::answer(ask.kind, reply).map_err(|wrong| wrong.to_string())
     };
-    read.unwrap_or_else(|problem| Cause { id: Some(id), ..Cause::error(problem) }.answer())
+    let (answer, id) = match read {
+        Ok(answer) => (answer, None),
+        Err(problem) => (Answer::Error(problem), Some(id)),
+    };
+    Reply { answer, took: Some(took), id }
 }

@@ -12,11 +12,10 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::engine::Reply;
 use crate::kind::Answer;
-
 use crate::kind::network::wire::REQUEST;
 use crate::protocol::{self, Message, NotAMessage};
-use crate::run::noted;
 
 /// The longest hello, in octets.
 const LONGEST_HELLO: usize = 64 * 1024;
@@ -38,12 +37,11 @@ impl Cause {
         Self { message, is_late: false, id: None }
     }
 
-    /// Returns the answer that reports the cause, and passes the `id` of the question to [`noted::id`].
-    pub(super) fn answer(self) -> Answer {
-        if let Some(id) = self.id {
-            noted::id(id);
-        }
-        if self.is_late { Answer::TimedOut(self.message) } else { Answer::Error(self.message) }
+    /// Returns the reply that reports the cause.
+    pub(super) fn reply(self) -> Reply {
+        let answer =
+            if self.is_late { Answer::TimedOut(self.message) } else { Answer::Error(self.message) };
+        Reply { answer, took: None, id: self.id }
     }
 }
 
@@ -88,8 +86,16 @@ impl Suspects {
     }
 }
 
-/// The reply to a question, a request that comes before the reply, or the fault that ended the exchange.
-pub(super) type Reply = Result<Message, Fault>;
+/// A line of the process about an open question.
+pub(super) enum Line {
+    /// A request of a timeline, which comes before the reply.
+    Request(Message),
+    /// The reply, and the time that it took without waits for other questions.
+    Reply(Message, Duration),
+}
+
+/// A line about a question, or the fault that ended the exchange.
+pub(super) type Received = Result<Line, Fault>;
 
 /// The hello, or the fault that ended the exchange.
 pub(super) type Greeting = Result<Message, Fault>;
@@ -102,8 +108,6 @@ struct State {
     greeted: Option<Sender<Greeting>>,
     /// The open questions by id.
     open: BTreeMap<u64, Open>,
-    /// The time that each answered question took, without waits for other questions. `time_alone` removes an entry.
-    took: BTreeMap<u64, Duration>,
     /// The id of the last question. Ids count from 1.
     last: u64,
     /// The time of the last correct line of the process, or the time at which a question was opened while no other was
@@ -119,7 +123,7 @@ struct State {
 
 /// An open question.
 struct Open {
-    sender: Sender<Reply>,
+    sender: Sender<Received>,
     since: Instant,
     /// Whether the process may send requests before its answer.
     takes_requests: bool,
@@ -131,7 +135,6 @@ impl Exchange {
         Self(Mutex::new(State {
             greeted: Some(greeted),
             open: BTreeMap::new(),
-            took: BTreeMap::new(),
             last: 0,
             heard: Instant::now(),
             is_condemned: false,
@@ -146,7 +149,7 @@ impl Exchange {
     /// If the exchange has ended, the error contains the fault, unless another caller received the fault.
     pub(super) fn open(
         &self,
-        sender: Sender<Reply>,
+        sender: Sender<Received>,
         takes_requests: bool,
     ) -> Result<u64, Option<Fault>> {
         let mut state = self.state();
@@ -170,12 +173,6 @@ impl Exchange {
     pub(super) fn wait(&self, sent: Instant, timeout: Duration) -> Duration {
         let since = self.state().heard.max(sent);
         timeout.saturating_sub(since.elapsed())
-    }
-
-    /// Returns the time that an answered question took, without waits for other questions. Only the first caller gets a
-    /// value.
-    pub(super) fn time_alone(&self, id: u64) -> Option<Duration> {
-        self.state().took.remove(&id)
     }
 
     /// Returns the fault, if a fault occurred.
@@ -221,7 +218,7 @@ impl Exchange {
         if let Some(open) = state.open.get(&id).filter(|open| open.takes_requests)
             && !message.is_null(REQUEST)
         {
-            let _ = open.sender.send(Ok(message));
+            let _ = open.sender.send(Ok(Line::Request(message)));
             state.heard = now;
             return Ok(());
         }
@@ -229,8 +226,7 @@ impl Exchange {
             // Until the previous answer arrived, the process was busy with other questions.
             let took = now - since.max(state.heard);
             state.heard = now;
-            state.took.insert(id, took);
-            let _ = sender.send(Ok(message));
+            let _ = sender.send(Ok(Line::Reply(message, took)));
             return Ok(());
         }
         Err(if (1..=state.last).contains(&id) {
@@ -310,7 +306,7 @@ mod tests {
     use std::sync::mpsc;
     use std::time::{Duration, Instant};
 
-    use super::Exchange;
+    use super::{Exchange, Line};
 
     #[test]
     fn the_times_of_open_questions_add_up_to_the_time_there_was() {
@@ -318,15 +314,20 @@ mod tests {
         let (greeted, _hello) = mpsc::channel();
         let exchange = Exchange::new(greeted);
         exchange.take(b"{}").unwrap();
-        let (sender, _replies) = mpsc::channel();
+        let (sender, replies) = mpsc::channel();
         for _ in 0..50 {
             exchange.open(sender.clone(), false).unwrap();
         }
         for id in 1..=50 {
             exchange.take(format!("{{\"id\":{id}}}").as_bytes()).unwrap();
         }
-        let took: Duration = (1..=50).map(|id| exchange.time_alone(id).unwrap()).sum();
+        let took = |line| match line {
+            Ok(Line::Reply(_, took)) => took,
+            _ => panic!("not a reply"),
+        };
+        let took: Vec<Duration> = replies.try_iter().map(took).collect();
+        assert_eq!(took.len(), 50);
+        let took: Duration = took.iter().sum();
         assert!(took <= start.elapsed(), "{took:?} of {:?}", start.elapsed());
-        assert_eq!(exchange.time_alone(1), None);
     }
 }

@@ -8,7 +8,6 @@
 
 pub mod deviations;
 pub mod draft;
-pub(crate) mod noted;
 pub mod outcome;
 pub mod parallel;
 mod report;
@@ -24,12 +23,9 @@ use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::engine::Engine;
-use crate::kind::Answer;
-
+use crate::engine::{Engine, Reply};
 use crate::render;
 use crate::run::deviations::{Behaviour, Deviations};
-use crate::run::noted::Asked;
 use crate::run::outcome::{Missing, Outcome, judge};
 use crate::run::parallel::in_parallel;
 pub use crate::run::report::{Ended, Finished, Report};
@@ -176,20 +172,20 @@ impl Runner {
     /// Runs one trial.
     pub fn finish(&self, trial: &Arc<Trial>) -> Finished {
         let start = Instant::now();
-        let reply = self.missing(trial).map_or_else(|| self.ask(trial), Reply::None);
+        let asked = self.missing(trial).map_or_else(|| self.ask(trial), Asked::Not);
         let mut took = start.elapsed();
-        let (outcome, answer) = match reply {
-            Reply::None(missing) => (Outcome::NotAsked { missing }, None),
-            Reply::Answer(answer, asked) => {
-                took = asked.took;
-                let outcome = judge(trial.kind(), trial.conforming(), &answer);
-                (outcome.with_id(asked.id), Some(answer))
+        let (outcome, answer) = match asked {
+            Asked::Not(missing) => (Outcome::NotAsked { missing }, None),
+            Asked::Answered(reply) => {
+                took = reply.took.unwrap_or(took);
+                let outcome = judge(trial.kind(), trial.conforming(), &reply.answer);
+                (outcome.with_id(reply.id), Some(reply.answer))
             }
-            Reply::Panic(message) => {
+            Asked::Panic(message) => {
                 let message = format!("the engine panicked: {message}");
                 (Outcome::Errored { message, is_late: false, id: None }, None)
             }
-            Reply::Hang => {
+            Asked::Hang => {
                 let message = format!(
                     "no answer within {} s; the question was abandoned together with its thread",
                     self.timeout.as_secs_f64()
@@ -202,23 +198,24 @@ impl Runner {
         Finished { trial: Arc::clone(trial), outcome, answer, took }
     }
 
-    fn ask(&self, trial: &Arc<Trial>) -> Reply {
+    fn ask(&self, trial: &Arc<Trial>) -> Asked {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let worker = idle().pop();
         let worker = worker.unwrap_or_else(|| Worker::start(Arc::clone(&self.engine)));
-        let reply = worker.ask(Arc::clone(trial), self.timeout);
-        if !matches!(reply, Reply::Hang) {
+        let asked = worker.ask(Arc::clone(trial), self.timeout);
+        if !matches!(asked, Asked::Hang) {
             idle().push(worker);
         }
-        reply
+        asked
     }
 }
 
-enum Reply {
+/// What came of a trial's question.
+enum Asked {
     /// The question was not asked.
-    None(Missing),
-    /// The answer, and the facts that the engine stored about the question.
-    Answer(Answer, Asked),
+    Not(Missing),
+    /// The reply, with the time that it took.
+    Answered(Reply),
     Panic(String),
     Hang,
 }
@@ -226,7 +223,7 @@ enum Reply {
 /// A thread that asks the engine one question after another.
 struct Worker {
     questions: Sender<Arc<Trial>>,
-    replies: Receiver<Reply>,
+    replies: Receiver<Asked>,
 }
 
 impl Worker {
@@ -237,12 +234,16 @@ impl Worker {
         thread::spawn(move || {
             PANIC.set(Some(String::new()));
             for trial in asked {
-                let ask = || noted::asked(|| engine.answer(&trial.question()));
-                let reply = match panic::catch_unwind(AssertUnwindSafe(ask)) {
-                    Ok((answer, asked)) => Reply::Answer(answer, asked),
-                    Err(payload) => Reply::Panic(panic_message(payload.as_ref())),
+                let start = Instant::now();
+                let ask = || engine.reply(&trial.question());
+                let asked = match panic::catch_unwind(AssertUnwindSafe(ask)) {
+                    Ok(reply) => {
+                        let took = reply.took.or_else(|| Some(start.elapsed()));
+                        Asked::Answered(Reply { took, ..reply })
+                    }
+                    Err(payload) => Asked::Panic(panic_message(payload.as_ref())),
                 };
-                if sender.send(reply).is_err() {
+                if sender.send(asked).is_err() {
                     break;
                 }
             }
@@ -250,15 +251,15 @@ impl Worker {
         Self { questions, replies }
     }
 
-    fn ask(&self, trial: Arc<Trial>, timeout: Duration) -> Reply {
+    fn ask(&self, trial: Arc<Trial>, timeout: Duration) -> Asked {
         if self.questions.send(trial).is_err() {
-            return Reply::Panic("the engine's thread ended".to_owned());
+            return Asked::Panic("the engine's thread ended".to_owned());
         }
         match self.replies.recv_timeout(timeout) {
             Ok(reply) => reply,
-            Err(RecvTimeoutError::Timeout) => Reply::Hang,
+            Err(RecvTimeoutError::Timeout) => Asked::Hang,
             Err(RecvTimeoutError::Disconnected) => {
-                Reply::Panic("the engine's thread ended".to_owned())
+                Asked::Panic("the engine's thread ended".to_owned())
             }
         }
     }
