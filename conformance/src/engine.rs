@@ -14,7 +14,7 @@ use std::time::Duration;
 
 pub use self::interpreted::Interpreted;
 pub use self::is_allowed::{IsAllowed, Unsupported};
-pub use self::profile::{Profile, UnknownProfile};
+pub use self::profile::Profile;
 use crate::kind::{Answer, Ask, Role};
 
 /// A question to an engine, with the edition or observed profile that the answer must follow.

@@ -66,16 +66,10 @@ pub mod error {
     //! Error types. Most error messages explain how to fix the mistake.
 
     pub use crate::agent::NotAProductToken;
-    pub use crate::edition::UnknownEdition;
-    pub use crate::fetch::access::{UnknownFailure, UnknownLocation, UnknownRetry};
-    pub use crate::fetch::basis::UnknownBasis;
-    pub use crate::fetch::freshness::{UnknownFreshness, UnknownRefresh};
     #[cfg(feature = "scope")]
     pub use crate::fetch::robots_url::NotARobotsUrl;
-    pub use crate::fetch::scope::UnknownScope;
-    pub use crate::line::{UnknownField, UnknownRuleKind};
+    pub use crate::named::UnknownName;
     pub use crate::path::path_and_query::NotAUrl;
-    pub use crate::preference::{UnknownCategory, UnknownPreference, UnknownVocabulary};
     pub use crate::robots_txt::NotAQuestion;
 }
 

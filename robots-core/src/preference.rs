@@ -49,7 +49,7 @@ impl Preference {
     }
 }
 
-named!(Preference, id, UnknownPreference, "preference", "preferences");
+named!(Preference, id, "preference", "preferences");
 
 /// The preferences for all categories.
 ///
@@ -150,8 +150,8 @@ pub fn split(value: &[u8]) -> (Option<&[u8]>, &[u8]) {
     (Some(path), &rest[preference..])
 }
 
-named!(Category, label, UnknownCategory, "category", "categories");
-named!(Vocabulary, id, UnknownVocabulary, "vocabulary", "vocabularies");
+named!(Category, label, "category", "categories");
+named!(Vocabulary, id, "vocabulary", "vocabularies");
 
 macro_rules! categories {
     ($($(#[$doc:meta])* $category:ident = $label:literal;)*) => {

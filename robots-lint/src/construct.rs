@@ -181,7 +181,7 @@ fn layout(octets: &[u8], line: &Line, uses: &mut Uses) {
     }
 }
 
-robots_core::named!(Construct, name, UnknownConstruct, "construct", "constructs");
+robots_core::named!(Construct, name, "construct", "constructs");
 
 macro_rules! constructs {
     ($($construct:ident = $name:literal, $says:literal;)*) => {

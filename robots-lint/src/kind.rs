@@ -37,8 +37,8 @@ impl Level {
     }
 }
 
-robots_core::named!(Level, name, UnknownLevel, "level", "levels");
-robots_core::named!(FindingKind, name, UnknownFindingKind, "kind of finding", "kinds");
+robots_core::named!(Level, name, "level", "levels");
+robots_core::named!(FindingKind, name, "kind of finding", "kinds");
 
 impl FindingKind {
     /// Returns the section that supports findings of this kind, if the file is read under the given edition; see

@@ -64,10 +64,3 @@ pub use ignored::Ignored;
 pub use kind::{FindingKind, Level};
 pub use one::Finding;
 pub use walk::{Findings, findings, findings_at};
-
-pub mod error {
-    //! Error types for unknown names. Each error message lists the valid names.
-
-    pub use crate::construct::UnknownConstruct;
-    pub use crate::kind::{UnknownFindingKind, UnknownLevel};
-}

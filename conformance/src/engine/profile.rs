@@ -111,7 +111,6 @@ impl PartialEq<Edition> for Profile {
 robots_core::named!(
     Profile,
     id,
-    UnknownProfile,
     "profile",
     "profiles",
     |text| Profile::ALL.iter().copied().find(|known| known.id() == text),

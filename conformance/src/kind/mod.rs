@@ -50,7 +50,7 @@ pub use self::network::{
 };
 pub use self::preference::PreferenceQuestion;
 pub use self::retry::RetryQuestion;
-pub use self::role::{Role, UnknownRole};
+pub use self::role::Role;
 pub use self::scope::ScopeQuestion;
 pub use self::sitemaps::SitemapsQuestion;
 pub(crate) use self::stated::expected;
@@ -95,7 +95,7 @@ kinds! {
     Timeline "timeline": TimelineQuestion => TimelineAnswer, Vec<ExpectedStep>;
 }
 
-robots_core::named!(QuestionKind, id, UnknownQuestionKind, "kind of question", "kinds");
+robots_core::named!(QuestionKind, id, "kind of question", "kinds");
 
 /// One question of a case. A case with lists has a member for each entry of its lists.
 #[derive(Clone, Debug)]

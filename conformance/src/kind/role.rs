@@ -46,4 +46,4 @@ impl Role {
     }
 }
 
-robots_core::named!(Role, id, UnknownRole, "role", "roles");
+robots_core::named!(Role, id, "role", "roles");

@@ -70,7 +70,7 @@ pub fn read_question(message: &Message) -> Result<Question, NotAQuestion> {
         return Err(NotAQuestion::Unknown(message));
     };
     let edition: String = fields.key("edition")?;
-    let profile: Profile = edition.parse().map_err(|error: crate::engine::UnknownProfile| {
+    let profile: Profile = edition.parse().map_err(|error: robots_core::error::UnknownName| {
         NotAQuestion::Unknown(format!("{edition:?}: {error}"))
     })?;
     if profile == Profile::GoogleCpp && kind != QuestionKind::Verdict {

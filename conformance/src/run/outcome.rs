@@ -263,7 +263,7 @@ impl OutcomeKind {
     }
 }
 
-robots_core::named!(OutcomeKind, id, UnknownOutcome, "outcome", "outcomes");
+robots_core::named!(OutcomeKind, id, "outcome", "outcomes");
 
 /// Judges an answer to a question of this kind.
 ///

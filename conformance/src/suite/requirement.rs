@@ -42,7 +42,7 @@ impl Level {
     }
 }
 
-robots_core::named!(Level, id, UnknownLevel, "level", "levels");
+robots_core::named!(Level, id, "level", "levels");
 
 /// A requirement of one or more editions.
 #[derive(Clone, Debug)]

@@ -136,7 +136,7 @@ impl FromStr for FailOn {
         match text {
             "never" => Ok(Self(None)),
             _ => text.parse().map(|level| Self(Some(level))).map_err(
-                |error: robots_lint::error::UnknownLevel| Error::new(format!("{error}, never")),
+                |error: robots_core::error::UnknownName| Error::new(format!("{error}, never")),
             ),
         }
     }

@@ -109,7 +109,6 @@ impl Edition {
 named!(
     Edition,
     id,
-    UnknownEdition,
     "edition",
     "editions",
     |text| Edition::every().find(|known| known.id() == text),

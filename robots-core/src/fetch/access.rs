@@ -163,7 +163,7 @@ impl Location {
     }
 }
 
-named!(Location, id, UnknownLocation, "target of a redirect", "targets");
+named!(Location, id, "target of a redirect", "targets");
 
 /// The reasons why a request has no complete HTTP response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -213,7 +213,7 @@ impl Failure {
     }
 }
 
-named!(Failure, id, UnknownFailure, "failure", "failures");
+named!(Failure, id, "failure", "failures");
 
 /// The access that a fetch result gives to a crawler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -305,7 +305,7 @@ impl Retry {
     }
 }
 
-named!(Retry, id, UnknownRetry, "time of a retry", "times");
+named!(Retry, id, "time of a retry", "times");
 
 impl Edition {
     /// Returns the access that a fetch result gives to a crawler. Statuses outside 200 to 599 are not final HTTP

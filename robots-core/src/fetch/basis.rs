@@ -105,4 +105,4 @@ impl Basis {
     }
 }
 
-named!(Basis, id, UnknownBasis, "basis", "bases");
+named!(Basis, id, "basis", "bases");

@@ -87,7 +87,7 @@ impl Refresh {
     }
 }
 
-named!(Refresh, id, UnknownRefresh, "state of a refresh", "states");
+named!(Refresh, id, "state of a refresh", "states");
 
 /// Whether a cached copy may still be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -120,7 +120,7 @@ impl Freshness {
     }
 }
 
-named!(Freshness, id, UnknownFreshness, "freshness", "values");
+named!(Freshness, id, "freshness", "values");
 
 impl Edition {
     /// Returns the time for which a crawler generally uses a copy, given the `max-age` of its response.

@@ -5,12 +5,12 @@
 //! feature `scope`, [`RobotsUrl`] decides which URLs a file governs. The crate `robots-fetch` combines all these decisions
 //! in the cache entry of a crawler.
 
-pub(crate) mod access;
-pub(crate) mod basis;
-pub(crate) mod freshness;
+mod access;
+mod basis;
+mod freshness;
 #[cfg(feature = "scope")]
 pub(crate) mod robots_url;
-pub(crate) mod scope;
+mod scope;
 
 pub use access::{Access, Failure, FetchEnd, FetchResult, Location, Retry};
 pub use basis::Basis;

@@ -34,4 +34,4 @@ impl Scope {
     }
 }
 
-named!(Scope, id, UnknownScope, "scope", "scopes");
+named!(Scope, id, "scope", "scopes");

@@ -35,7 +35,7 @@ impl RuleKind {
     }
 }
 
-named!(RuleKind, name, UnknownRuleKind, "kind of rule", "kinds", |text| {
+named!(RuleKind, name, "kind of rule", "kinds", |text| {
     Field::named(text.as_bytes()).and_then(Field::rule)
 });
 
@@ -65,7 +65,7 @@ impl Field {
     }
 }
 
-named!(Field, name, UnknownField, "field", "fields", |text| Field::named(text.as_bytes()));
+named!(Field, name, "field", "fields", |text| Field::named(text.as_bytes()));
 
 macro_rules! fields {
     ($($field:ident, $name:literal, $rule:expr, $form:expr;)*) => {

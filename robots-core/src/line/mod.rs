@@ -10,7 +10,7 @@ mod kind;
 pub(crate) mod span;
 
 pub use compact::CompactLine;
-pub use field::{Field, RuleKind, UnknownField, UnknownRuleKind};
+pub use field::{Field, RuleKind};
 pub use kind::{LineKind, Malformed, NoEffect, Remark};
 pub use span::{LineNumber, Span};
 
