@@ -15,7 +15,7 @@ use robots_core::{Crawler, Reason, RobotsTxt, RuleSet};
 use robots_nom_parser::ScanParser;
 
 use crate::lifetime;
-use crate::record::{Copy, Record};
+use crate::record::{FileCopy, Record};
 use crate::settings::Settings;
 use crate::standing::{self, Standing};
 
@@ -135,7 +135,7 @@ impl Entry {
         self.record.copy.as_ref().map(|copy| self.compiled(copy).rules)
     }
 
-    fn compiled(&self, copy: &Copy) -> Read {
+    fn compiled(&self, copy: &FileCopy) -> Read {
         let file = self.read(copy);
         let sitemaps = file.sitemaps().filter_map(|(_, line)| line.value).collect();
         Read { rules: file.rules_for(&self.reader.crawler), sitemaps }
@@ -166,7 +166,7 @@ impl Entry {
         self.of_file(now, |read| read.sitemaps.iter().map(url).collect()).unwrap_or_default()
     }
 
-    fn read<'c>(&self, copy: &'c Copy) -> RobotsTxt<&'c [u8]> {
+    fn read<'c>(&self, copy: &'c FileCopy) -> RobotsTxt<&'c [u8]> {
         RobotsTxt::parse(&ScanParser, &copy.body, self.settings().options())
     }
 
@@ -262,14 +262,14 @@ mod tests {
     #[cfg(feature = "cache")]
     use super::Use;
     use super::{Basis, Entry, Reader};
-    use crate::record::{About, Copy, End, Last, Record};
+    use crate::record::{About, End, FileCopy, Last, Record};
     use crate::settings::Settings;
 
     const NOW: Duration = Duration::from_secs(1_000_000_000);
     const HOUR: Duration = Duration::from_secs(3600);
 
     fn record(status: u16, copy: Option<&str>) -> Record {
-        let copy = copy.map(|body| Copy {
+        let copy = copy.map(|body| FileCopy {
             body: body.into(),
             about: About { fetched_at: NOW, validated_at: NOW, ..About::default() },
         });

@@ -46,7 +46,7 @@ mod tests {
     use rstest::rstest;
 
     use super::{due, is_due};
-    use crate::record::{About, Copy, End, Last, Record};
+    use crate::record::{About, End, FileCopy, Last, Record};
     use crate::settings::Settings;
 
     const NOW: Duration = Duration::from_secs(1_000_000_000);
@@ -73,7 +73,7 @@ mod tests {
         let last =
             Last { at: NOW, end, max_age: Some(Duration::from_secs(600)), ..Last::default() };
         let about = About { validated_at: NOW.saturating_sub(NOW / 2), ..About::default() };
-        let copy = Some(Copy { body: Vec::new(), about });
+        let copy = Some(FileCopy { body: Vec::new(), about });
         let record = Record { key: "http://example.com".to_owned(), copy, last };
         assert_eq!(due(&record, &Settings::default()), NOW + Duration::from_secs(600));
     }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use robots_core::fetch::{Access, Basis, Failure, FetchEnd, FetchResult, LASTING, Retry};
 
-use crate::record::{Copy, Last, Record};
+use crate::record::{FileCopy, Last, Record};
 use crate::settings::{CLOCK_SKEW, Settings};
 
 /// The kind of data that decides about the URLs of an origin.
@@ -70,7 +70,7 @@ fn result_alone(last: &Last, settings: &Settings) -> FetchResult {
 /// before, and `last` contains the time since which the site fails.
 pub(crate) fn access(
     last: &Last,
-    copy: Option<&Copy>,
+    copy: Option<&FileCopy>,
     settings: &Settings,
     now: Duration,
 ) -> Access {
@@ -79,7 +79,7 @@ pub(crate) fn access(
 
 fn fetch_result(
     last: &Last,
-    copy: Option<&Copy>,
+    copy: Option<&FileCopy>,
     settings: &Settings,
     now: Duration,
 ) -> FetchResult {
@@ -162,7 +162,7 @@ pub(crate) fn known_from(last: &Last) -> Duration {
 /// [`Settings::stale_if_error`] (at most [`LASTING`]) has passed since the copy expired or the outage began, whichever
 /// is earlier. So failures of the client, which begin no outage, cannot extend the period. The period begins when the
 /// copy was confirmed, minus [`CLOCK_SKEW`]: a clock that shows an earlier time is wrong.
-fn bridged(copy: &Copy, last: &Last, settings: &Settings) -> Range<Duration> {
+fn bridged(copy: &FileCopy, last: &Last, settings: &Settings) -> Range<Duration> {
     let (about, time) = (&copy.about, settings.stale_if_error.min(LASTING));
     let begin = about.validated_at.saturating_sub(CLOCK_SKEW);
     if time.is_zero() {
@@ -183,7 +183,7 @@ mod tests {
     use robots_core::fetch::Basis;
 
     use super::{Outage, in_outage};
-    use crate::record::{About, Copy, End, Last, Record};
+    use crate::record::{About, End, FileCopy, Last, Record};
     use crate::settings::Settings;
 
     const NOW: Duration = Duration::from_secs(1_000_000_000);
@@ -248,7 +248,7 @@ mod tests {
         let mut last = failed(now, now);
         last.unreachable_since = since.map(after);
         let about = About { fetched_at: NOW, validated_at: NOW, ..About::default() };
-        let copy = Some(Copy { body: Vec::new(), about });
+        let copy = Some(FileCopy { body: Vec::new(), about });
         let record = Record { key: "http://example.com".to_owned(), copy, last };
         let settings = Settings::default().edition(Edition::Rfc9309);
         let of = |settings: &Settings| in_outage(&record, settings, now);
@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(in_outage(&record, &Settings::default(), NOW + asked * DAY), expected);
         // After a long outage, a copy decides if there is one.
         let about = About { validated_at: NOW, ..About::default() };
-        let record = Record { copy: Some(Copy { body: Vec::new(), about }), ..record };
+        let record = Record { copy: Some(FileCopy { body: Vec::new(), about }), ..record };
         let expected =
             if expected == Basis::UnreachableForLong { Basis::LastCopy } else { expected };
         assert_eq!(in_outage(&record, &Settings::default(), NOW + asked * DAY), expected);

@@ -13,7 +13,7 @@ use robots_core::fetch::{Failure, LASTING};
 use super::retrieval::{self, Request, Response, Retrieval};
 use crate::key::CacheKey;
 use crate::lifetime;
-use crate::record::{Copy, Last, Record};
+use crate::record::{FileCopy, Last, Record};
 use crate::settings::Settings;
 
 /// The right to fetch a robots.txt: a number that only its holder knows.
@@ -487,7 +487,7 @@ fn joined(identification: &str, base: Option<Record>, separate: Option<Record>) 
 
 /// Adds a copy from another record to a record without a copy, because a later outage may need the copy. If the last
 /// answer of the record was a file, nothing changes, because another file must not replace that file.
-fn with_copy(record: Record, other: Option<Copy>) -> Record {
+fn with_copy(record: Record, other: Option<FileCopy>) -> Record {
     if record.last.end.is_file() {
         return record;
     }

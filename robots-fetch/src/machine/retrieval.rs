@@ -18,7 +18,7 @@ use super::retry;
 use crate::error::ErrorKind;
 use crate::key::{self, CacheKey};
 use crate::lifetime;
-use crate::record::{About, Copy, End, Hop, Last, Record};
+use crate::record::{About, End, FileCopy, Hop, Last, Record};
 use crate::settings::Settings;
 use crate::standing::{self, Outage};
 
@@ -301,7 +301,7 @@ impl Retrieval {
         self.record.unwrap_or(Record { key, copy: None, last: Last::default() })
     }
 
-    fn copy(&self) -> Option<&Copy> {
+    fn copy(&self) -> Option<&FileCopy> {
         self.record.as_ref()?.copy.as_ref()
     }
 
@@ -384,7 +384,7 @@ impl Retrieval {
         self.is_done = true;
     }
 
-    fn fetched(&self, response: Response, last: &Last, now: Duration) -> Copy {
+    fn fetched(&self, response: Response, last: &Last, now: Duration) -> FileCopy {
         let about = About {
             fetched_at: now,
             validated_at: now,
@@ -398,21 +398,21 @@ impl Retrieval {
             cut: response.body.is_cut(),
             varies_for: last.varies_for.clone(),
         };
-        Copy { body: response.body.into_octets(), about }
+        FileCopy { body: response.body.into_octets(), about }
     }
 }
 
 /// Returns the copy after a 304 has confirmed it. Validators in the 304 replace the old ones (RFC 9111, 4.3.4); the
 /// lifetime and the age always come from the 304.
-fn confirmed(copy: Copy, response: &Response, last: &Last, now: Duration) -> Copy {
-    let Copy { body, mut about } = copy;
+fn confirmed(copy: FileCopy, response: &Response, last: &Last, now: Duration) -> FileCopy {
+    let FileCopy { body, mut about } = copy;
     about.validated_at = now;
     about.max_age = response.life_left();
     about.age = response.age(now);
     about.etag = response.etag.clone().or(about.etag);
     about.last_modified = response.last_modified.clone().or(about.last_modified);
     about.varies_for = last.varies_for.clone().or(about.varies_for);
-    Copy { body, about }
+    FileCopy { body, about }
 }
 
 #[cfg(test)]

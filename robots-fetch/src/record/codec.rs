@@ -8,7 +8,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{About, Copy, Last, Record};
+use super::{About, FileCopy, Last, Record};
 
 const MAGIC: &str = "robots-fetch 1";
 
@@ -77,7 +77,7 @@ impl Record {
         }
         let head: Head =
             serde_json::from_slice(head).map_err(|_| Unreadable("its head has an unknown form"))?;
-        let copy = head.copy.map(|about| Copy { body: body.to_vec(), about });
+        let copy = head.copy.map(|about| FileCopy { body: body.to_vec(), about });
         Ok(Self { key: head.key, copy, last: head.last })
     }
 }
@@ -137,11 +137,11 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::{About, Copy, End, Hop, Last, Record};
+    use super::super::{About, End, FileCopy, Hop, Last, Record};
 
     fn record(body: Option<Vec<u8>>, seconds: u64, status: Option<u16>) -> Record {
         let time = Duration::from_secs(seconds);
-        let copy = body.map(|body| Copy {
+        let copy = body.map(|body| FileCopy {
             about: About {
                 fetched_at: time,
                 validated_at: time,

@@ -22,7 +22,7 @@ pub struct Record {
     /// The cache key: scheme, host and port.
     pub key: String,
     /// The last file that was fetched. The record keeps this file after failures, and after a 404.
-    pub copy: Option<Copy>,
+    pub copy: Option<FileCopy>,
     /// The last answer, or the failure of the last request.
     pub last: Last,
 }
@@ -30,7 +30,7 @@ pub struct Record {
 /// A file that was fetched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Copy {
+pub struct FileCopy {
     /// The decoded octets. If the file was longer than the limit, there is one more octet than the limit.
     pub body: Vec<u8>,
     /// The data about the file: when and from where it came, and how it was read.

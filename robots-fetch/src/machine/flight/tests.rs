@@ -12,7 +12,7 @@ use rstest::rstest;
 use super::{Flight, Lease, Step, joined};
 use crate::key::CacheKey;
 use crate::machine::retrieval::{Body, Response};
-use crate::record::{About, Copy, End, Last, Record};
+use crate::record::{About, End, FileCopy, Last, Record};
 use crate::settings::Settings;
 
 const NOW: Duration = Duration::from_secs(1_000_000_000);
@@ -287,7 +287,7 @@ fn a_flight_that_breaks_off_is_a_failure() {
 }
 
 fn record(at: u64, copy: Option<&str>, url: &str) -> Record {
-    let copy = copy.map(|body| Copy { body: body.into(), about: About::default() });
+    let copy = copy.map(|body| FileCopy { body: body.into(), about: About::default() });
     let end = End { status: Some(503), ..End::default() };
     let last = Last { at: Duration::from_secs(at), end, url: url.to_owned(), ..Last::default() };
     Record { key: "http://example.com".to_owned(), copy, last }
