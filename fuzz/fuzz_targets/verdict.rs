@@ -28,7 +28,7 @@ fuzz_target!(|octets: &[u8]| {
     for &edition in Edition::ALL {
         for limit in [None, Some(file.len() / 2)] {
             let options = Options::from(edition);
-            let options = limit.map_or(options, |limit| options.limit(limit));
+            let options = limit.map_or(options, |limit| options.with_limit(limit));
             let [scan, nom] = [
                 RobotsTxt::parse(&ScanParser, file, options),
                 RobotsTxt::parse(&NomParser, file, options),

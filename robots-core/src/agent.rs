@@ -25,7 +25,7 @@ pub struct ProductToken(String);
 
 impl ProductToken {
     /// The maximum length of a token in octets. A longer text is probably a mistake and is refused.
-    pub const LONGEST: usize = 256;
+    pub const MAX: usize = 256;
 
     /// Makes a product token from its text.
     ///
@@ -127,7 +127,7 @@ pub struct Crawler {
 impl Crawler {
     /// The maximum number of product tokens of a crawler. The number is limited because each token is compared with
     /// every user-agent line.
-    pub const MOST: usize = 32;
+    pub const MAX: usize = 32;
 
     /// Makes a crawler from its product tokens, most specific first.
     ///
@@ -136,9 +136,9 @@ impl Crawler {
     pub fn new<T: Into<String>>(
         tokens: impl IntoIterator<Item = T>,
     ) -> Result<Self, NotAProductToken> {
-        let tokens = tokens.into_iter().take(Self::MOST + 1).map(ProductToken::new);
+        let tokens = tokens.into_iter().take(Self::MAX + 1).map(ProductToken::new);
         let tokens = tokens.collect::<Result<Vec<_>, _>>()?;
-        if tokens.is_empty() || tokens.len() > Self::MOST {
+        if tokens.is_empty() || tokens.len() > Self::MAX {
             return Err(NotAProductToken(()));
         }
         Ok(Self { tokens, identification: None })
@@ -372,7 +372,7 @@ const TOKEN: [bool; 256] = {
 
 #[inline]
 fn checked(text: &str) -> Result<(), NotAProductToken> {
-    let fits = (1..=ProductToken::LONGEST).contains(&text.len());
+    let fits = (1..=ProductToken::MAX).contains(&text.len());
     if fits && text.bytes().all(is_token_octet) { Ok(()) } else { Err(NotAProductToken(())) }
 }
 

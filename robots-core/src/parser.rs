@@ -133,7 +133,7 @@ impl<'o> Report<'o> {
 /// ```
 #[must_use]
 pub fn lines(parser: &(impl Parser + ?Sized), octets: &[u8]) -> Vec<Line> {
-    let mut report = Report::new(octets, Options::default().limit(Options::MOST));
+    let mut report = Report::new(octets, Options::default().with_limit(Options::MAX));
     parser.parse(report.octets(), &mut report);
     let octets = report.octets();
     let index = report.finish();

@@ -150,7 +150,7 @@ proptest! {
             }
         }
         let body = format!("{field}:{}{value}{ending}", if space { " " } else { "" });
-        let options = Options::default().edition(edition);
+        let options = Options::from(edition);
         let read = |parser: &dyn Parser, body: &str| {
             let robots = RobotsTxt::parse(parser, body.to_owned(), options);
             (robots.lines().collect::<Vec<_>>(), robots.groups().count(), robots.sitemaps().count())

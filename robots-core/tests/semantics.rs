@@ -31,18 +31,18 @@ fn the_limit_drops_the_line_it_cuts(
     #[case] lines: usize,
 ) {
     let body = b"user-agent: *\ndisallow: /x\n#";
-    let robots = RobotsTxt::parse(&LineParser, body, Options::default().limit(limit));
+    let robots = RobotsTxt::parse(&LineParser, body, Options::default().with_limit(limit));
     assert_eq!((robots.truncated_at(), robots.lines().count()), (truncated_at, lines));
     assert_eq!(robots.body(), body);
 }
 
 #[test]
 fn no_limit_is_above_512_mebioctets() {
-    assert_eq!(Options::MOST, 512 << 20);
+    assert_eq!(Options::MAX, 512 << 20);
     for &edition in Edition::ALL {
         let options = Options::from(edition);
-        assert!(options.octets() <= Options::MOST, "{edition}");
-        assert_eq!(options.limit(usize::MAX).octets(), Options::MOST);
+        assert!(options.limit() <= Options::MAX, "{edition}");
+        assert_eq!(options.with_limit(usize::MAX).limit(), Options::MAX);
     }
 }
 
@@ -204,7 +204,7 @@ fn compiled_rules_that_begin_alike_answer_as_the_file_does() {
                 body.extend([kind, name, end, "\n"]);
             }
         }
-        let options = Options::default().edition(Edition::Google2018);
+        let options = Options::from(Edition::Google2018);
         let robots = RobotsTxt::parse(&LineParser, &body, options);
         let rules = robots.rules_for("a");
         for name in &names {
@@ -280,7 +280,7 @@ fn a_user_agent_line_names_a_token_or_not() {
 fn the_longest_named_prefix_is_followed(#[case] token: &str, #[case] rules: &[u32]) {
     let body = "user-agent: a\ndisallow: /1\nuser-agent: a-b\ndisallow: /2\nuser-agent: a-\n\
                 disallow: /3\nuser-agent:\ndisallow: /4\nuser-agent: a\ndisallow: /5\n";
-    let options = Options::default().edition(Edition::Google2018);
+    let options = Options::from(Edition::Google2018);
     let robots = RobotsTxt::parse(&LineParser, body, options);
     for at in 1..=5 {
         let verdict = robots.verdict(token, &format!("/{at}"));
@@ -323,7 +323,7 @@ fn values_are_compared_normalised(#[case] value: &str, #[case] path: &str, #[cas
 fn a_compiled_set_tells_how_much_it_holds() {
     let of = |count: usize, end: &str| {
         let rules: String = (0..count).map(|rule| format!("disallow: /{rule:08}{end}\n")).collect();
-        let options = Options::default().edition(Edition::Google2019);
+        let options = Options::from(Edition::Google2019);
         RobotsTxt::parse(&LineParser, format!("user-agent: a\n{rules}"), options).rules_for("a")
     };
     let (none, some, more) = (of(0, ""), of(1000, ""), of(2000, ""));

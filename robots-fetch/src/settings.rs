@@ -80,7 +80,7 @@ impl Settings {
     /// Returns the maximum number of octets of a file that are used, after decoding.
     #[must_use]
     pub fn limit(&self) -> usize {
-        self.options().octets()
+        self.options().limit()
     }
 
     /// Sets the maximum number of redirects that are followed. A number less than five counts as five, because RFC
@@ -167,7 +167,7 @@ impl Settings {
 
     pub(crate) fn options(&self) -> Options {
         let options = Options::from(self.edition);
-        self.limit.map_or(options, |limit| options.limit(limit))
+        self.limit.map_or(options, |limit| options.with_limit(limit))
     }
 
     pub(crate) fn hops(&self) -> u32 {

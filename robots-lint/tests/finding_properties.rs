@@ -13,7 +13,7 @@ use robots_lint::{FindingKind, findings, findings_for};
 use robots_nom_parser::ScanParser;
 
 fn parse(body: &[u8], edition: Edition) -> RobotsTxt<&[u8]> {
-    RobotsTxt::parse(&ScanParser, body, Options::from(edition).limit(4096))
+    RobotsTxt::parse(&ScanParser, body, Options::from(edition).with_limit(4096))
 }
 
 /// Generates lines; most have a finding.
@@ -278,7 +278,7 @@ fn hostile_files_end() {
         ("misspelt fields", "disalow: /\n".repeat(46 * 1024)),
     ];
     for (shape, body) in &shapes {
-        let robots = RobotsTxt::parse(&ScanParser, body, Options::default().limit(body.len()));
+        let robots = RobotsTxt::parse(&ScanParser, body, Options::default().with_limit(body.len()));
         let start = Instant::now();
         let octets: usize = findings(&robots).map(|finding| finding.to_string().len()).sum();
         let bearing = findings_for(&robots, "a", "/a").len();

@@ -50,7 +50,7 @@ pub fn parse<B: AsRef<[u8]>>(body: B) -> RobotsTxt<B> {
 /// let body = "user-agent: *\ndisallow: private\n";
 /// assert!(!parse_with(body, Edition::Google2018).verdict("examplebot", "/private").is_allowed());
 /// assert!(parse_with(body, Edition::Google2022).verdict("examplebot", "/private").is_allowed());
-/// let robots = parse_with(body, Options::default().limit(16));
+/// let robots = parse_with(body, Options::default().with_limit(16));
 /// assert_eq!(robots.truncated_at(), Some(14));
 /// ```
 #[must_use]

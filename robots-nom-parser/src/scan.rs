@@ -124,14 +124,14 @@ fn long_value(octets: &[u8], start: usize, mut end: usize) -> Option<(usize, usi
             break stops.trailing_zeros() as usize;
         }
         end += HALF;
-        if end > CompactLine::LONGEST {
+        if end > CompactLine::MAX {
             return None;
         }
     };
     end += visible;
     let ending = ending(&rest[end..]);
     let ends = ending > 0 || end == rest.len();
-    (ends && end <= CompactLine::LONGEST).then_some((end, ending))
+    (ends && end <= CompactLine::MAX).then_some((end, ending))
 }
 
 /// Returns whether [`stops`] marks the octet.
@@ -257,11 +257,11 @@ fn long_line(octets: &[u8], start: usize, marks: u32) -> Option<(CompactLine, us
             break seen + endings.trailing_zeros() as usize;
         }
         seen += HALF;
-        if seen > CompactLine::LONGEST {
+        if seen > CompactLine::MAX {
             return None;
         }
     };
-    if content > CompactLine::LONGEST {
+    if content > CompactLine::MAX {
         return None;
     }
     let line = CompactLine::new(content as u8);

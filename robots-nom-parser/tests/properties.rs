@@ -152,7 +152,7 @@ proptest! {
 fn a_limit_cuts_between_lines() {
     let body = "user-agent: *\ndisallow: /a\ndisallow: /b\n";
     for limit in 0..=body.len() + 1 {
-        let options = Options::default().limit(limit);
+        let options = Options::default().with_limit(limit);
         for robots in [
             RobotsTxt::parse(&NomParser, body, options),
             RobotsTxt::parse(&ScanParser, body, options),

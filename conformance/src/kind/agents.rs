@@ -38,14 +38,14 @@ impl Agents {
     /// Makes the names of a crawler from their texts, most specific first.
     ///
     /// # Errors
-    /// Returns [`NotAgents`] if there are no texts or more than [`Crawler::MOST`], or if a text has more than
-    /// [`ProductToken::LONGEST`] octets. The number is limited because each name is compared with every user-agent
+    /// Returns [`NotAgents`] if there are no texts or more than [`Crawler::MAX`], or if a text has more than
+    /// [`ProductToken::MAX`] octets. The number is limited because each name is compared with every user-agent
     /// line.
     pub fn new<T: Into<String>>(texts: impl IntoIterator<Item = T>) -> Result<Self, NotAgents> {
-        let texts = texts.into_iter().take(Crawler::MOST + 1).map(Into::into);
+        let texts = texts.into_iter().take(Crawler::MAX + 1).map(Into::into);
         let texts: Vec<String> = texts.collect();
-        let is_bounded = (1..=Crawler::MOST).contains(&texts.len())
-            && texts.iter().all(|text| text.len() <= ProductToken::LONGEST);
+        let is_bounded = (1..=Crawler::MAX).contains(&texts.len())
+            && texts.iter().all(|text| text.len() <= ProductToken::MAX);
         if !is_bounded {
             return Err(NotAgents(()));
         }
@@ -107,8 +107,8 @@ impl fmt::Display for NotAgents {
         write!(
             f,
             "a crawler has 1 to {} names of at most {} octets each",
-            Crawler::MOST,
-            ProductToken::LONGEST
+            Crawler::MAX,
+            ProductToken::MAX
         )
     }
 }

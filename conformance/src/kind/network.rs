@@ -3,7 +3,7 @@
 //! A [`Network`] is a script, or a function that asks another process, which has the script. The network has no state:
 //! an answer depends on the URL, the header fields and the time of a request, never on the number of earlier requests.
 //! So equal requests get equal answers. One limit does not depend on the request: after
-//! `TimelineQuestion::MOST_REQUESTS` requests of a timeline, every request fails. Start at [`Network::deliver`]. The module `script` reads the
+//! `TimelineQuestion::MAX_REQUESTS` requests of a timeline, every request fails. Start at [`Network::deliver`]. The module `script` reads the
 //! script of a case, and `wire` reads and writes the requests and replies of messages.
 
 pub(super) mod script;

@@ -229,7 +229,7 @@ impl TimelineQuestion {
 
     /// The maximum number of requests that the network answers in one timeline. The network refuses every later
     /// request, so an endless chain of redirects ends.
-    pub const MOST_REQUESTS: usize = 100;
+    pub const MAX_REQUESTS: usize = 100;
 
     /// Returns whether time passes or the retriever restarts. In both cases, a program that uses the real clock cannot
     /// answer the question.
@@ -264,13 +264,13 @@ impl TimelineQuestion {
             let mut requests = Vec::new();
             let mut send = |request: SentRequest| {
                 count += 1;
-                let delivered = if count > Self::MOST_REQUESTS {
+                let delivered = if count > Self::MAX_REQUESTS {
                     Delivered::failed(NetworkFailure::Refused)
                 } else {
                     self.network.deliver(index, &request)
                 };
                 // Only the first refused request is stored, so that the record stays small.
-                if count <= Self::MOST_REQUESTS + 1 {
+                if count <= Self::MAX_REQUESTS + 1 {
                     requests.push(request);
                 }
                 delivered

@@ -18,7 +18,7 @@ use crate::protocol::{self, Message};
 /// The maximum length of a request in octets.
 const LONGEST: usize = 64 * 1024;
 
-/// If a subject sends more than [`TimelineQuestion::MOST_REQUESTS`] requests, this number of further requests is
+/// If a subject sends more than [`TimelineQuestion::MAX_REQUESTS`] requests, this number of further requests is
 /// refused. After one more request, the subject is killed.
 const REFUSED_REQUESTS: usize = 100;
 
@@ -72,13 +72,13 @@ impl<'q> Timeline<'q> {
         }
         let sent = request.into_sent();
         let mut before = self.sent();
-        let delivered = if before.len() < TimelineQuestion::MOST_REQUESTS {
+        let delivered = if before.len() < TimelineQuestion::MAX_REQUESTS {
             self.question.network.deliver(step, &sent)
         } else {
             Delivered::failed(NetworkFailure::Refused)
         };
         before.push((step, sent));
-        if before.len() > TimelineQuestion::MOST_REQUESTS + REFUSED_REQUESTS {
+        if before.len() > TimelineQuestion::MAX_REQUESTS + REFUSED_REQUESTS {
             return Err(format!("more than {} requests in one timeline", before.len() - 1));
         }
         let reply = serde_json::json!({ "id": id, REPLY: Reply::from(&delivered) });

@@ -52,7 +52,7 @@ pub(crate) fn options(edition: &str, limit: Option<&Bound<'_, PyAny>>) -> PyResu
     let options = Options::from(self::edition(edition)?);
     let Some(limit) = limit else { return Ok(options) };
     let wrong = || {
-        let most = Options::MOST;
+        let most = Options::MAX;
         PyValueError::new_err(format!("limit is a number of octets from 0 to {most}"))
     };
     let octets: usize = match limit.extract() {
@@ -62,7 +62,7 @@ pub(crate) fn options(edition: &str, limit: Option<&Bound<'_, PyAny>>) -> PyResu
         }
         Err(_) => return Err(wrong()),
     };
-    if octets > Options::MOST { Err(wrong()) } else { Ok(options.limit(octets)) }
+    if octets > Options::MAX { Err(wrong()) } else { Ok(options.with_limit(octets)) }
 }
 
 /// Reads a product token, or several, most specific first. `*` is a crawler without a token.
@@ -75,7 +75,7 @@ pub(crate) fn crawler(agent: &Bound<'_, PyAny>) -> PyResult<Crawler> {
         Err(_) => agent
             .try_iter()
             .map_err(|_| wrong_type("agent", "str or a sequence of str", agent))?
-            .take(Crawler::MOST + 1)
+            .take(Crawler::MAX + 1)
             .map(|token| {
                 let token = token?;
                 let text = token.cast::<PyString>();
@@ -99,8 +99,8 @@ fn named(tokens: Vec<String>) -> PyResult<Crawler> {
 fn no_token(tokens: &[String]) -> PyErr {
     let what = match tokens {
         [] => "a crawler needs at least one product token".to_owned(),
-        [_, rest @ ..] if rest.len() >= Crawler::MOST => {
-            format!("a crawler has at most {} product tokens", Crawler::MOST)
+        [_, rest @ ..] if rest.len() >= Crawler::MAX => {
+            format!("a crawler has at most {} product tokens", Crawler::MAX)
         }
         tokens => {
             let refused = tokens.iter().find(|token| ProductToken::new(token.as_str()).is_err());

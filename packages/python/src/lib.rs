@@ -177,7 +177,7 @@ impl RobotsTxt {
     }
 
     fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, pickled::Robots<'_>)> {
-        let arguments = (self.0.body(), self.edition(), self.1.octets());
+        let arguments = (self.0.body(), self.edition(), self.1.limit());
         Ok((pickled::function(py, "_robots")?, arguments))
     }
 }
@@ -239,7 +239,7 @@ impl RuleSet {
 #[pyfunction]
 #[pyo3(name = "_robots")]
 fn robots(py: Python<'_>, octets: &[u8], edition: &str, limit: usize) -> PyResult<RobotsTxt> {
-    let options = options(edition, None)?.limit(limit);
+    let options = options(edition, None)?.with_limit(limit);
     Ok(RobotsTxt::read(py, octets.to_vec(), options))
 }
 
@@ -252,7 +252,7 @@ fn rules(
     edition: &str,
     tokens: &Bound<'_, PyAny>,
 ) -> PyResult<RuleSet> {
-    let options = options(edition, None)?.limit(Options::MOST);
+    let options = options(edition, None)?.with_limit(Options::MAX);
     let crawler = crawler(tokens)?;
     Ok(RobotsTxt::read(py, octets.to_vec(), options).compiled(py, crawler))
 }

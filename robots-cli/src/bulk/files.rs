@@ -60,7 +60,7 @@ impl Files {
 /// Returns an error if the file cannot be read.
 pub fn read_to_the_limit(path: &Path, options: Options) -> io::Result<Vec<u8>> {
     let mut octets = Vec::new();
-    let most = options.octets().saturating_add(1);
+    let most = options.limit().saturating_add(1);
     File::open(path)?.take(u64::try_from(most).unwrap_or(u64::MAX)).read_to_end(&mut octets)?;
     Ok(octets)
 }

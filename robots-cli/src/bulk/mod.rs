@@ -350,7 +350,7 @@ impl Question<'_> {
 
     /// Returns the crawler's tokens, at most one more than a crawler may have.
     fn tokens(&self) -> Vec<String> {
-        self.crawler.iter().take(Crawler::MOST + 1).map(Cow::into_owned).collect()
+        self.crawler.iter().take(Crawler::MAX + 1).map(Cow::into_owned).collect()
     }
 
     /// Returns the values of `content_usage` as one line of a header, which means the same as several lines.

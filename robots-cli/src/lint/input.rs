@@ -93,7 +93,7 @@ impl Input {
                 .map_err(|error| Error::new(format!("cannot read standard input: {error}"))),
             Self::File(path) => file(path),
             Self::Revision(name) if Path::new(name).is_file() => file(name),
-            Self::Revision(name) => revision::read(name, Options::MOST as u64),
+            Self::Revision(name) => revision::read(name, Options::MAX as u64),
             Self::Url(url) if !is_of_robots_txt(url) => Err(format!(
                 "{url} is not the URL of a robots.txt, which is at the root of an origin; name the origin, or \
                  https://example.com/robots.txt"
@@ -119,7 +119,7 @@ fn file(path: &str) -> Result<Vec<u8>, Error> {
 /// Reads the input to its end, but at most the maximum number of octets.
 fn all(from: impl Read) -> io::Result<Vec<u8>> {
     let mut octets = Vec::new();
-    from.take(Options::MOST as u64).read_to_end(&mut octets)?;
+    from.take(Options::MAX as u64).read_to_end(&mut octets)?;
     Ok(octets)
 }
 

@@ -35,9 +35,9 @@ pub(crate) struct Builder<'o> {
 impl<'o> Builder<'o> {
     /// Starts the index of a body. If the body is longer than the limit, the builder ignores the rest.
     pub(crate) fn new(body: &'o [u8], options: Options) -> Self {
-        let truncated_at = cut(body, options.octets());
+        let truncated_at = cut(body, options.limit());
         let octets = &body[..truncated_at.unwrap_or(body.len())];
-        let mut index = Index::new(options.by(), truncated_at);
+        let mut index = Index::new(options.edition(), truncated_at);
         // The median length of the lines in real files is 25 octets, so this call reserves one slot for every 24
         // octets. If the file has more lines, `grow` reserves more slots.
         index.lines.reserve_exact(octets.len() / 24 + 4);
@@ -318,7 +318,7 @@ mod tests {
     )]
     fn memory_is_bounded_by_the_file(#[case] unit: &str, #[values(1, 100, 10_000)] times: usize) {
         let body: Vec<u8> = unit.repeat(times).into_bytes();
-        let mut builder = Builder::new(&body, Options::default().limit(body.len()));
+        let mut builder = Builder::new(&body, Options::default().with_limit(body.len()));
         let mut most = builder.index.lines.capacity();
         let mut rest = &body[..];
         while let Some(end) = rest.iter().position(|octet| matches!(octet, b'\r' | b'\n')) {

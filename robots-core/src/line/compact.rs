@@ -50,7 +50,7 @@ const NONE: u8 = 0xFF;
 )]
 impl CompactLine {
     /// The maximum length of the content of a compact line, in octets.
-    pub const LONGEST: usize = 254;
+    pub const MAX: usize = 254;
 
     /// Makes a line without field, colon, value and comment, from the length of its content. The length is at most 254
     /// octets; 255 becomes 254.

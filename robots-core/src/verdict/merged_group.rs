@@ -401,7 +401,8 @@ mod tests {
             let agents =
                 (0..lines).map(|line| format!("user-agent: {}x\n", unit.repeat(line % 250)));
             let body: String = agents.collect();
-            let robots = RobotsTxt::parse(&Agents, &body, Options::from(edition).limit(body.len()));
+            let robots =
+                RobotsTxt::parse(&Agents, &body, Options::from(edition).with_limit(body.len()));
             assert_eq!(
                 robots.groups().next().map(|group| group.user_agents().count()),
                 Some(lines)

@@ -81,9 +81,9 @@ fn records(
 #[case::white_space(" \n", None)]
 #[case::a_comment("#", None)]
 fn long_records(#[case] behind: &str, #[case] ending: Option<usize>) {
-    for len in 40..=CompactLine::LONGEST + 1 {
+    for len in 40..=CompactLine::MAX + 1 {
         let content = format!("disallow: {:/<1$}", "", len - 10);
-        let found = ending.filter(|_| len <= CompactLine::LONGEST);
+        let found = ending.filter(|_| len <= CompactLine::MAX);
         let found = found.map(|ending| (Field::Disallow, 10, len, ending));
         let filler = if behind.ends_with('/') { "/".repeat(40) } else { String::new() };
         assert_eq!(of_line("#\n", &(content + behind + &filler)), found, "{len}");
@@ -93,7 +93,7 @@ fn long_records(#[case] behind: &str, #[case] ending: Option<usize>) {
 #[test]
 fn long_lines() {
     let xs = |len: usize| "x".repeat(len);
-    for len in 64..=CompactLine::LONGEST + 40 {
+    for len in 64..=CompactLine::MAX + 40 {
         for (line, first, colon) in [
             (xs(len) + "\n", 0, None),
             ("x:".to_owned() + &xs(len - 2) + "\r\n/", 1 << 1, Some(1)),
@@ -101,7 +101,7 @@ fn long_lines() {
         ] {
             let octets = "##".to_owned() + &line + &xs(WINDOW);
             let found = long_line(octets.as_bytes(), 2, first);
-            let fits = len <= CompactLine::LONGEST;
+            let fits = len <= CompactLine::MAX;
             let ending = line.trim_end_matches('/').len() - len;
             let reported = found.map(|(_, content, ending)| (content, ending));
             assert_eq!(reported, fits.then_some((len, ending)), "{len} {line}");
