@@ -179,7 +179,9 @@ pub(crate) fn run<T: Measure>(
     let before = Results::read(&table)?;
     let day = OffsetDateTime::now_utc().date().to_string();
     let mut lists = survey.lists.clone();
-    let asked = lists.add(&table, &day, T::questions(&survey.suite).iter());
+    let questions = T::questions(&survey.suite).iter();
+    let questions = questions.filter(|(_, editions)| editions.values().any(T::is_asked));
+    let asked = lists.add(&table, &day, questions);
     let is_wanted = |listed: &&T| {
         let is_named =
             arguments.only.is_empty() || arguments.only.iter().any(|name| name == listed.name());

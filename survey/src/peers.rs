@@ -12,7 +12,7 @@ use crate::manifests::{Listed, listed};
 use crate::measure::{Answers, Measure, Setting};
 use crate::reports::ReportPage;
 use crate::results::{Failing, Outcome, Tried};
-use crate::suite::{Questions, SHOWN, Suite};
+use crate::suite::{Question, Questions, SHOWN, Suite};
 use crate::table::{Failure, NOT_ASKED, Row, Survey, Table, charged_by_faults, millionths};
 
 /// The editions that the ranking uses.
@@ -107,6 +107,10 @@ impl Table for Peer {
         &suite.questions
     }
 
+    fn is_asked(question: &Question) -> bool {
+        !question.ask.starts_with("retriever ")
+    }
+
     fn charged(tried: &[Tried<'_>], survey: &Survey) -> Vec<Vec<String>> {
         let id = |tried: &Tried<'_>| Some(tried.question.case.clone());
         charged_by_faults(tried, survey, id, |tried, _| vec![tried.question.requirement.clone()])
@@ -134,8 +138,10 @@ impl Table for Peer {
         let count = |standing| standings.iter().filter(|it| **it == standing).count();
         let outside = count(Standing::OutsideItsClaims);
         let wrong = count(Standing::Charged) + outside;
-        let is_open = |tried: &&Tried<'_>| is_ranked(tried) && !tried.is_decided();
-        let unanswered = row.tried.iter().filter(is_open).count();
+        let is_unanswered = |tried: &&Tried<'_>| {
+            is_ranked(tried) && tried.outcome == Outcome::Undecided("unanswered")
+        };
+        let unanswered = row.tried.iter().filter(is_unanswered).count();
         let mut cells = vec![row.listed.claims.title().to_owned()];
         cells.extend(RANKED.map(share));
         cells.extend([wrong, outside, unanswered].map(|number| number.to_string()));

@@ -12,7 +12,7 @@ use crate::manifests::{Listed, listed};
 use crate::measure::{Answers, Measure, Setting};
 use crate::reports::ReportPage;
 use crate::results::Tried;
-use crate::suite::{Questions, SHOWN, Suite};
+use crate::suite::{Question, Questions, SHOWN, Suite};
 use crate::table::{Failure, NOT_ASKED, Row, Survey, Table, millionths};
 
 /// The kind of question that a retriever answers.
@@ -54,6 +54,10 @@ impl Table for Retriever {
 
     fn questions(suite: &Suite) -> &Questions {
         &suite.questions
+    }
+
+    fn is_asked(question: &Question) -> bool {
+        question.ask == TIMELINES
     }
 
     fn charged(tried: &[Tried<'_>], _: &Survey) -> Vec<Vec<String>> {

@@ -13,7 +13,7 @@ use crate::manifests::{Listed, Manifest};
 use crate::offences::{Faults, Offences};
 use crate::reports::ReportPage;
 use crate::results::{Failing, Head, Lists, Results, Tried};
-use crate::suite::{Questions, Suite};
+use crate::suite::{Question, Questions, Suite};
 
 /// The cell of a table if nothing was asked.
 pub(crate) const NOT_ASKED: &str = "–";
@@ -51,8 +51,13 @@ pub(crate) trait Table: Listed + Sync + Sized {
     /// The sentence below the table that explains the order.
     const ORDER: &'static str;
 
-    /// Returns the questions that this kind of software is asked.
+    /// Returns the questions among which are those for this kind of software.
     fn questions(suite: &Suite) -> &Questions;
+
+    /// Returns whether a question is for this kind of software.
+    fn is_asked(_question: &Question) -> bool {
+        true
+    }
 
     /// Returns the requirements under which the failures count.
     fn charged(tried: &[Tried<'_>], survey: &Survey) -> Vec<Vec<String>>;
