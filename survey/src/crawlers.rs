@@ -85,10 +85,10 @@ enum Column {
 }
 
 fn column(tried: &Tried<'_>) -> Column {
-    match tried.question {
-        question if question.case.starts_with(VERDICT) => Column::Verdicts,
-        question if question.is_on_own_host => Column::OwnHost,
-        _ => Column::FurtherHosts,
+    match tried.question.is_on_own_host {
+        _ if tried.name.starts_with(VERDICT) => Column::Verdicts,
+        true => Column::OwnHost,
+        false => Column::FurtherHosts,
     }
 }
 
@@ -344,8 +344,7 @@ impl Measure for Crawler {
 pub(crate) fn failed<'s>(row: &Row<'_, Crawler>, suite: &'s Suite) -> BTreeSet<(&'s str, &'s str)> {
     let mut failed = BTreeSet::new();
     for Failure { tried, failing, .. } in row.failures() {
-        let Some(case) = tried.name.strip_prefix(VERDICT) else { continue };
-        if failing.violates.iter().any(|id| id == ASKED) {
+        if !tried.name.starts_with(VERDICT) || failing.violates.iter().any(|id| id == ASKED) {
             continue;
         }
         let answer = failing.answer.as_deref();
@@ -361,21 +360,12 @@ pub(crate) fn failed<'s>(row: &Row<'_, Crawler>, suite: &'s Suite) -> BTreeSet<(
         };
         for (name, editions) in &suite.questions {
             let Some((edition, question)) = editions.get_key_value(tried.edition) else { continue };
-            if is_case(case, &question.case) && is_page(&question.url) {
+            if question.case == tried.question.case && is_page(&question.url) {
                 failed.insert((edition.as_str(), name.as_str()));
             }
         }
     }
     failed
-}
-
-/// Returns whether a crawl is made from a case: its id is that of the case, with a number if the case has several sites.
-fn is_case(crawl: &str, case: &str) -> bool {
-    crawl.strip_prefix(case).is_some_and(|rest| {
-        let number = rest.strip_prefix('-');
-        rest.is_empty()
-            || number.is_some_and(|it| !it.is_empty() && it.bytes().all(|o| o.is_ascii_digit()))
-    })
 }
 
 /// Returns the path and the query of a URL.
@@ -441,7 +431,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::fs;
 
-    use super::{is_case, target};
+    use super::target;
     use crate::files::workspace;
     use crate::results::{Lists, Results};
     use crate::suite::{SHOWN, Suite};
@@ -479,12 +469,6 @@ mod tests {
         }
         named[1].retain(|line| line.ends_with(SHOWN));
         assert_eq!(named, found);
-    }
-
-    #[test]
-    fn a_crawl_belongs_to_its_case() {
-        assert!(is_case("star-end", "star-end") && is_case("star-end-2", "star-end"));
-        assert!(!is_case("star-end-of-url", "star-end") && !is_case("star-end-", "star-end"));
     }
 
     #[test]

@@ -40,6 +40,7 @@ pub(crate) struct Suite {
 #[derive(Default)]
 pub(crate) struct Question {
     pub(crate) area: String,
+    /// The case; for a crawl that repeats a verdict case, the verdict case.
     pub(crate) case: String,
     pub(crate) about: String,
     pub(crate) requirement: String,
@@ -182,14 +183,26 @@ impl Suite {
         Ok(())
     }
 
+    /// Returns the case from which a crawl is made: a verdict case of the suite, or the crawl itself. The id of a crawl
+    /// ends with a number if the verdict case has several sites.
+    fn case_of<'c>(&self, crawl: &'c str) -> &'c str {
+        let Some(id) = crawl.strip_prefix(VERDICT) else { return crawl };
+        let mut all = self.questions.values().flat_map(BTreeMap::values);
+        match id.rsplit_once('-') {
+            Some((case, _)) if all.all(|question| question.case != id) => case,
+            _ => id,
+        }
+    }
+
     fn add_crawl(&mut self, case: &Listed) {
         let files: Vec<&String> = case.files.iter().map(|file| &file.text).collect();
+        let of_case = self.case_of(&case.id).to_owned();
         let editions = self.crawls.entry(case.id.clone()).or_default();
         for expect in case.expect.iter().filter(|it| EDITIONS.contains(&it.profile.as_str())) {
             let print = print(&json!({ "files": files, "expected": expect.expected }));
             let question = Question {
                 area: case.area.clone(),
-                case: case.id.clone(),
+                case: of_case.clone(),
                 about: case.about.clone(),
                 requirement: case.requirement.clone(),
                 ask: "crawler crawl".to_owned(),
@@ -319,9 +332,11 @@ impl Suite {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use serde_json::json;
 
-    use super::{expected, print};
+    use super::{Question, Questions, SHOWN, Suite, expected, print};
 
     #[test]
     fn a_print_changes_with_the_answer_and_not_with_the_order_of_keys() {
@@ -330,6 +345,25 @@ mod tests {
         let other = print(&json!({ "question": { "a": 1, "b": [2] }, "expected": "disallow" }));
         assert_eq!((one.len(), &one), (8, &same));
         assert_ne!(one, other);
+    }
+
+    #[test]
+    fn a_crawl_belongs_to_its_case() {
+        let question = |case: &str| {
+            let question = Question { case: case.to_owned(), ..Question::default() };
+            (format!("{case}::/x"), BTreeMap::from([(SHOWN.to_owned(), question)]))
+        };
+        let suite = Suite {
+            requirements: Vec::new(),
+            questions: Questions::from([question("star-end"), question("rule-2")]),
+            crawls: Questions::new(),
+            library: BTreeMap::new(),
+        };
+        let cases = ["verdict-star-end", "verdict-star-end-2", "verdict-rule-2", "wire-a-2"];
+        assert_eq!(
+            cases.map(|crawl| suite.case_of(crawl)),
+            ["star-end", "star-end", "rule-2", "wire-a-2"]
+        );
     }
 
     #[test]

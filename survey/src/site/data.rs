@@ -58,7 +58,6 @@ struct Group {
 #[derive(Clone, Serialize)]
 struct Failed {
     name: String,
-    /// The case of the suite, also for a crawl that repeats it.
     case: String,
     editions: String,
     expected: String,
@@ -325,8 +324,7 @@ pub(super) fn index(tables: &[TableData], areas: &[Area<'_>]) -> Vec<Found> {
     all
 }
 
-/// Adds the names of the software that fails a case under the edition that is shown. A crawl that repeats a verdict case
-/// belongs to that case.
+/// Adds the names of the software that fails a case under the edition that is shown.
 pub(super) fn add_failed<T: Table>(
     failed: &mut BTreeMap<String, BTreeSet<String>>,
     rows: &[Row<'_, T>],
@@ -334,8 +332,7 @@ pub(super) fn add_failed<T: Table>(
     for row in rows {
         for failure in row.failures_under(SHOWN) {
             let case = &failure.tried.question.case;
-            let case = case.strip_prefix(VERDICT).unwrap_or(case);
-            failed.entry(case.to_owned()).or_default().insert(row.head.software.clone());
+            failed.entry(case.clone()).or_default().insert(row.head.software.clone());
         }
     }
 }
