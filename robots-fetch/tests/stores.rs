@@ -7,8 +7,8 @@ mod events;
 mod servers;
 
 use std::env;
-use std::io::{BufRead, BufReader};
-use std::net::TcpListener;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
@@ -345,6 +345,27 @@ async fn a_record_ends_by_itself_on_a_server() {
     assert_eq!(other.get("k").await.unwrap(), None);
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert_eq!(store.get("k").await.unwrap(), None);
+}
+
+/// A server stores values of up to 512 MiB. A client does not receive a value that is too long for a record.
+#[tokio::test]
+async fn a_value_that_is_too_long_is_not_read() {
+    let Some(server) = Server::start() else { return };
+    let address = server.url().replace("redis://", "").replace('/', "");
+    let mut other = TcpStream::connect(address).unwrap();
+    // SETRANGE fills the value with zeros up to this place.
+    other.write_all(b"SETRANGE \"robots.txt k\" 16777216 x\r\n").unwrap();
+    let mut length = [0; 11];
+    other.read_exact(&mut length).unwrap();
+    assert_eq!(&length, b":16777217\r\n");
+    let store = Redis::open(&server.url()).unwrap();
+    let length = store.get("k").await.map(|record| record.map(|record| record.len()));
+    let error = length.unwrap_err().to_string();
+    assert!(error.contains("too long for a record"), "{error}");
+    assert!(store.put("k", vec![0; (16 << 20) + 1], Duration::MAX).await.is_err());
+    let longest = vec![b'x'; 16 << 20];
+    store.put("k", longest.clone(), Duration::MAX).await.unwrap();
+    assert!(store.get("k").await.unwrap().is_some_and(|record| record == longest));
 }
 
 #[tokio::test(flavor = "multi_thread")]

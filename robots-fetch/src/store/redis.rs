@@ -20,9 +20,17 @@ const RELEASE: &str = "if redis.call('get', KEYS[1]) == ARGV[1] then \
 const RENEW: &str = "if redis.call('get', KEYS[1]) == ARGV[1] then \
                      return redis.call('pexpire', KEYS[1], ARGV[2]) else return 0 end";
 
+/// The script that returns a record, unless the value is longer than a record. Redis stores values of up to 512 MiB.
+const GET: &str = "if redis.call('strlen', KEYS[1]) > tonumber(ARGV[1]) then \
+                   return redis.error_reply('the value is too long for a record') end \
+                   return redis.call('get', KEYS[1])";
+
+/// The maximum length of a record, in octets. With the default limit of a robots.txt, a record is shorter than 1 MiB.
+const LONGEST_RECORD: usize = 16 << 20;
+
 /// Keeps records on a server that many processes and machines share.
 ///
-/// Records expire when they are no longer needed. Usually only one process at a time fetches a robots.txt: it has a
+/// Records expire when they are no longer needed. A record that is longer than 16 MiB is neither stored nor read. Usually only one process at a time fetches a robots.txt: it has a
 /// lease, which expires if the process dies. If the server is unavailable, clients work without it, and use it again
 /// when it is back.
 ///
@@ -100,17 +108,22 @@ fn milliseconds(time: Duration) -> u64 {
 impl Store for Redis {
     async fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let mut connection = self.connection().await?;
-        let command = redis::cmd("GET").arg(self.key(key)).to_owned();
-        let mut answer = command.query_async(&mut connection).await;
+        let script = Script::new(GET);
+        let mut get = script.key(self.key(key));
+        get.arg(LONGEST_RECORD);
+        let mut answer = get.invoke_async(&mut connection).await;
         // After a failure, the connection manager connects again at once and keeps the result. So the error may be old:
         // from a time when the server was still away. The second command waits for the next connection.
         if answer.as_ref().is_err_and(RedisError::is_io_error) {
-            answer = command.query_async(&mut connection).await;
+            answer = get.invoke_async(&mut connection).await;
         }
         answer.map_err(StoreError::new)
     }
 
     async fn put(&self, key: &str, record: Vec<u8>, keep: Duration) -> Result<(), StoreError> {
+        if record.len() > LONGEST_RECORD {
+            return Err(StoreError::new("the record is longer than 16 MiB"));
+        }
         let mut connection = self.connection().await?;
         let mut command = redis::cmd("SET");
         command.arg(self.key(key)).arg(record).arg("PX").arg(milliseconds(keep));
