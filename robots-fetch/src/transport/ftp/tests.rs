@@ -30,6 +30,11 @@ fn serve(control: TcpStream, script: &[(&str, &str)]) -> std::io::Result<()> {
     };
     let mut data: Option<TcpListener> = None;
     let mut writer = control.try_clone()?;
+    if let Some((_, part)) = script.iter().find(|(what, _)| *what == "endless") {
+        loop {
+            writer.write_all(part.as_bytes())?;
+        }
+    }
     writer.write_all(scripted("greeting", "220 ready").as_bytes())?;
     for line in BufReader::new(control).lines() {
         let line = line?;
@@ -294,6 +299,17 @@ fn a_server_that_goes_on_for_ever_is_left(#[case] script: &'static [(&'static st
     let answer = retrieve(&wanted);
     assert_eq!(status(&answer), Err(Failure::Timeout), "{answer:?}");
     assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
+}
+
+/// The library for FTP reads at most 256 KiB of a reply, in one line or in many.
+#[rstest]
+#[trace]
+#[case::in_a_line(&[("endless", "220-wait")])]
+#[case::in_lines(&[("endless", "220-wait\r\n")])]
+fn a_reply_without_end_is_left(#[case] script: &'static [(&'static str, &'static str)]) {
+    let failed = retrieve(&wanted("127.0.0.1", script)).unwrap_err();
+    assert!(failed.why.contains("larger than"), "{failed}");
+    assert_eq!(failed.failure, Failure::Connection);
 }
 
 #[test]
