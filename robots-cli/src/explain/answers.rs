@@ -58,6 +58,22 @@ impl Asked<'_> {
     }
 }
 
+impl Asked<'_> {
+    /// Returns the name of the crawler's group if the file also has rules for `*`, which do not apply to the crawler.
+    pub(super) fn group_instead_of_global(&self) -> Option<&[u8]> {
+        let robots = self.robots.as_deref()?;
+        let crawler = Crawler::new(self.crawler.tokens.iter().map(String::as_str)).ok()?;
+        let followed = robots.followed_by(&crawler)?;
+        let is_followed = |position| followed.groups().any(|group| group.position() == position);
+        let is_left_out = robots.groups().any(|group| {
+            group.user_agents().any(|line| line.is_global())
+                && group.rules().next().is_some()
+                && !is_followed(group.position())
+        });
+        is_left_out.then(|| followed.user_agent().value())
+    }
+}
+
 /// Returns the file's answers about every URL, for every crawler.
 pub(super) fn ask<'q, P: Parser + ?Sized>(
     parser: &P,

@@ -38,6 +38,13 @@ pub(super) fn write(
                 }
             }
         }
+        if let Some(name) = asked.group_instead_of_global() {
+            let name = render::text(&String::from_utf8_lossy(name));
+            writeln!(
+                out,
+                "  the rules for `*` do not apply to {name}, because it has a group of its own"
+            )?;
+        }
         if asked.crawler.header.is_some() {
             writeln!(out, "  the header gives the product tokens {}", render::text(&tokens))?;
         }
