@@ -175,9 +175,20 @@ pub(super) mod wire {
 
     use super::Agents;
     use crate::kind::fields::{Fields, NotAQuestion};
+    use crate::kind::vector::VectorKeys;
 
     /// The names of the keys.
     pub(in crate::kind) const KEYS: [&str; 2] = ["crawler", "identification"];
+
+    impl VectorKeys<'_> {
+        /// Writes the product tokens of the crawler, and the string that it sends to identify itself, if there is one.
+        pub(in crate::kind) fn agents(&mut self, agents: &Agents) {
+            self.put("tokens", agents.texts());
+            if let Some(identification) = agents.identification() {
+                self.put("identification", identification);
+            }
+        }
+    }
 
     /// Writes the agents.
     pub(in crate::kind) fn write<M: SerializeMap>(

@@ -4,6 +4,7 @@
 //! verdicts and reasons (`expected.rs`). `network` reads the script. Start at the implementation of [`Kind`]; the
 //! module `wire` reads and writes the messages.
 
+mod answer;
 mod expected;
 mod retrieve;
 #[cfg(feature = "process")]
@@ -11,11 +12,11 @@ mod wire;
 
 use std::fmt::Write as _;
 
-use robots_core::fetch::Basis;
 use robots_core::{Edition, Parser};
 use serde::Deserialize;
 use serde_yaml::Value;
 
+pub use self::answer::{RetrievedVerdict, StepAnswer, TimelineAnswer};
 use self::expected::RawStep;
 pub use self::expected::{ExpectedRequest, ExpectedStep};
 pub use self::retrieve::{NoVerdicts, Retrieve};
@@ -24,7 +25,7 @@ use super::keys::{KeyGroup, Reading, one};
 use super::network::script::Line;
 use super::network::{Delivered, Network, NetworkFailure, SentRequest};
 use super::table::{Kind, NotAnAnswer};
-use super::{Answer, Member, Role, UsageAnswer};
+use super::{Answer, Member, Role};
 use crate::render::{self, absolute};
 use crate::yaml::OneOrMany;
 
@@ -53,33 +54,6 @@ pub struct TimelineStep {
     /// also asks about the use of their content. `None` if it does not. An empty list means that the responses have no
     /// such line.
     pub usage: Option<Vec<Vec<u8>>>,
-}
-
-/// The requests and verdicts of a retriever, step by step.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TimelineAnswer {
-    /// The answers to the steps of the question, one for each step.
-    pub steps: Vec<StepAnswer>,
-}
-
-/// The requests and verdicts of a retriever at one step.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct StepAnswer {
-    /// The requests that the retriever sent, in order.
-    pub requests: Vec<SentRequest>,
-    /// The verdicts, one for each URL of the step.
-    pub verdicts: Vec<RetrievedVerdict>,
-}
-
-/// A verdict of a retriever.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RetrievedVerdict {
-    /// Whether the URL may be fetched.
-    pub allowed: bool,
-    /// The basis of the verdict, if the retriever knows it.
-    pub basis: Option<Basis>,
-    /// The preferences about the use of the content. `None` if the step does not ask about preferences.
-    pub usage: Option<UsageAnswer>,
 }
 
 /// The maximum number of steps of a timeline.

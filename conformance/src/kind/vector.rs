@@ -4,7 +4,6 @@
 //! Each kind of question writes the keys of its own vectors with [`VectorKeys`]. So the code that writes the files does
 //! not need to know the kinds.
 
-use crate::kind::Agents;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Map, Value, json};
@@ -52,14 +51,6 @@ impl<'p> VectorKeys<'p> {
         match str::from_utf8(octets) {
             Ok(text) => self.put(key, text),
             Err(_) => self.put(&format!("{key}_base64"), BASE64.encode(octets)),
-        }
-    }
-
-    /// Writes the product tokens of the crawler, and the string that it sends to identify itself, if there is one.
-    pub(super) fn agents(&mut self, agents: &Agents) {
-        self.put("tokens", agents.texts());
-        if let Some(identification) = agents.identification() {
-            self.put("identification", identification);
         }
     }
 

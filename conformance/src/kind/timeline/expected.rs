@@ -5,11 +5,12 @@
 
 use std::fmt::Write as _;
 
-use crate::kind::{SentRequest, StepAnswer};
 use robots_core::fetch::Basis;
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
 
+use super::answer::StepAnswer;
+use crate::kind::network::SentRequest;
 use crate::kind::usage::ExpectedUsage;
 use crate::kind::word::Word as _;
 use crate::render::{self, absolute, counted};
