@@ -70,10 +70,10 @@ const TOOLS: &[&str] = &["robots-conformance-faults", "xtask"];
 /// The modules that name an edition although they are not the table of editions: they contain the default for an engine
 /// that declares none, or of an option.
 const DEFAULTS: &[&str] = &[
+    "robots-conformance::engine::is_allowed",
     "robots-conformance::process::command",
     "robots-conformance::protocol::hello",
     "robots-conformance-cli::live",
-    "robots-core::engine::is_allowed",
 ];
 
 /// The module with the table of editions.

@@ -103,12 +103,18 @@ impl Crate {
         uses
     }
 
-    /// Returns the module that defines the item of a path, through re-exports.
+    /// Returns the module that defines the item of a path, through re-exports, also those of an inline module.
     fn origin(&self, path: &[String]) -> Option<Module> {
         let module = (0..=path.len()).rev().map(|len| path[..len].to_vec());
         let module = module.into_iter().find(|module| self.modules.contains_key(module))?;
-        let Some(name) = path.get(module.len()) else { return Some(module) };
-        for item in &self.modules[&module].items {
+        let (mut items, mut rest) = (&self.modules[&module].items, &path[module.len()..]);
+        while let [name, below @ ..] = rest
+            && let Some(inline) = items.iter().find_map(|item| inline(item, name))
+        {
+            (items, rest) = (inline, below);
+        }
+        let Some(name) = rest.first() else { return Some(module) };
+        for item in items {
             let Item::Use(reexport) = item else { continue };
             if matches!(reexport.vis, Visibility::Inherited) {
                 continue;
@@ -233,6 +239,14 @@ fn declared(item: &Item) -> Option<&ItemMod> {
         Item::Mod(declared) if declared.content.is_none() && !is_for_tests(&declared.attrs) => {
             Some(declared)
         }
+        _ => None,
+    }
+}
+
+/// Returns the items of an inline module with a name.
+fn inline<'i>(item: &'i Item, name: &str) -> Option<&'i Vec<Item>> {
+    match item {
+        Item::Mod(module) if module.ident == name => Some(&module.content.as_ref()?.1),
         _ => None,
     }
 }
