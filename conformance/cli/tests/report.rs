@@ -126,7 +126,7 @@ fn a_retriever_without_the_clock_does_not_conform() {
         ),
         (
             ReportFormat::Markdown,
-            [format!("| ✗ {result} |"), format!("Not asked:\n\n- {clock}: `{reason}`\n")],
+            [format!("| – {result} |"), format!("Not asked:\n\n- {clock}: `{reason}`\n")],
         ),
         (
             ReportFormat::Html,

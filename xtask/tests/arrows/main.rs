@@ -73,7 +73,6 @@ const DEFAULTS: &[&str] = &[
     "robots-conformance::engine::is_allowed",
     "robots-conformance::process::command",
     "robots-conformance::protocol::hello",
-    "robots-conformance-cli::live",
 ];
 
 /// The module with the table of editions.

@@ -74,8 +74,8 @@ pub struct LiveArgs {
     /// The crawler's product token, which the robots.txt files name
     #[arg(long, value_name = "TOKEN", default_value = "examplebot")]
     pub agent: String,
-    /// Judges by this edition, also by the draft aipref-2026-08; repeatable
-    #[arg(long = "edition", value_name = "E", default_values_t = [Edition::Rfc9309])]
+    /// Judges by this edition only, or by the draft aipref-2026-08; repeatable [default: all published editions]
+    #[arg(long = "edition", value_name = "E")]
     pub editions: Vec<Edition>,
     /// The kind of network for the test server
     #[arg(long, value_parser = choice(NETS), default_value = NETS[0].0)]
