@@ -32,8 +32,7 @@ pub trait Retrieve {
 /// `Answer::from` converts this reason to the answer of an engine: [`Answer::Error`] or [`Answer::Unsupported`].
 ///
 /// ```
-/// use robots_conformance::kind::Answer;
-/// use crate::kind::NoVerdicts;
+/// use robots_conformance::kind::{Answer, NoVerdicts};
 /// let why = NoVerdicts::Count { step: 0, verdicts: 1, urls: 2 };
 /// assert_eq!(why.to_string(), "step 1 has 2 URLs, but the number of verdicts is 1");
 /// assert!(matches!(Answer::from(why), Answer::Error(_)));
