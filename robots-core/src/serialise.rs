@@ -3,13 +3,15 @@
 //! the names of the methods that return the values. Octets become text, and octets that are not valid UTF-8 become
 //! U+FFFD. Line numbers count from 1, and spans are in octets.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use serde_core::de::{self, Deserialize, Deserializer};
 use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use crate::agent::{Crawler, ProductToken};
 use crate::edition::{Edition, Section};
 use crate::line::{LineKind, LineNumber, RuleKind, Span};
-use crate::text::text;
 use crate::verdict::{Group, MergedGroup, Reason, Record, Rule, UserAgentLine, Verdict};
 
 as_text!(Edition, RuleKind, ProductToken);
@@ -23,7 +25,7 @@ impl Serialize for Crawler {
 
 impl<'de> Deserialize<'de> for Crawler {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let tokens = alloc::vec::Vec::<alloc::string::String>::deserialize(deserializer)?;
+        let tokens = Vec::<String>::deserialize(deserializer)?;
         Self::new(tokens).map_err(de::Error::custom)
     }
 }
@@ -130,4 +132,9 @@ impl<T: Serialize> Serialize for List<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(&self.0)
     }
+}
+
+/// Returns the octets as text. Octets that are not valid UTF-8 become U+FFFD.
+fn text(octets: &[u8]) -> String {
+    String::from_utf8_lossy(octets).into_owned()
 }

@@ -2,7 +2,6 @@
 //!
 //! Start at [`Shown`]. These functions are not specific to robots.txt.
 
-use alloc::string::String;
 use core::fmt;
 
 /// The maximum number of octets that are shown of a value. The middle of a longer value is omitted.
@@ -33,11 +32,6 @@ impl fmt::Display for Shown<'_> {
         write!(f, " [… {} octets …] ", tail - head)?;
         escaped(&octets[tail..], f)
     }
-}
-
-/// Returns the octets as text. Octets that are not valid UTF-8 become U+FFFD.
-pub(crate) fn text(octets: &[u8]) -> String {
-    String::from_utf8_lossy(octets).into_owned()
 }
 
 /// Splits text at its `://` into the scheme (RFC 3986, 3.1) and the rest. Returns `None` if there is no scheme.

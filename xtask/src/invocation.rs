@@ -72,7 +72,8 @@ pub(crate) fn built<const N: usize>(
     let mut paths = Vec::new();
     for program in programs {
         let is_it = |message: &&Value| message["target"]["name"] == program;
-        let found = messages.iter().filter(is_it).filter_map(|it| it["executable"].as_str()).last();
+        let found =
+            messages.iter().filter(is_it).filter_map(|it| it["executable"].as_str()).next_back();
         paths.push(PathBuf::from(found.ok_or_else(|| format!("cargo reports no {program}"))?));
     }
     paths.try_into().map_err(|_| "cargo reports another number of programs".to_owned())

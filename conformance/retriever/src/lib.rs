@@ -133,12 +133,11 @@ impl Run {
         send: &mut dyn FnMut(SentRequest) -> Delivered,
     ) -> Result<RetrievedVerdict, NoVerdicts> {
         let key = CacheKey::of(url).map_err(failed)?;
-        let origin = match self.memory.current(&key, since_epoch(*at)) {
-            Some(origin) => origin,
-            None => {
-                let record = self.fly(self.memory.flight(&key).with_store(), at, send);
-                self.memory.keep(record, since_epoch(*at)).map_err(failed)?
-            }
+        let origin = if let Some(origin) = self.memory.current(&key, since_epoch(*at)) {
+            origin
+        } else {
+            let record = self.fly(self.memory.flight(&key).with_store(), at, send);
+            self.memory.keep(record, since_epoch(*at)).map_err(failed)?
         };
         let verdict = origin.verdict(url).map_err(failed)?;
         let usage = header.map(|header| {

@@ -42,7 +42,6 @@ pub fn pretty<T: Serialize + ?Sized>(value: &T, out: impl Write) -> io::Result<(
 
 /// Returns whether a number is 0. Some numbers are left out of JSON then.
 #[must_use]
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
 pub const fn is_zero(count: &usize) -> bool {
     *count == 0
 }

@@ -74,7 +74,7 @@ pub fn grouped(mut command: clap::Command, groups: &[(&str, &[&str])]) -> clap::
         if !names.iter().any(|name| verbs.iter().any(|it| it.0 == *name)) {
             continue;
         }
-        let _ = write!(text, "{header}{title}:{header:#}\n");
+        let _ = writeln!(text, "{header}{title}:{header:#}");
         for (name, about) in names.iter().filter_map(|name| verbs.iter().find(|it| it.0 == *name)) {
             let _ = writeln!(text, "  {literal}{name:<width$}{literal:#}  {about}");
         }

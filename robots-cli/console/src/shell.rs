@@ -52,15 +52,15 @@ pub fn man(command: clap::Command, arguments: &ManArgs) -> Result<(), Error> {
     match (&arguments.into, &arguments.verb) {
         (Some(folder), _) => pages(command, folder),
         (None, None) => print(&rendered(command)?),
-        (None, Some(verb)) => match command.find_subcommand(verb) {
-            Some(found) => print(&rendered(found.clone())?),
-            None => {
+        (None, Some(verb)) => {
+            let Some(found) = command.find_subcommand(verb) else {
                 let verbs: Vec<&str> =
                     command.get_subcommands().map(clap::Command::get_name).collect();
                 let hint = hint(verb, "verbs", verbs.iter().copied());
-                Err(Error::new(format!("there is no verb {verb:?}; {hint}")))
-            }
-        },
+                return Err(Error::new(format!("there is no verb {verb:?}; {hint}")));
+            };
+            print(&rendered(found.clone())?)
+        }
     }
 }
 

@@ -133,7 +133,7 @@ impl RunArgs {
     /// Returns the embedded parsers that are named, and starts the subjects.
     fn subjects(&self, embedded: &[Arc<dyn Engine>]) -> Result<Vec<Subject>, Error> {
         let is_named = |name: &str| self.parsers.iter().any(|named| named == name);
-        let known = || embedded.iter().map(|engine| engine.name());
+        let known = || embedded.iter().map(Engine::name);
         if let Some(name) = self.parsers.iter().find(|name| !known().any(|known| known == *name)) {
             let hint = hint(name, "parsers", known());
             return Err(Error::new(format!("--parser {name:?}: {hint}")));
