@@ -131,7 +131,7 @@ fn a_retriever_without_the_clock_does_not_conform() {
         (
             ReportFormat::Html,
             [
-                format!("✗ {clock} not asked"),
+                format!("– {clock} not asked"),
                 format!("</strong>: {clock} of {all} questions, because {reason}</li>"),
             ],
         ),
