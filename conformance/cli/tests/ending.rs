@@ -217,7 +217,6 @@ fn a_failing_standard_error_changes_nothing(#[case] stderr: &str) {
     assert_eq!(status("run --area caching"), Some(0));
     assert_eq!(status("run --area precedence --exec 'true {robots} {agent} {url}'"), Some(1));
     assert_eq!(status("run --area caching --deviations no.yaml"), Some(2));
-    assert_eq!(status("verdicts"), Some(0));
 }
 
 /// Two runs may write to one file. The file contains the report of the run that ends last, and the file contains a
