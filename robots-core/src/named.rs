@@ -62,7 +62,7 @@ macro_rules! named {
 /// ```
 /// use robots_core::syntax::Field;
 /// let error = "alow".parse::<Field>().unwrap_err();
-/// assert!(error.to_string().starts_with("unknown field; the fields are user-agent, "));
+/// assert!(error.to_string().starts_with("unknown field; the fields are "));
 /// ```
 #[derive(Clone, Copy)]
 pub struct UnknownName {
