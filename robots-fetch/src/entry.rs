@@ -236,11 +236,11 @@ impl Entry {
     /// Returns the approximate size of this entry in memory, in octets.
     #[cfg(feature = "cache")]
     pub(crate) fn size(&self) -> usize {
-        let body = self.record.copy.as_ref().map_or(0, |copy| copy.body.len());
-        let head = 512 + self.record.key.len() * 3;
+        // The cache has the key too, and its overhead for an entry is about 512 octets with that of the allocator.
+        let head = 512 + self.record.key.len() * 2;
         let read = self.read.get();
         let read = read.map_or(0, |read| read.rules.size() + size_of_val(&*read.sitemaps));
-        size_of::<Self>() + head + body + read
+        size_of::<Self>() + head + self.record.size() + read
     }
 }
 

@@ -9,6 +9,9 @@ use moka::sync::Cache;
 use crate::entry::Entry;
 use crate::key::{CacheKey, as_it_stands};
 
+/// The size of a large entry, in octets.
+const LARGE: usize = 16 * 1024;
+
 /// The entries in memory, whose total size is limited.
 pub(super) struct Entries {
     cache: Cache<CacheKey, Arc<Entry>>,
@@ -39,7 +42,16 @@ impl Entries {
 
     pub(super) fn put(&self, key: &CacheKey, entry: &Arc<Entry>) {
         let _one = self.lock();
+        self.insert(key, entry);
+    }
+
+    /// Inserts an entry. By itself, the cache removes other entries only after up to 64 insertions, so many large entries
+    /// would exceed the limit.
+    fn insert(&self, key: &CacheKey, entry: &Arc<Entry>) {
         self.cache.insert(key.clone(), Arc::clone(entry));
+        if entry.size() >= LARGE {
+            self.cache.run_pending_tasks();
+        }
     }
 
     /// Counts the memory of an entry again, after the entry has grown. If another entry has replaced this one, nothing
@@ -47,7 +59,7 @@ impl Entries {
     pub(super) fn weigh_again(&self, key: &CacheKey, entry: &Arc<Entry>) {
         let _one = self.lock();
         if self.cache.get(key).is_some_and(|kept| Arc::ptr_eq(&kept, entry)) {
-            self.cache.insert(key.clone(), Arc::clone(entry));
+            self.insert(key, entry);
         }
     }
 

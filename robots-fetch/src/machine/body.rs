@@ -98,7 +98,9 @@ impl Body {
         self.cut
     }
 
-    pub(crate) fn into_octets(self) -> Vec<u8> {
+    /// Returns the octets without the unused memory of a body that arrived in parts, because a cache keeps them long.
+    pub(crate) fn into_octets(mut self) -> Vec<u8> {
+        self.octets.shrink_to_fit();
         self.octets
     }
 }

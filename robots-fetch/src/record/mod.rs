@@ -196,6 +196,24 @@ impl Last {
     }
 }
 
+#[cfg(feature = "cache")]
+impl Record {
+    /// Returns the number of octets that the record holds outside its own value. A server decides the length of most of
+    /// its texts.
+    pub(crate) fn size(&self) -> usize {
+        let of = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+        let Last { end, hops, url, varies_for, .. } = &self.last;
+        let hops: usize = hops.iter().map(|hop| size_of::<Hop>() + hop.url.len()).sum();
+        let last = url.len() + of(varies_for) + of(&end.location) + of(&end.failure) + of(&end.why);
+        let copy = self.copy.as_ref().map_or(0, |FileCopy { body, about }| {
+            let validators = of(&about.etag) + of(&about.last_modified);
+            let about = about.url.len() + of(&about.content_type) + of(&about.varies_for);
+            body.capacity() + validators + about
+        });
+        self.key.len() + last + hops + copy
+    }
+}
+
 /// Returns the number of redirects that is passed to the edition for its decision. If a crawler follows more redirects
 /// than its edition names, the last redirect that the crawler follows counts as the last one that the edition names.
 pub(crate) fn counted(hops: u32, followed: u32, bound: u32, end: FetchEnd) -> u32 {

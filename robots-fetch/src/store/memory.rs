@@ -11,6 +11,9 @@ use moka::sync::Cache;
 
 use super::{BlockingStore, StoreError};
 
+/// The length of a large record, in octets.
+const LARGE: usize = 16 * 1024;
+
 /// Keeps records in memory, up to a number of octets. The record that was not used for the longest time is removed
 /// first.
 ///
@@ -24,7 +27,8 @@ impl Memory {
     #[must_use]
     pub fn of_octets(octets: u64) -> Self {
         let weigh = |key: &String, record: &Arc<[u8]>| {
-            u32::try_from(key.len() + record.len() + 128).unwrap_or(u32::MAX)
+            // The overhead of the cache for an entry is about 512 octets.
+            u32::try_from(key.len() + record.len() + 512).unwrap_or(u32::MAX)
         };
         let records = Cache::builder().max_capacity(octets).weigher(weigh);
         // The cache removes the least recently used record, because a crawler needs the newest records next, even if it
@@ -45,7 +49,12 @@ impl BlockingStore for Memory {
     }
 
     fn put(&self, key: &str, record: Vec<u8>, _: Duration) -> Result<(), StoreError> {
+        let is_large = record.len() >= LARGE;
         self.0.insert(key.to_owned(), record.into());
+        // By itself, the cache removes other records only after up to 64 insertions.
+        if is_large {
+            self.0.run_pending_tasks();
+        }
         Ok(())
     }
 
