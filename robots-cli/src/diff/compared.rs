@@ -28,7 +28,7 @@ impl<'c> Compared<'c> {
         self.difference.changes().len().saturating_sub(self.most)
     }
 
-    /// Returns the number of changes whose effect has a word of [`Effect::id`].
+    /// Returns the number of changes whose effect has this word.
     pub(super) fn count(&self, id: &str) -> usize {
         self.difference.changes().iter().filter(|change| change.effect().id() == id).count()
     }

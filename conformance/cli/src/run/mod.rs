@@ -29,7 +29,9 @@ pub use self::arguments::RunArgs;
 use self::asked::Asked;
 use self::reports::Reports;
 use self::subject::Subject;
-pub use self::trials::{TrialArgs, known_areas};
+#[cfg(feature = "live")]
+pub use self::trials::TrialArgs;
+pub use self::trials::known_areas;
 use crate::ending::Ending;
 use robots_conformance::report::record::RunRecord;
 
