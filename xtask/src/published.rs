@@ -13,6 +13,8 @@ pub(crate) struct Crate {
     pub(crate) name: String,
     /// The path of its folder in the workspace.
     pub(crate) folder: String,
+    /// Whether the crate is a library. Otherwise it is a command, which has no interface in Rust.
+    pub(crate) is_library: bool,
 }
 
 /// Returns the crates whose manifest does not forbid publishing them.
@@ -38,5 +40,7 @@ fn of_package(package: &Value) -> Option<Crate> {
     let folder = folder.strip_prefix(workspace()).ok()?;
     // The parts are joined by `/`, so that a path in a message is the same on every system.
     let parts: Vec<_> = folder.iter().map(|part| part.to_string_lossy()).collect();
-    Some(Crate { name: package["name"].as_str()?.to_owned(), folder: parts.join("/") })
+    let mut targets = package["targets"].as_array()?.iter();
+    let is_library = targets.any(|target| target["kind"] == serde_json::json!(["lib"]));
+    Some(Crate { name: package["name"].as_str()?.to_owned(), folder: parts.join("/"), is_library })
 }
