@@ -2,7 +2,7 @@
 //!
 //! A case is fair if only readers that violate its requirement fail it. So a parser with one fault fails only cases
 //! about requirements that this fault violates. [`matrix()`] runs every reader of [`fault::Fault`] through the suite,
-//! and [`problems`] compares the failures with the table of faults and with `spec-cases/faults/exceptions.yaml`.
+//! and [`problems()`] compares the failures with the table of faults and with `spec-cases/faults/exceptions.yaml`.
 //! `cargo xtask faults` runs this program; `cargo test` does not build it.
 
 // The table of faults.

@@ -4,7 +4,7 @@
 //! that is judged under one edition. [`TrialRecord`] describes how one trial ended, for questions and for crawls.
 //! [`CaseRecord`] is a case as reports show it: text only. Reports are rendered from these two types, so a renderer
 //! does not know the kinds of question. [`Totals`] and [`Counts`] count trials. [`grouped`]
-//! joins values that a report shows together. A [`RunRecord`](record::RunRecord) has the trials and the counts of a run;
+//! joins values that a report shows together. A `record::RunRecord` has the trials and the counts of a run;
 //! each format that a command writes from it is a module.
 
 mod case;

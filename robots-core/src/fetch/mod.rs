@@ -2,7 +2,7 @@
 //!
 //! [`Edition::access`](crate::Edition::access) returns the access that the result of a request for robots.txt gives to
 //! a crawler. [`Edition::freshness`](crate::Edition::freshness) returns whether a copy may still be used. With the
-//! feature `scope`, [`RobotsUrl`] decides which URLs a file governs. The crate `robots-fetch` combines all these decisions
+//! feature `scope`, `RobotsUrl` decides which URLs a file governs. The crate `robots-fetch` combines all these decisions
 //! in the cache entry of a crawler.
 
 mod access;

@@ -1,4 +1,4 @@
-//! The messages of this kind: [`Wire`](crate::kind::table::Wire).
+//! The messages of this kind: [`Wire`].
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
