@@ -32,7 +32,7 @@ pub use self::words::Words;
 /// ```
 /// use robots_conformance::suite::load;
 /// use robots_conformance::report::Cases;
-/// use robots_conformance_cli::error::Error;
+/// use robots_console::error::Error;
 /// use robots_conformance::report::html::{Page, Subject};
 /// use robots_conformance::report::record::RunRecord;
 ///

@@ -52,7 +52,7 @@ impl Default for Frame {
 /// templates.add("a.html", "{% extends 'frame.html' %}{% block main %}<p>{{ text | prose }}</p>{% endblock %}")?;
 /// let page = templates.render("a.html", &std::collections::BTreeMap::from([("text", "`*` & more"), ("title", "A")]))?;
 /// assert!(page.contains("<p><code>*</code> &amp; more</p>"));
-/// # Ok::<(), robots_conformance_cli::error::Error>(())
+/// # Ok::<(), robots_console::error::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Templates(Environment<'static>);
