@@ -229,7 +229,8 @@ struct Header {
 
 impl Header {
     fn checked(self) -> Result<Self, String> {
-        check(&self.report, self.version).map(|()| self)
+        check(&self.report, self.version)?;
+        Ok(self)
     }
 }
 

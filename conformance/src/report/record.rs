@@ -13,6 +13,7 @@ use crate::run::outcome::OutcomeKind;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use robots_console::error::Error;
 use robots_console::json;
 
 pub use crate::report::{AreaRecord, EditionRecord, Totals};
@@ -27,13 +28,13 @@ pub const KIND: &str = "robots-conformance";
 ///
 /// # Errors
 /// Returns a message if this build cannot read the report.
-pub fn check(report: &str, version: u32) -> Result<(), String> {
+pub fn check(report: &str, version: u32) -> Result<(), Error> {
     if report == KIND && version == VERSION {
         return Ok(());
     }
-    Err(format!(
+    Err(Error::new(format!(
         "is a report of {report:?}, version {version}; this build reads only {KIND:?}, version {VERSION}"
-    ))
+    )))
 }
 
 /// The JSON Schema of the object.

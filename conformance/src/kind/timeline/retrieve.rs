@@ -6,7 +6,7 @@ use super::{RetrievedVerdict, TimelineStep};
 use crate::kind::Answer;
 use crate::kind::network::{Delivered, SentRequest};
 
-/// The interface of a retriever. [`TimelineQuestion::run`](crate::kind::TimelineQuestion::run)(super::TimelineQuestion::run) calls [`Retrieve::ask`] at each step of the timeline.
+/// The interface of a retriever. [`TimelineQuestion::run`](super::TimelineQuestion::run) calls [`Retrieve::ask`] at each step of the timeline.
 pub trait Retrieve {
     /// Forgets everything except the stored data, as if the process had ended and started again.
     fn restart(&mut self);
