@@ -7,14 +7,16 @@
 //! requirement of the case. For example, a crawler that fetches a forbidden page before it requests robots.txt usually
 //! violates [`ASKED`].
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use robots_conformance::render;
 use robots_conformance::report::Finding;
 use robots_conformance::run::outcome::Outcome;
+use robots_conformance::suite::requirement::Level;
 use robots_core::Edition;
 
-use crate::case::{ASKED, Case, Expectation, Kind, SCOPE};
+use crate::case::{ASKED, Case, Check, Expectation, Kind, SCOPE};
 use crate::evidence::Log;
 use crate::probes::Page;
 use crate::run::{CrawlRecord, Ended};
@@ -80,112 +82,197 @@ pub(crate) fn judge_knowing(
         let outcome = Outcome::Open { passage: None };
         return Judgement { outcome, ..Judgement::none() };
     };
-    let (log, probes) = (Log(record), &expectation.conforming);
-    // A crawler that does not follow the redirect of a robots.txt violates the requirement about redirects. It cannot
-    // know the rules in the file to which the redirect leads.
-    let unfollowed =
-        case.form.follows.as_ref().filter(|follows| log.fetch(&follows.page).is_none());
-    let unfollowed =
-        unfollowed.and_then(|follows| Some((&*follows.requirement, follows.levels.get(&edition)?)));
-    let of_case = (&*case.requirement, expectation.level, &*expectation.source);
-    let (requirement, level, source) =
-        unfollowed.map_or(of_case, |(requirement, by)| (requirement, by.level, &by.source));
-    // The sentence is escaped, because it may contain text that the crawler sent.
-    let found = |page: &Page, what: String, sentence: String| {
-        let mut finding = Finding::new(&page.origin, what, render::message(&sentence));
-        finding.level = Some(level);
-        requirement.clone_into(&mut finding.requirement);
-        source.clone_into(&mut finding.source);
-        finding.page = Some(page.target.clone());
+    Evidence { case, edition, expectation, log: Log(record), has_no_rules }.judgement()
+}
+
+/// Everything that the judgement of one crawl depends on.
+struct Evidence<'c> {
+    case: &'c Case,
+    edition: Edition,
+    expectation: &'c Expectation,
+    log: Log<'c>,
+    has_no_rules: bool,
+}
+
+/// A requirement that a finding violates, with the level and the section of the edition. Advice has no level.
+struct Violated<'c> {
+    requirement: &'c str,
+    level: Option<Level>,
+    source: Cow<'c, str>,
+}
+
+impl Violated<'_> {
+    /// Makes the finding. The sentence is escaped, because it may contain text that the crawler sent.
+    fn finding(self, origin: &str, what: String, sentence: &str) -> Finding {
+        let mut finding = Finding::new(origin, what, render::message(sentence));
+        self.requirement.clone_into(&mut finding.requirement);
+        (finding.level, finding.source) = (self.level, self.source.into_owned());
         finding
-    };
-    let is_early = |page: &Page| log.is_unasked(page) || has_no_rules && log.fetch(page).is_some();
-    // A forbidden request is always a violation. An omission is a violation only if the crawler fetched the control
-    // pages.
-    let done = probes.not_fetched.iter().filter_map(|page| {
-        let mut sentence = log.fetched_against(page)?;
-        if has_no_rules && case.id != SIMPLEST {
-            sentence = format!(
-                "{sentence}; it applies no rules, because it also fetched the page that {SIMPLEST} forbids"
-            );
+    }
+}
+
+impl<'c> Evidence<'c> {
+    /// Collects the findings, decides the outcome, and keeps the omissions only if the crawler could have made the
+    /// requests.
+    fn judgement(&self) -> Judgement {
+        let (omissions, wrong): (Vec<_>, Vec<_>) =
+            self.offended_checks().partition(|(is_omission, _)| *is_omission);
+        let of_checks = |found: Vec<(bool, Finding)>| found.into_iter().map(|(_, finding)| finding);
+        let mut findings: Vec<Finding> = self.forbidden().chain(of_checks(wrong)).collect();
+        let omitted: Vec<Finding> = self.omitted().chain(of_checks(omissions)).collect();
+        let (outcome, why) = self.outcome(&findings, &omitted);
+        if self.log.came_by(self.case) && self.log.0.ended == Ended::ByItself {
+            findings.extend(omitted);
         }
-        let mut finding = found(page, format!("fetched {page}"), sentence);
-        if is_early(page) {
-            // The crawler did not apply the robots.txt of this origin, so the contents of this file do not matter. If
-            // the crawler knew only the rules of another port or scheme of the host, it applied those rules to this
-            // origin.
-            let applied_others = !has_no_rules && log.knew_a_sibling(page, case);
-            let requirement = if applied_others { SCOPE } else { ASKED };
-            requirement.clone_into(&mut finding.requirement);
-            finding.level = Some(expectation.level);
-            finding.source = case.form.section(requirement, edition);
-        }
-        Some(finding)
-    });
-    let mut done: Vec<Finding> = done.collect();
-    let missing = |page: &&Page| {
-        log.fetch(page).is_none() && !log.is_respelt(page, case) && !log.is_out_of_reach(page, case)
-    };
-    let (left_out, no_matter): (Vec<_>, Vec<_>) =
-        probes.fetched.iter().filter(missing).partition(|_| !has_no_rules);
-    let listed = probes.fetched.iter().chain(&probes.not_fetched);
-    let respelt: Vec<String> =
-        listed.filter(|page| log.is_respelt(page, case)).map(ToString::to_string).collect();
-    let left_out = left_out.into_iter().map(|page| {
-        let what = format!("did not fetch {page}");
-        let sentence = format!("{what}, which nothing forbids");
-        found(page, what, sentence)
-    });
-    let mut left_out: Vec<Finding> = left_out.collect();
-    for check in &case.form.log {
-        let Some((omission, sentence)) = log.offends(check, case) else { continue };
-        // If a page was fetched before robots.txt was requested, this is one violation, and it is already in `done`.
-        let is_found = |page: &Page| page.origin == check.origin && is_early(page);
-        if check.kind == Kind::RobotsFirst && probes.not_fetched.iter().any(is_found) {
-            continue;
-        }
-        let (level, source) = match check.levels.get(&edition) {
-            Some(statement) => (Some(statement.level), statement.source.clone()),
-            None if check.levels.is_empty() => (None, String::new()),
-            None => continue,
-        };
-        let what = format!("offended {}", check.name());
-        let mut finding = Finding::new(&check.origin, what, render::message(&sentence));
-        finding.requirement.clone_from(&check.requirement);
-        (finding.level, finding.source) = (level, source);
-        if has_no_rules && omission && level.is_some() {
-            ASKED.clone_into(&mut finding.requirement);
-            finding.source = case.form.section(ASKED, edition);
-        }
-        if omission { left_out.push(finding) } else { done.push(finding) }
+        Judgement { outcome, findings, why }
     }
 
-    let binding = |findings: &[Finding]| findings.iter().any(|found| found.level.is_some());
-    let mut why = None;
-    let outcome = if binding(&done) {
-        Outcome::Failed { note: None }
-    } else if record.ended == Ended::AtTheLimit {
-        Outcome::Waited
-    } else if !log.came_by(case) {
-        Outcome::Inconclusive
-    } else if binding(&left_out) {
-        Outcome::Failed { note: None }
-    } else if !no_matter.is_empty() {
-        why = Some("the crawler applies no rules, so no rule kept it from a page".to_owned());
-        Outcome::Inconclusive
-    } else if !respelt.is_empty() {
-        why =
-            Some(format!("the crawler changed the spelling of the URL of {}", respelt.join(", ")));
-        Outcome::Inconclusive
-    } else if is_open(case, edition, expectation) {
-        Outcome::Open { passage: None }
-    } else {
-        Outcome::Passed
-    };
-    if log.came_by(case) && record.ended == Ended::ByItself {
-        done.append(&mut left_out);
+    /// Returns a finding for each forbidden page that was fetched.
+    fn forbidden(&self) -> impl Iterator<Item = Finding> {
+        self.expectation.conforming.not_fetched.iter().filter_map(|page| {
+            let mut sentence = self.log.fetched_against(page)?;
+            if self.has_no_rules && self.case.id != SIMPLEST {
+                sentence = format!(
+                    "{sentence}; it applies no rules, because it also fetched the page that {SIMPLEST} forbids"
+                );
+            }
+            let violated = self.violated_by_fetching(page);
+            Some(on_page(page, violated.finding(&page.origin, format!("fetched {page}"), &sentence)))
+        })
     }
-    Judgement { outcome, findings: done, why }
+
+    /// Returns a finding for each missing page. If the crawler applies no rules, no rule kept it from a page, so there
+    /// are none.
+    fn omitted(&self) -> impl Iterator<Item = Finding> {
+        self.missing().filter(|_| !self.has_no_rules).map(|page| {
+            let what = format!("did not fetch {page}");
+            let sentence = format!("{what}, which nothing forbids");
+            on_page(page, self.violated_here().finding(&page.origin, what, &sentence))
+        })
+    }
+
+    /// Returns a finding for each violated check of the access log, and whether the violation is an omission.
+    fn offended_checks(&self) -> impl Iterator<Item = (bool, Finding)> {
+        self.case.form.log.iter().filter_map(|check| {
+            let (is_omission, sentence) = self.log.offends(check, self.case)?;
+            // A forbidden page that was fetched before robots.txt was requested is already a finding of its own.
+            let is_found = |page: &Page| page.origin == check.origin && self.is_early(page);
+            if check.kind == Kind::RobotsFirst
+                && self.expectation.conforming.not_fetched.iter().any(is_found)
+            {
+                return None;
+            }
+            let violated = self.violated_by_check(check, is_omission)?;
+            let what = format!("offended {}", check.name());
+            Some((is_omission, violated.finding(&check.origin, what, &sentence)))
+        })
+    }
+
+    /// Decides the outcome from the findings about wrong requests and about omissions. The text is the reason why the
+    /// crawl is inconclusive although the crawler fetched the control pages.
+    fn outcome(&self, wrong: &[Finding], omitted: &[Finding]) -> (Outcome, Option<String>) {
+        let binding = |findings: &[Finding]| findings.iter().any(|found| found.level.is_some());
+        let inconclusive = |why| (Outcome::Inconclusive, why);
+        if binding(wrong) {
+            return (Outcome::Failed { note: None }, None);
+        }
+        if self.log.0.ended == Ended::AtTheLimit {
+            return (Outcome::Waited, None);
+        }
+        if !self.log.came_by(self.case) {
+            return inconclusive(None);
+        }
+        if binding(omitted) {
+            return (Outcome::Failed { note: None }, None);
+        }
+        if self.has_no_rules && self.missing().next().is_some() {
+            let why = "the crawler applies no rules, so no rule kept it from a page";
+            return inconclusive(Some(why.to_owned()));
+        }
+        let respelt = self.respelt();
+        if !respelt.is_empty() {
+            let why =
+                format!("the crawler changed the spelling of the URL of {}", respelt.join(", "));
+            return inconclusive(Some(why));
+        }
+        if is_open(self.case, self.edition, self.expectation) {
+            return (Outcome::Open { passage: None }, None);
+        }
+        (Outcome::Passed, None)
+    }
+
+    /// Returns the pages that the crawler must fetch and did not, although it could reach them.
+    fn missing(&self) -> impl Iterator<Item = &'c Page> {
+        let (log, case) = (&self.log, self.case);
+        self.expectation.conforming.fetched.iter().filter(move |page| {
+            log.fetch(page).is_none()
+                && !log.is_respelt(page, case)
+                && !log.is_out_of_reach(page, case)
+        })
+    }
+
+    /// Returns the listed pages of which the crawler requested another spelling.
+    fn respelt(&self) -> Vec<String> {
+        let probes = &self.expectation.conforming;
+        let listed = probes.fetched.iter().chain(&probes.not_fetched);
+        listed.filter(|page| self.log.is_respelt(page, self.case)).map(Page::to_string).collect()
+    }
+
+    /// Returns whether a page was fetched before the rules of its origin could have been applied.
+    fn is_early(&self, page: &Page) -> bool {
+        self.log.is_unasked(page) || self.has_no_rules && self.log.fetch(page).is_some()
+    }
+
+    /// Returns the requirement that a mistake in this case violates. A crawler that does not follow the redirect of a
+    /// robots.txt violates the requirement about redirects, because it cannot know the rules in the file to which the
+    /// redirect leads.
+    fn violated_here(&self) -> Violated<'c> {
+        let follows = self.case.form.follows.as_ref();
+        let unfollowed = follows.filter(|follows| self.log.fetch(&follows.page).is_none());
+        let stated = unfollowed
+            .and_then(|follows| Some((&*follows.requirement, follows.levels.get(&self.edition)?)));
+        let of_case = (&*self.case.requirement, self.expectation.level, &*self.expectation.source);
+        let (requirement, level, source) =
+            stated.map_or(of_case, |(requirement, by)| (requirement, by.level, &by.source));
+        Violated { requirement, level: Some(level), source: source.into() }
+    }
+
+    /// Returns the requirement that the fetch of a forbidden page violates. If the crawler did not apply the robots.txt
+    /// of the origin, the contents of this file do not matter. If it knew only the rules of another port or scheme of
+    /// the host, it applied those rules to this origin.
+    fn violated_by_fetching(&self, page: &Page) -> Violated<'c> {
+        if !self.is_early(page) {
+            return self.violated_here();
+        }
+        let applied_others = !self.has_no_rules && self.log.knew_a_sibling(page, self.case);
+        self.violated_always(if applied_others { SCOPE } else { ASKED }, self.expectation.level)
+    }
+
+    /// Returns the requirement that a violated check belongs to, or `None` if the edition does not have it.
+    fn violated_by_check(&self, check: &'c Check, is_omission: bool) -> Option<Violated<'c>> {
+        let requirement = &*check.requirement;
+        if check.levels.is_empty() {
+            return Some(Violated { requirement, level: None, source: "".into() });
+        }
+        let statement = check.levels.get(&self.edition)?;
+        if self.has_no_rules && is_omission {
+            return Some(self.violated_always(ASKED, statement.level));
+        }
+        let (level, source) = (Some(statement.level), (&*statement.source).into());
+        Some(Violated { requirement, level, source })
+    }
+
+    /// Returns a requirement that every crawl can violate: [`ASKED`] or [`SCOPE`].
+    fn violated_always(&self, requirement: &'static str, level: Level) -> Violated<'c> {
+        let source = self.case.form.section(requirement, self.edition).into();
+        Violated { requirement, level: Some(level), source }
+    }
+}
+
+/// Adds the page to a finding.
+fn on_page(page: &Page, mut finding: Finding) -> Finding {
+    finding.page = Some(page.target.clone());
+    finding
 }
 
 /// Returns whether every crawl conforms to the edition. This is so if the edition neither requires nor forbids a page

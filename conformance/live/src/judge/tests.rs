@@ -8,7 +8,6 @@ use rstest::rstest;
 use serde_json::json;
 
 use robots_conformance::suite::load;
-use robots_conformance::suite::requirement::Level;
 
 use super::*;
 use crate::load::tests::read;
