@@ -122,11 +122,11 @@ fn a_retriever_without_the_clock_does_not_conform() {
     for (format, texts) in [
         (
             ReportFormat::Terminal,
-            [format!("retriever {result}\n"), format!("\n{clock} not-asked: {reason}\n")],
+            [format!("retriever {result}; "), format!("\n{clock} not-asked: {reason}\n")],
         ),
         (
             ReportFormat::Markdown,
-            [format!("| – {result} |"), format!("Not asked:\n\n- {clock}: `{reason}`\n")],
+            [format!("| – {result}; "), format!("Not asked:\n\n- {clock}: `{reason}`\n")],
         ),
         (
             ReportFormat::Html,

@@ -143,7 +143,8 @@ impl Trial {
         let (name, profile) = (self.name.clone(), self.edition.into());
         let mut trial = TrialRecord::of_case(name, self.outcome.kind(), case, profile, stated);
         trial.role = Role::Crawler.to_string();
-        trial.level = self.level.to_string();
+        let case_level = std::mem::replace(&mut trial.level, self.level.to_string());
+        trial.case_level = (case_level != trial.level).then_some(case_level);
         trial.open = stated.is_none_or(|stated| is_open(case, self.edition, stated));
         trial.expected =
             stated.map_or_else(String::new, |stated| expected(case, self.edition, stated));

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, BufRead, Write};
 
-use crate::report::TrialRecord;
+use crate::report::{RequirementRecord, TrialRecord};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -70,6 +70,7 @@ impl<W: Write> Writer<W> {
                 totals: record.totals,
                 editions: record.editions.clone(),
                 areas: record.areas.clone(),
+                requirements: record.requirements.clone(),
                 stale_deviations: record.stale_deviations.clone(),
                 not_on_the_wire: record.not_on_the_wire.clone(),
             }));
@@ -199,6 +200,7 @@ pub fn read(lines: impl BufRead) -> Result<RunRecord, Broken> {
         totals: footer.totals,
         editions: footer.editions,
         areas: footer.areas,
+        requirements: footer.requirements,
         stale_deviations: footer.stale_deviations,
         not_on_the_wire: footer.not_on_the_wire,
         trials,
@@ -245,6 +247,8 @@ struct Footer {
     totals: Totals,
     editions: Vec<EditionRecord>,
     areas: Vec<AreaRecord>,
+    #[serde(default)]
+    requirements: Vec<RequirementRecord>,
     stale_deviations: Vec<String>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     not_on_the_wire: BTreeMap<String, Vec<String>>,

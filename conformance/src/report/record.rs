@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::render::counted;
+use crate::report::requirement::{self, RequirementRecord, RequirementState};
 use crate::report::{Counts, TrialRecord};
 use crate::run::Report;
 use crate::run::outcome::OutcomeKind;
@@ -81,6 +82,9 @@ pub struct RunRecord {
     pub editions: Vec<EditionRecord>,
     /// The counts of each area and edition.
     pub areas: Vec<AreaRecord>,
+    /// The requirements of each edition and role, and whether the subject keeps them. Older reports have none.
+    #[serde(default)]
+    pub requirements: Vec<RequirementRecord>,
     /// A message for each entry of the deviations file that is no longer valid.
     pub stale_deviations: Vec<String>,
     /// The verdict questions that cannot be tested with a crawler, by reason.
@@ -96,7 +100,9 @@ pub struct RunRecord {
 impl From<Report<TrialRecord>> for RunRecord {
     /// Counts the trials of a run.
     fn from(report: Report<TrialRecord>) -> Self {
-        let Counts { totals, editions, areas, .. } = Counts::of(&report.trials, !report.is_whole());
+        let is_part = !report.is_whole();
+        let Counts { totals, editions, areas, .. } = Counts::of(&report.trials, is_part);
+        let requirements = requirement::requirements(&report.trials, &editions, is_part);
         let is_decided = report.trials.iter().any(|trial| trial.outcome.is_decided());
         let has_failed = report.trials.iter().any(|trial| trial.outcome.is_failure());
         let is_complete = report.unasked == 0;
@@ -113,6 +119,7 @@ impl From<Report<TrialRecord>> for RunRecord {
             totals,
             editions,
             areas,
+            requirements,
             stale_deviations: report.stale.iter().map(ToString::to_string).collect(),
             not_on_the_wire: BTreeMap::new(),
             trials: report.trials,
@@ -145,13 +152,9 @@ impl RunRecord {
     /// Trials for a role that the subject does not have are omitted.
     pub(crate) fn reasons(&self, kinds: &[OutcomeKind]) -> BTreeMap<(OutcomeKind, &str), usize> {
         let mut reasons = BTreeMap::new();
-        let is_of_a_role = |trial: &TrialRecord| {
-            let is_it =
-                |line: &EditionRecord| (&line.edition, &line.role) == (&trial.edition, &trial.role);
-            self.editions.iter().any(is_it)
+        let is_counted = |trial: &&TrialRecord| {
+            kinds.contains(&trial.outcome) && self.editions.iter().any(|line| line.contains(trial))
         };
-        let is_counted =
-            |trial: &&TrialRecord| kinds.contains(&trial.outcome) && is_of_a_role(trial);
         for trial in self.trials.iter().filter(is_counted) {
             let reason = trial.detail.as_deref().unwrap_or_default();
             *reasons.entry((trial.outcome, reason)).or_default() += 1;
@@ -219,6 +222,29 @@ impl RunRecord {
         if line.advice > 0 {
             facts.push(format!("{} advice", line.advice));
         }
-        facts.join(", ")
+        let facts = facts.join(", ");
+        match self.kept(line) {
+            Some(kept) if !is_selection => format!("{facts}; {kept}"),
+            _ => facts,
+        }
+    }
+
+    /// Counts the requirements of an edition and role by state, for example `31 of 36 requirements kept, 5 broken`.
+    /// Returns `None` if no requirement obliges the role.
+    fn kept(&self, line: &EditionRecord) -> Option<String> {
+        let is_of =
+            |it: &&RequirementRecord| (&it.edition, &it.role) == (&line.edition, &line.role);
+        let of_line = || self.requirements.iter().filter(is_of);
+        let count = |state| of_line().filter(|it| it.state == state).count();
+        let (kept, all) = (count(RequirementState::Kept), of_line().count());
+        let mut facts = vec![format!("{kept} of {} kept", counted(all, "requirement"))];
+        for (state, word) in
+            [(RequirementState::Broken, "broken"), (RequirementState::Open, "open")]
+        {
+            if count(state) > 0 {
+                facts.push(format!("{} {word}", count(state)));
+            }
+        }
+        (all > 0).then(|| facts.join(", "))
     }
 }

@@ -40,6 +40,9 @@ pub struct TrialRecord {
     /// The level, which is `must`, `stated`, `should` or `may`. Under the observed profile, it is `observed`. For a
     /// failed crawl, it is the strongest level of the violated requirements.
     pub level: String,
+    /// The level of the case, if a failed crawl has another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub case_level: Option<String>,
     /// The section that states the requirement.
     pub source: String,
     /// The row of the edition's table that the expectation is about.
@@ -109,6 +112,7 @@ impl TrialRecord {
             requirement: String::new(),
             role: Role::Parser.id().to_owned(),
             level: Level::Must.id().to_owned(),
+            case_level: None,
             source: String::new(),
             row: None,
             place: String::new(),
@@ -180,6 +184,16 @@ impl TrialRecord {
             record.row.clone_from(&expect.row);
         }
         record
+    }
+
+    /// Returns the name of the question, which is the same for every subject and edition: the case's id, with `::member`
+    /// if the case has lists.
+    #[must_use]
+    pub fn question(&self) -> String {
+        match &self.member {
+            Some(member) => format!("{}::{member}", self.case),
+            None => self.case.clone(),
+        }
     }
 
     /// Returns the name without the subject, as the suite writes it.
