@@ -280,7 +280,8 @@ fn a_crawler_that_is_attached_is_judged_when_told_to(#[case] signalled: Option<&
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let words = ["--attach", "--filter", "wire-status-404::google-2022", "--report", "json"];
+    let filter = "wire-status-404::google-2022";
+    let words = ["--attach", "--edition", "google-2022", "--filter", filter, "--report", "json"];
     let mut child = started(&words, folder.path());
     let mut stderr = BufReader::new(child.stderr.take().unwrap());
     let mut address = String::new();
@@ -490,10 +491,23 @@ fn a_crawler_that_stays_on_its_host_is_told_to_take_all_seeds() {
         assert_eq!(outcome, "inconclusive", "{printed}");
         assert!(printed.contains("start it with {seeds}"), "{printed}");
     }
-    let on_one_host = |filter| run("all {seeds}", filter, &["--own-host"]);
+    let on_one_host = |filter: &str| {
+        let (_, edition) = filter.split_once("::").unwrap();
+        run("all {seeds}", filter, &["--own-host", "--edition", edition])
+    };
     assert_eq!(on_one_host("wire-status-404::google-2022").0, "passed");
     assert_eq!(on_one_host("wire-status-503::rfc9309").0, "failed");
     assert_eq!(on_one_host("wire-asks-first-on-each-host::rfc9309").0, "not-run");
+}
+
+/// The verb `run` asks a tool about RFC 9309 only. `live` judges by the same edition.
+#[test]
+fn a_crawl_is_judged_by_rfc_9309() {
+    let output =
+        live(&["--exec", "true {seed}", "--filter", "wire-asks-first::", "--report", "json"]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let trials = report["trials"].as_array().unwrap().iter();
+    assert_eq!(trials.map(|trial| &trial["edition"]).collect::<Vec<_>>(), ["rfc9309"]);
 }
 
 /// At the time limit, the crawler's children end with it, and its folder is removed.

@@ -74,7 +74,7 @@ pub struct LiveArgs {
     /// The crawler's product token, which the robots.txt files name
     #[arg(long, value_name = "TOKEN", default_value = "examplebot")]
     pub agent: String,
-    /// Judges by this edition only, or by the draft aipref-2026-08; repeatable [default: all published editions]
+    /// Judges by this edition, or by the draft aipref-2026-08; repeatable [default: rfc9309]
     #[arg(long = "edition", value_name = "E")]
     pub editions: Vec<Edition>,
     /// The kind of network for the test server
@@ -249,7 +249,10 @@ impl LiveArgs {
         let mut options = Options::default();
         let settings = &mut options.settings;
         settings.agent.clone_from(&self.agent);
-        let profiles = self.editions.iter().copied().map(Profile::from);
+        // The same default as that of `run` for a subject that declares no edition.
+        let editions =
+            if self.editions.is_empty() { &[Edition::Rfc9309] } else { &self.editions[..] };
+        let profiles = editions.iter().copied().map(Profile::from);
         options.selection = self.trials.selection(profiles);
         settings.net = self.net;
         settings.jobs = self.jobs.map_or(settings.jobs, usize::from);
