@@ -97,6 +97,7 @@ mod tests {
             ended: Ended::ByItself,
             origins: BTreeMap::new(),
             from_seeds: false,
+            is_cut: false,
             log: Vec::new(),
         };
         let text = super::failure(case, Edition::Rfc9309, &record);

@@ -121,7 +121,8 @@ impl<'c> Evidence<'c> {
         let mut findings: Vec<Finding> = self.forbidden().chain(of_checks(wrong)).collect();
         let omitted: Vec<Finding> = self.omitted().chain(of_checks(omissions)).collect();
         let (outcome, why) = self.outcome(&findings, &omitted);
-        if self.log.came_by(self.case) && self.log.0.ended == Ended::ByItself {
+        let is_whole = !self.log.0.is_cut && self.log.0.ended == Ended::ByItself;
+        if self.log.came_by(self.case) && is_whole {
             findings.extend(omitted);
         }
         Judgement { outcome, findings, why }
@@ -175,6 +176,10 @@ impl<'c> Evidence<'c> {
         let inconclusive = |why| (Outcome::Inconclusive, why);
         if binding(wrong) {
             return (Outcome::Failed { note: None }, None);
+        }
+        if self.log.0.is_cut {
+            let why = "the crawler sent more requests than the test server stores";
+            return inconclusive(Some(why.to_owned()));
         }
         if self.log.0.ended == Ended::AtTheLimit {
             return (Outcome::Waited, None);

@@ -159,6 +159,7 @@ mod tests {
             ended: Ended::ByItself,
             origins: BTreeMap::new(),
             from_seeds: false,
+            is_cut: false,
             log: vec![entry(0, "/robots.txt"), entry(10_000, "/private/page")],
         }
     }

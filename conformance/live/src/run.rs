@@ -138,6 +138,9 @@ pub struct CrawlRecord {
     /// Whether the crawler began at all start URLs.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub from_seeds: bool,
+    /// Whether the crawler sent more requests than the access log can store, so that later ones are missing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_cut: bool,
     /// The access log.
     pub log: Vec<LogEntry>,
 }
@@ -273,6 +276,7 @@ fn record(
         ended,
         origins: web.origins().map(|(name, url)| (name.to_owned(), url.to_owned())).collect(),
         from_seeds: crawler.begins_at_seeds(),
+        is_cut: web.log_is_cut(),
         log: web.log(),
     }
 }

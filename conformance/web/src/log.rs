@@ -1,7 +1,7 @@
 //! The access log of a server: the requests in the order of arrival, each with its answer ([`LogEntry`]).
 //!
 //! The connections of a server write to one [`Log`]. Of the requests with the same origin, method and target, only the
-//! first thousand are stored.
+//! first thousand are stored. A log that has no space for a request is *cut*: it stores no further request.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -59,6 +59,12 @@ impl LogEntry {
 /// more such requests, they add no information.
 const KEPT: usize = 1_000;
 
+/// The maximum size of a log in octets. A crawler that sends ever new targets must not use up the memory.
+const SPACE: usize = 64 << 20;
+
+/// The size of a stored request without its texts, in octets.
+const ENTRY: usize = 256;
+
 /// The log of a running server. Clones share the stored requests.
 #[derive(Clone, Debug)]
 pub(crate) struct Log {
@@ -71,6 +77,9 @@ struct Kept {
     entries: Vec<LogEntry>,
     /// The number of requests for each origin, method and target.
     times: HashMap<(String, String, String), usize>,
+    /// The size of the stored requests, in octets.
+    size: usize,
+    is_cut: bool,
 }
 
 impl Log {
@@ -79,7 +88,7 @@ impl Log {
     }
 
     /// Adds a request, and returns its index. If [`KEPT`] requests with this origin, method and target are already
-    /// stored, this request is not stored, and the result is `None`.
+    /// stored, or if the log is cut, this request is not stored, and the result is `None`.
     pub(crate) fn request(
         &self,
         origin: &str,
@@ -90,11 +99,17 @@ impl Log {
     ) -> Option<usize> {
         let mut kept = self.lock();
         let same = (origin.to_owned(), method.to_owned(), target.to_owned());
-        let times = kept.times.entry(same).or_default();
-        *times += 1;
-        if *times > KEPT {
+        if kept.times.get(&same).is_some_and(|times| *times == KEPT) {
             return None;
         }
+        let texts = headers.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>();
+        // The target is also part of a key of `times`.
+        kept.size = kept.size.saturating_add(ENTRY + texts + 2 * target.len());
+        kept.is_cut |= kept.size > SPACE;
+        if kept.is_cut {
+            return None;
+        }
+        *kept.times.entry(same).or_default() += 1;
         kept.entries.push(LogEntry {
             at: self.now(),
             origin: origin.to_owned(),
@@ -121,6 +136,10 @@ impl Log {
         self.lock().entries.clone()
     }
 
+    pub(crate) fn is_cut(&self) -> bool {
+        self.lock().is_cut
+    }
+
     fn now(&self) -> u64 {
         let elapsed: Duration = self.start.elapsed();
         u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX)
@@ -128,5 +147,29 @@ impl Log {
 
     fn lock(&self) -> MutexGuard<'_, Kept> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_is_cut_at_its_size() {
+        let log = Log::new();
+        let target = "/a".repeat(1 << 20);
+        let ask = |target: &str| log.request("main", 1, "GET", target, Vec::new()).is_some();
+        let stored = (0..64).filter(|number| ask(&format!("{target}{number}"))).count();
+        assert!(log.is_cut() && stored < 17, "{stored} requests of 2 MiB, each stored twice");
+        assert!(!ask("/small"), "a later request would follow a gap");
+        assert_eq!(log.entries().len(), stored);
+    }
+
+    #[test]
+    fn the_same_request_is_stored_a_thousand_times() {
+        let log = Log::new();
+        let stored = (0..2 * KEPT).filter(|_| log.request("o", 1, "GET", "/", vec![]).is_some());
+        assert_eq!(stored.count(), KEPT);
+        assert!(!log.is_cut());
     }
 }

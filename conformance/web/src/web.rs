@@ -90,6 +90,11 @@ impl Web {
         self.origins.0.iter().map(|(name, url)| (name.as_str(), url.as_str()))
     }
 
+    /// Returns whether the crawler sent more requests than the access log can store, so that later ones are missing.
+    pub fn log_is_cut(&self) -> bool {
+        self.log.is_cut()
+    }
+
     /// Returns the current access log.
     pub fn log(&self) -> Vec<LogEntry> {
         self.log.entries()

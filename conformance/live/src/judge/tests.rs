@@ -79,6 +79,7 @@ fn record(requests: &str, ended: Ended) -> CrawlRecord {
         agent: "examplebot".to_owned(),
         ended,
         from_seeds: false,
+        is_cut: false,
         origins: origins.into(),
         log: log.collect(),
     }
@@ -643,4 +644,22 @@ fn a_target_may_be_a_whole_url(#[case] target: &str, #[case] path: &str) {
     let page = |target: &str| Page { origin: "main".to_owned(), target: target.to_owned() };
     assert!(Log(&record).fetch(&page(path)).is_some());
     assert!(Log(&record).fetch(&page("/other")).is_none());
+}
+
+/// The requests that a cut log has are evidence, and those that it lacks are not.
+#[rstest]
+#[trace]
+#[case::nothing_wrong(GOOD, Outcome::Inconclusive, 0)]
+#[case::left_out(&GOOD.replace("other GET /page; ", ""), Outcome::Inconclusive, 0)]
+#[case::forbidden("main GET /robots.txt; main GET /private", Outcome::Failed { note: None }, 1)]
+fn a_cut_log_shows_what_it_has(
+    #[case] requests: &str,
+    #[case] outcome: Outcome,
+    #[case] findings: usize,
+) {
+    let mut record = record(requests, Ended::ByItself);
+    record.is_cut = true;
+    let judgement = judge(&case(), Edition::Rfc9309, &record);
+    assert_eq!((&judgement.outcome, judgement.findings.len()), (&outcome, findings));
+    assert_eq!(judgement.why.is_some(), outcome == Outcome::Inconclusive);
 }

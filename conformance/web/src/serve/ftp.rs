@@ -6,12 +6,15 @@
 use std::io;
 use std::net::SocketAddr;
 
-use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
 use super::raw::Connection as _;
 use super::served::Visit;
 use crate::response::Fault;
+
+/// The maximum length of a command line, in octets.
+const LINE: u64 = 8192;
 
 pub(super) async fn serve(visit: Visit, stream: TcpStream) {
     // An error means that the crawler has disconnected.
@@ -27,8 +30,11 @@ async fn talk(visit: &Visit, stream: TcpStream) -> io::Result<()> {
     reply(&mut stream, "220 Test web").await?;
     loop {
         line.clear();
-        if stream.read_until(b'\n', &mut line).await? == 0 {
+        if (&mut stream).take(LINE).read_until(b'\n', &mut line).await? == 0 {
             return Ok(());
+        }
+        if !line.ends_with(b"\n") && line.len() as u64 == LINE {
+            return reply(&mut stream, "500 The line is too long").await;
         }
         let text = String::from_utf8_lossy(&line);
         let text = text.trim_end_matches(['\r', '\n']);
