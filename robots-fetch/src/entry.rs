@@ -4,7 +4,6 @@
 //! broad crawl asks about most origins only once. The module `standing` decides whether rules apply at all, and what
 //! applies while the site fails.
 
-#[cfg(feature = "cache")]
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -23,7 +22,11 @@ use crate::standing::{self, Standing};
 pub(crate) struct Reader {
     pub(crate) crawler: Crawler,
     pub(crate) settings: Settings,
+    /// The cache that keeps the entries; it is called after an entry has compiled its rules and so has grown.
+    pub(crate) grown: Option<Grown>,
 }
+
+type Grown = Box<dyn Fn(&Arc<Entry>) + Send + Sync>;
 
 /// A record, and its meaning for a crawler. The fields that every verdict reads come first, so that they are in few
 /// cache lines of the processor.
@@ -35,7 +38,6 @@ pub(crate) struct Entry {
     from: Duration,
     /// The result of reading the copy; the second question reads it.
     read: OnceLock<Read>,
-    #[cfg(feature = "cache")]
     was_asked: AtomicBool,
     standing: Standing,
     pub(crate) record: Record,
@@ -55,18 +57,6 @@ pub(crate) struct Decision {
     pub(crate) basis: Basis,
 }
 
-/// Whether an entry may be used.
-#[cfg(feature = "cache")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Use {
-    /// The entry may be used.
-    Now,
-    /// The entry may be used, and robots.txt must be fetched again in the background.
-    Meanwhile,
-    /// The entry may not be used: robots.txt must be fetched again first.
-    No,
-}
-
 impl Entry {
     /// Makes the entry of a record for this reader.
     pub(crate) fn new(record: Record, reader: &Arc<Reader>) -> Self {
@@ -76,7 +66,6 @@ impl Entry {
             #[cfg(feature = "cache")]
             from: standing::known_from(&record.last),
             read: OnceLock::new(),
-            #[cfg(feature = "cache")]
             was_asked: AtomicBool::new(false),
             standing: Standing::of(&record, settings),
             record,
@@ -84,21 +73,18 @@ impl Entry {
         }
     }
 
-    /// Returns whether the entry may be used at the time `now`.
+    /// Returns whether the entry may be used at the time `now`, and need not be fetched again.
     #[cfg(feature = "cache")]
     #[inline]
-    pub(crate) fn usable(&self, now: Duration) -> Use {
-        if (self.from..self.due).contains(&now) {
-            return Use::Now;
-        }
-        if now < self.from {
-            return Use::No;
-        }
+    pub(crate) fn is_fresh(&self, now: Duration) -> bool {
+        (self.from..self.due).contains(&now)
+    }
+
+    /// Returns whether an entry that is not fresh may be used while robots.txt is fetched again.
+    #[cfg(feature = "cache")]
+    pub(crate) fn is_stale(&self, now: Duration) -> bool {
         let longer = self.due.saturating_add(self.settings().stale_while_revalidate);
-        match self.standing {
-            Standing::Rules | Standing::NoFile if now < longer => Use::Meanwhile,
-            _ => Use::No,
-        }
+        self.standing != Standing::Failing && (self.from..longer).contains(&now)
     }
 
     /// Returns the rules, if they are compiled.
@@ -107,27 +93,31 @@ impl Entry {
         self.read.get().map(|read| &read.rules)
     }
 
-    /// Returns whether the rules should be compiled now: they are not compiled yet, they may decide, and this is not
-    /// the first question. Call this function once for each question.
-    #[cfg(feature = "cache")]
+    /// Counts a question. If this is not the first question, and the rules may decide, compiles them.
     #[inline]
-    pub(crate) fn is_asked_again(&self) -> bool {
-        self.read.get().is_none()
+    pub(crate) fn ask(self: &Arc<Self>) {
+        if self.read.get().is_none()
             && self.record.copy.is_some()
             && self.standing != Standing::NoFile
             && self.was_asked.swap(true, Ordering::Relaxed)
+        {
+            self.compile();
+        }
     }
 
-    /// Compiles the rules of the copy, if there is one. Returns whether this call compiled them.
-    pub(crate) fn compile(&self) -> bool {
-        let Some(copy) = &self.record.copy else { return false };
+    /// Compiles the rules of the copy, if there is one and they are not compiled yet.
+    #[cold]
+    pub(crate) fn compile(self: &Arc<Self>) {
+        let Some(copy) = &self.record.copy else { return };
         let mut is_new = false;
         // If many threads call this function at the same time, one of them compiles, and the others wait.
         self.read.get_or_init(|| {
             is_new = true;
             self.compiled(copy)
         });
-        is_new
+        if let Some(grown) = self.reader.grown.as_ref().filter(|_| is_new) {
+            grown(self);
+        }
     }
 
     /// Compiles the rules of the copy and returns them without storing them here.
@@ -141,9 +131,14 @@ impl Entry {
         Read { rules: file.rules_for(&self.reader.crawler), sitemaps }
     }
 
-    /// Returns what a function takes from the file that decides at a time, or `None` if no file decides. If the rules
-    /// are not compiled, this reads the whole file.
-    pub(crate) fn of_file<T>(&self, now: Duration, take: impl FnOnce(&Read) -> T) -> Option<T> {
+    /// Answers a question: returns what a function takes from the file that decides at a time, or `None` if no file
+    /// decides. The first question reads the whole file.
+    pub(crate) fn of_file<T>(
+        self: &Arc<Self>,
+        now: Duration,
+        take: impl FnOnce(&Read) -> T,
+    ) -> Option<T> {
+        self.ask();
         let decides = match self.standing {
             Standing::Rules => true,
             Standing::NoFile => false,
@@ -158,8 +153,8 @@ impl Entry {
         })
     }
 
-    /// Returns the values of the `sitemap` lines of the file that decides at a time, as written.
-    pub(crate) fn sitemaps(&self, now: Duration) -> Vec<String> {
+    /// Returns the values of the `sitemap` lines of the file that decides at a time, as written. This is a question too.
+    pub(crate) fn sitemaps(self: &Arc<Self>, now: Duration) -> Vec<String> {
         let copy = self.record.copy.as_ref();
         let octets = copy.map_or(&[][..], |copy| &copy.body);
         let url = |span: &Span| text(&octets[span.range()]);
@@ -259,8 +254,6 @@ mod tests {
     use robots_core::fetch::LASTING;
     use rstest::rstest;
 
-    #[cfg(feature = "cache")]
-    use super::Use;
     use super::{Basis, Entry, Reader};
     use crate::record::{About, End, FileCopy, Last, Record};
     use crate::settings::Settings;
@@ -278,9 +271,10 @@ mod tests {
         Record { key: "http://example.com".to_owned(), copy, last }
     }
 
-    fn entry(record: Record, settings: &Settings) -> Entry {
+    fn entry(record: Record, settings: &Settings) -> Arc<Entry> {
         let crawler = Crawler::new(["examplebot"]).unwrap();
-        Entry::new(record, &Arc::new(Reader { crawler, settings: settings.clone() }))
+        let reader = Reader { crawler, settings: settings.clone(), grown: None };
+        Arc::new(Entry::new(record, &Arc::new(reader)))
     }
 
     /// If the last answer of a record is a file, but the record has no copy of a file, nothing is allowed. This crate
@@ -302,19 +296,20 @@ mod tests {
     #[cfg(feature = "cache")]
     #[rstest]
     #[trace]
-    #[case(200, Use::Meanwhile)]
-    #[case(404, Use::Meanwhile)]
-    #[case(503, Use::No)]
+    #[case(200, true)]
+    #[case(404, true)]
+    #[case(503, false)]
     fn only_answers_are_used_while_they_are_fetched_anew(
         #[case] status: u16,
-        #[case] expected: Use,
+        #[case] expected: bool,
     ) {
         let record = record(status, Some("user-agent: *\nallow: /\n"));
         let settings = Settings::default().stale_while_revalidate(10 * HOUR);
         let entry = entry(record, &settings);
-        assert_eq!(entry.usable(entry.due + HOUR), expected);
-        assert_eq!(entry.usable(entry.due + 10 * HOUR), Use::No);
-        assert_eq!(entry.usable(entry.due.saturating_sub(Duration::from_nanos(1))), Use::Now);
+        let last = entry.due.saturating_sub(Duration::from_nanos(1));
+        assert_eq!([last, entry.due].map(|now| entry.is_fresh(now)), [true, false]);
+        let stale = [HOUR, 10 * HOUR].map(|late| entry.is_stale(entry.due + late));
+        assert_eq!(stale, [expected, false]);
     }
 
     /// If the time of a record is in the future, it may be wrong. So robots.txt is fetched again before the record is
@@ -332,8 +327,10 @@ mod tests {
             record.last.next_try = Some(NOW + HOUR);
         }
         let entry = entry(record, &settings);
-        let at = |seconds| entry.usable(NOW.saturating_sub(Duration::from_secs(seconds)));
-        assert_eq!([at(300), at(301), at(10 * 86_400)], [Use::Now, Use::No, Use::No]);
+        let before = |seconds| NOW.saturating_sub(Duration::from_secs(seconds));
+        let [skewed, earlier, days] = [300, 301, 10 * 86_400].map(before);
+        assert!(entry.is_fresh(skewed));
+        assert!([earlier, days].iter().all(|now| !entry.is_fresh(*now) && !entry.is_stale(*now)));
     }
 
     const FORBIDDING: &str = "user-agent: *\ndisallow: /private\n";
@@ -357,14 +354,13 @@ mod tests {
                 }
             }
             assert_eq!(entry.rules().is_none(), is_new);
-            assert_eq!(entry.compile(), is_new);
+            entry.compile();
         }
         let rules = entry.compile_apart().unwrap();
         assert!(!rules.verdict("/private/x").is_allowed() && rules.verdict("/x").is_allowed());
     }
 
     /// Rules are compiled for the second question, if they may decide and are not compiled yet.
-    #[cfg(feature = "cache")]
     #[rstest]
     #[trace]
     #[case::a_file(200, true, true)]
@@ -378,10 +374,12 @@ mod tests {
         #[case] decide: bool,
     ) {
         let entry = entry(record(status, has_copy.then_some(FORBIDDING)), &Settings::default());
-        assert!(!entry.is_asked_again());
-        assert_eq!(entry.is_asked_again(), decide);
-        assert_eq!(entry.compile(), has_copy);
-        assert!(!entry.is_asked_again());
+        for is_compiled in [false, decide] {
+            entry.ask();
+            assert_eq!(entry.rules().is_some(), is_compiled);
+        }
+        entry.compile();
+        assert_eq!(entry.rules().is_some(), has_copy);
         assert_eq!(entry.compile_apart().is_some(), has_copy);
     }
 
@@ -402,13 +400,15 @@ mod tests {
         let mut record = record(status, Some(file));
         record.last.unreachable_since = (status == 503).then_some(NOW);
         let entry = entry(record, &Settings::default().stale_if_error(HOUR));
-        assert!(!is_compiled || entry.compile());
+        if is_compiled {
+            entry.compile();
+        }
         let now = NOW + hours * HOUR;
         let delay = entry.of_file(now, |read| read.rules.crawl_delay()).flatten();
         assert_eq!(delay, decides.then_some(Duration::from_secs(2)));
         let sitemaps = ["http://a.example", "http://a.example/\u{fc}"];
         assert_eq!(entry.sitemaps(now), if decides { &sitemaps[..] } else { &[] });
-        assert_eq!(entry.rules().is_some(), is_compiled);
+        assert_eq!(entry.rules().is_some(), is_compiled || status != 404);
     }
 
     /// In an outage only robots.txt itself may be fetched, if the edition exempts it (RFC 9309, 2.2.2), until the

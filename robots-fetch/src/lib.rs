@@ -40,7 +40,7 @@ pub mod blocking;
 mod timelines;
 
 #[cfg(feature = "cache")]
-pub use cache::Cache;
+pub use cache::{Cache, Lookup};
 #[cfg(feature = "client")]
 pub use client::{Builder, Client, Counts};
 pub use error::{Error, ErrorKind};

@@ -39,7 +39,7 @@ pub struct Verdict<'v> {
 
 #[derive(Clone)]
 pub(crate) enum Held<'v> {
-    #[cfg(feature = "cache")]
+    #[cfg(feature = "client")]
     Shared(Arc<Entry>),
     Borrowed(&'v Arc<Entry>),
 }
@@ -47,7 +47,7 @@ pub(crate) enum Held<'v> {
 impl Held<'_> {
     fn share(&self) -> Arc<Entry> {
         match self {
-            #[cfg(feature = "cache")]
+            #[cfg(feature = "client")]
             Self::Shared(entry) => Arc::clone(entry),
             Self::Borrowed(entry) => Arc::clone(entry),
         }
@@ -59,7 +59,7 @@ impl Deref for Held<'_> {
 
     fn deref(&self) -> &Entry {
         match self {
-            #[cfg(feature = "cache")]
+            #[cfg(feature = "client")]
             Self::Shared(entry) => entry,
             Self::Borrowed(entry) => entry,
         }
@@ -301,10 +301,10 @@ impl Origin {
         now: Duration,
     ) -> Result<Self, Error> {
         CacheKey::of(&record.key)?;
-        let reader = Reader { crawler: crawler.clone(), settings: settings.clone() };
-        let entry = Entry::new(record, &Arc::new(reader));
+        let reader = Reader { crawler: crawler.clone(), settings: settings.clone(), grown: None };
+        let entry = Arc::new(Entry::new(record, &Arc::new(reader)));
         entry.compile();
-        Ok(Self { entry: Arc::new(entry), now })
+        Ok(Self { entry, now })
     }
 
     /// Returns the verdict on a URL of this origin, or on a path of it.
@@ -327,7 +327,23 @@ impl Origin {
                 ));
             }
         }
+        entry.ask();
         Ok(Verdict::new(Held::Borrowed(entry), url, self.now))
+    }
+
+    /// Makes the verdict on a URL, which must belong to this origin.
+    #[cfg(feature = "client")]
+    #[inline]
+    pub(crate) fn into_verdict(self, url: &str) -> Verdict<'_> {
+        self.entry.ask();
+        let verdict = Verdict::new(Held::Shared(self.entry), url, self.now);
+        tracing::debug!(
+            target: "robots.verdict",
+            url,
+            allowed = verdict.is_allowed(),
+            basis = ?verdict.basis(),
+        );
+        verdict
     }
 
     /// Returns the record of the robots.txt.
@@ -339,8 +355,8 @@ impl Origin {
     /// Returns the first valid `crawl-delay` of the crawler's groups, or `None` if no file decides now. No edition
     /// defines this field, but many sites use it, and a crawler may obey it.
     ///
-    /// If the rules are not compiled ([`rules`](Self::rules) returns `None`), this function reads the whole file, as the
-    /// next two functions do. A handle of a client always has compiled rules.
+    /// This function and the next two count as questions: if the rules are not compiled, the first question reads the
+    /// whole file, and the second one compiles the rules. A handle of a client always has compiled rules.
     ///
     /// ```
     /// use robots_fetch::retrieval::{Body, Response, Retrieval};

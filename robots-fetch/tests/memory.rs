@@ -13,7 +13,7 @@ use robots_fetch::flight::Step;
 use robots_fetch::retrieval::{BodyReader, Response};
 use robots_fetch::robots_core::Crawler;
 use robots_fetch::store::{BlockingStore, Memory};
-use robots_fetch::{Cache, CacheKey, Settings};
+use robots_fetch::{Cache, CacheKey, Lookup, Settings};
 use rstest::rstest;
 
 const LIMIT: usize = 32 << 20;
@@ -78,7 +78,8 @@ fn fill(case: &str) {
             kept += record.to_octets().len();
             cache.keep(record, NOW).unwrap();
             for _ in 0..if case == "compiled rules" { 2 } else { 0 } {
-                cache.known(&url, NOW).unwrap();
+                let Lookup::Fresh(origin) = cache.look_up(&url, NOW).unwrap() else { panic!() };
+                origin.verdict(&url).unwrap();
             }
         }
         if number % 97 == 0 {

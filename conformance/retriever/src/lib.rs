@@ -20,7 +20,7 @@ use robots_core::usage::Usage;
 use robots_core::{Crawler, Edition};
 use robots_fetch::flight::{Flight, Lease, Step};
 use robots_fetch::retrieval::{BodyError, Progress, Reading, Request, Response};
-use robots_fetch::{Cache, CacheKey, Record, Settings};
+use robots_fetch::{Cache, CacheKey, Lookup, Record, Settings};
 
 /// An engine that answers timelines with the retrieval of `robots-fetch`. It does no I/O.
 ///
@@ -132,10 +132,11 @@ impl Run {
         at: &mut u64,
         send: &mut dyn FnMut(SentRequest) -> Delivered,
     ) -> Result<RetrievedVerdict, NoVerdicts> {
-        let key = CacheKey::of(url).map_err(failed)?;
-        let origin = if let Some(origin) = self.memory.current(&key, since_epoch(*at)) {
+        let found = self.memory.look_up(url, since_epoch(*at)).map_err(failed)?;
+        let origin = if let Lookup::Fresh(origin) = found {
             origin
         } else {
+            let key = CacheKey::of(url).map_err(failed)?;
             let record = self.fly(self.memory.flight(&key).with_store(), at, send);
             self.memory.keep(record, since_epoch(*at)).map_err(failed)?
         };

@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use robots_fetch::{CacheKey, Origin};
+use robots_fetch::{CacheKey, Lookup, Origin};
 
 use crate::arguments::{UrlText, crawler, refused_url, wrong_type};
 use crate::fetch_verdict::{FetchVerdict, allows};
 use crate::retrieval::Retrieval;
 use crate::settings::Settings;
-use crate::state::{State, reading};
+use crate::state::State;
 use crate::store;
 
 /// The robots.txt files that a crawler knows, in memory and in a store.
@@ -66,7 +66,7 @@ impl Cache {
     #[pyo3(signature = (url, *, now = None))]
     fn allows(&self, py: Python<'_>, url: UrlText<'_>, now: Option<f64>) -> PyResult<Option<bool>> {
         let (url, now) = (url.to_str()?, self.0.now(py, now)?);
-        let Some(origin) = self.origin(py, url, now)? else { return Ok(None) };
+        let Some(origin) = self.origin(url, now)? else { return Ok(None) };
         allows(py, &origin, url).map(Some)
     }
 
@@ -79,8 +79,8 @@ impl Cache {
         now: Option<f64>,
     ) -> PyResult<Option<FetchVerdict>> {
         let now = self.0.now(py, now)?;
-        let Some(origin) = self.origin(py, url.to_str()?, now)? else { return Ok(None) };
-        FetchVerdict::new(origin, Arc::downgrade(&self.0), &url.0).map(Some)
+        let Some(origin) = self.origin(url.to_str()?, now)? else { return Ok(None) };
+        FetchVerdict::new(origin, &url.0).map(Some)
     }
 
     /// Makes the retrieval of the robots.txt of a URL's origin.
@@ -111,20 +111,13 @@ impl Cache {
 }
 
 impl Cache {
-    /// Returns the handle of a URL's origin, or `None` if robots.txt must be fetched first. Counts the question,
-    /// because the second question about an origin compiles its rules.
-    fn origin(&self, py: Python<'_>, url: &str, now: Duration) -> PyResult<Option<Origin>> {
-        let known = &self.0.known;
-        let origin = match known.at_hand(url, now) {
-            Some(origin) => origin,
-            // The spelling of the origin in the URL may differ from the spelling in the key.
-            None => match known.at_hand(key(url)?.as_str(), now) {
-                Some(origin) => origin,
-                None => return Ok(None),
-            },
-        };
-        reading(py, &origin, || known.ask(&origin));
-        Ok(Some(origin))
+    /// Returns the handle of a URL's origin, or `None` if robots.txt must be fetched first.
+    fn origin(&self, url: &str, now: Duration) -> PyResult<Option<Origin>> {
+        match self.0.known.look_up(url, now) {
+            Ok(Lookup::Fresh(origin)) => Ok(Some(origin)),
+            Ok(Lookup::Stale(_) | Lookup::Missing) => Ok(None),
+            Err(error) => Err(refused_url(url, &error)),
+        }
     }
 }
 

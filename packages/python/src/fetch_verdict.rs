@@ -4,7 +4,6 @@
 //! `judged` makes this form of the URL. The verdict contains the handle of the origin (`robots_fetch::Origin`), and
 //! computes its text and its evidence when they are needed.
 
-use std::sync::Weak;
 use std::time::UNIX_EPOCH;
 
 use pyo3::prelude::*;
@@ -15,7 +14,7 @@ use crate::arguments::{UrlText, refused_url};
 use crate::evidence::Reasoned;
 use crate::judged::rewritten;
 use crate::record::Record;
-use crate::state::{State, reading};
+use crate::state::reading;
 use crate::usage::{Header, Usage, vocabulary};
 
 /// Whether a URL may be fetched, the reason, and the time until which the verdict is valid.
@@ -29,41 +28,29 @@ pub(crate) struct FetchVerdict {
     #[pyo3(get)]
     url: Py<PyString>,
     origin: Origin,
-    /// The cache that gave the verdict.
-    cache: Weak<State>,
 }
 
 impl FetchVerdict {
     /// Makes the verdict on a URL of an origin, in the form in which HTTP clients send the URL.
-    pub(crate) fn new(
-        origin: Origin,
-        cache: Weak<State>,
-        url: &Bound<'_, PyString>,
-    ) -> PyResult<Self> {
+    pub(crate) fn new(origin: Origin, url: &Bound<'_, PyString>) -> PyResult<Self> {
         let text = url.to_str()?;
         let Some(sent) = rewritten(&origin.record().key, text) else {
-            return Self::as_written(origin, cache, url);
+            return Self::as_written(origin, url);
         };
         // This call returns an error for a URL of another origin.
         decide(url.py(), &origin, text)?;
-        Self::as_written(origin, cache, &PyString::new(url.py(), &sent))
+        Self::as_written(origin, &PyString::new(url.py(), &sent))
     }
 
     /// Makes the verdict on a URL of an origin, exactly as the URL is written.
-    fn as_written(origin: Origin, cache: Weak<State>, url: &Bound<'_, PyString>) -> PyResult<Self> {
+    fn as_written(origin: Origin, url: &Bound<'_, PyString>) -> PyResult<Self> {
         let (allowed, basis) = decide(url.py(), &origin, url.to_str()?)?;
-        Ok(Self { allowed, basis, url: url.clone().unbind(), origin, cache })
+        Ok(Self { allowed, basis, url: url.clone().unbind(), origin })
     }
 
-    /// Returns what `read` takes from the file. This counts as a question, so the cache keeps the compiled file.
+    /// Returns what `read` takes from the file.
     fn of_file<T: Send>(&self, py: Python<'_>, read: impl FnOnce(&Origin) -> T + Send) -> T {
-        let cache = self.cache.upgrade();
-        reading(py, &self.origin, || {
-            if let Some(cache) = &cache {
-                cache.known.ask(&self.origin);
-            }
-            read(&self.origin)
-        })
+        reading(py, &self.origin, || read(&self.origin))
     }
 
     /// Computes the verdict again, and returns what `read` takes from it, for example the text or the evidence.
@@ -166,7 +153,7 @@ impl FetchVerdict {
     #[pyo3(signature = (url, *, as_written = false))]
     fn beside(&self, url: UrlText<'_>, as_written: bool) -> PyResult<Self> {
         let make = if as_written { Self::as_written } else { Self::new };
-        make(self.origin.clone(), self.cache.clone(), &url.0)
+        make(self.origin.clone(), &url.0)
     }
 
     fn __bool__(&self) -> bool {

@@ -2,7 +2,6 @@
 //!
 //! A store and a pickle contain a record in its stored form.
 
-use std::sync::Weak;
 use std::time::Duration;
 
 use pyo3::exceptions::PyValueError;
@@ -54,7 +53,7 @@ impl Record {
         let now = now.map_or_else(|| Ok(system_time()), seconds)?;
         let origin = py.detach(|| Origin::of(self.0.clone(), &crawler, &settings, now));
         let origin = origin.map_err(|error| refused_url(&self.0.key, &error))?;
-        FetchVerdict::new(origin, Weak::new(), &url.0)
+        FetchVerdict::new(origin, &url.0)
     }
 
     /// Returns the record in its stored form.

@@ -14,7 +14,7 @@ use robots_core::syntax::Shown;
 use robots_fetch::flight::{Flight, Lease, Step};
 use robots_fetch::retrieval::{BodyError, Progress, Reading, Response};
 use robots_fetch::store::StoreError;
-use robots_fetch::{CacheKey, Origin};
+use robots_fetch::{CacheKey, Lookup, Origin};
 
 use crate::arguments::{UrlText, quoted, refused_url, wrong_type};
 use crate::fetch_verdict::{FetchVerdict, allows};
@@ -106,11 +106,11 @@ impl Retrieval {
 
     /// Returns the first stage: the handle of the origin, if its robots.txt is already known, or else a new `Flight`.
     /// Returns `None` as long as this retrieval must wait because another retrieval has the turn.
-    fn begin(&mut self, py: Python<'_>, now: Duration) -> Option<Stage> {
+    fn begin(&mut self, now: Duration) -> Option<Stage> {
         let cache = Arc::clone(&self.cache);
         let turn = cache.turns.take(&self.key);
         // Another retrieval may have ended after the caller found no record and before this step.
-        if let Some(origin) = py.detach(|| cache.known.current(&self.key, now)) {
+        if let Ok(Lookup::Fresh(origin)) = cache.known.look_up(self.key.as_str(), now) {
             return Some(Stage::Ended(origin));
         }
         if turn.is_none() {
@@ -215,10 +215,6 @@ impl Retrieval {
         self.stage = Stage::Flying(flight);
     }
 
-    fn verdict_of(&self, origin: Origin, url: &UrlText<'_>) -> PyResult<FetchVerdict> {
-        FetchVerdict::new(origin, Arc::downgrade(&self.cache), &url.0)
-    }
-
     fn origin(&self) -> PyResult<&Origin> {
         match &self.stage {
             Stage::Ended(origin) => Ok(origin),
@@ -236,7 +232,7 @@ impl Retrieval {
     fn step(&mut self, py: Python<'_>, now: Option<f64>) -> PyResult<Option<Next>> {
         let now = self.now(py, now)?;
         if let Stage::Begin = self.stage {
-            match self.begin(py, now) {
+            match self.begin(now) {
                 Some(stage) => self.stage = stage,
                 None => return Ok(Some(Next::Wait(Wait { seconds: POLL }))),
             }
@@ -385,13 +381,15 @@ impl Retrieval {
         now: Option<f64>,
     ) -> PyResult<Option<FetchVerdict>> {
         let now = self.now(py, now)?;
-        let origin = py.detach(|| self.cache.known.meanwhile(&self.key, now));
-        origin.map(|origin| self.verdict_of(origin, &url)).transpose()
+        match self.cache.known.look_up(self.key.as_str(), now) {
+            Ok(Lookup::Stale(origin)) => FetchVerdict::new(origin, &url.0).map(Some),
+            _ => Ok(None),
+        }
     }
 
     /// Returns the verdict on a URL of the origin, after the retrieval has ended.
     fn verdict(&self, url: UrlText<'_>) -> PyResult<FetchVerdict> {
-        self.verdict_of(self.origin()?.clone(), &url)
+        FetchVerdict::new(self.origin()?.clone(), &url.0)
     }
 
     /// Returns whether a URL of the origin may be fetched, after the retrieval has ended.

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use self::runtime::Runtime;
 #[cfg(doc)]
 use crate::blocking;
+use crate::cache::Lookup;
 use crate::client;
-use crate::entry::Entry;
 use crate::error::{Error, ErrorKind};
 use crate::key::CacheKey;
 use crate::verdict::{Origin, Verdict};
@@ -53,11 +53,7 @@ impl Client {
     /// Returns an error if the text is not an http, https or ftp URL, or has user information.
     pub fn verdict<'v, U: AsRef<str> + ?Sized>(&self, url: &'v U) -> Result<Verdict<'v>, Error> {
         let url = url.as_ref();
-        if let Some(verdict) = self.client.known(url) {
-            return Ok(verdict);
-        }
-        let entry = self.current(&CacheKey::of(url)?);
-        Ok(self.client.decide(entry, url))
+        Ok(self.current(url)?.into_verdict(url))
     }
 
     /// Returns a handle for the origin of a URL, which can answer many questions about this origin.
@@ -65,8 +61,9 @@ impl Client {
     /// # Errors
     /// Returns the same errors as [`verdict`](Self::verdict).
     pub fn origin<U: AsRef<str> + ?Sized>(&self, url: &U) -> Result<Origin, Error> {
-        let entry = self.current(&CacheKey::of(url.as_ref())?);
-        Ok(self.client.handle(entry))
+        let origin = self.current(url.as_ref())?;
+        origin.entry.compile();
+        Ok(origin)
     }
 
     /// Returns counters of the client's work since the client was made.
@@ -87,10 +84,14 @@ impl Client {
         Ok(Self { client, runtime: Arc::new(runtime) })
     }
 
-    fn current(&self, key: &CacheKey) -> Arc<Entry> {
-        let (client, asked) = (self.client.clone(), key.clone());
-        let entry = self.runtime.run(async move { client.current(&asked).await });
-        entry.unwrap_or_else(|| self.client.broken_off(key))
+    fn current(&self, url: &str) -> Result<Origin, Error> {
+        if let Lookup::Fresh(origin) = self.client.look_up(url)? {
+            return Ok(origin);
+        }
+        let (client, key) = (self.client.clone(), CacheKey::of(url)?);
+        let asked = key.clone();
+        let origin = self.runtime.run(async move { client.current(asked.as_str()).await });
+        origin.unwrap_or_else(|| Ok(self.client.broken_off(&key)))
     }
 }
 

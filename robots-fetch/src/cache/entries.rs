@@ -1,6 +1,7 @@
 //! [`Entries`] contains the entries in memory. If the entries need more memory than the limit, the entry that was not
 //! used for the longest time is removed. Start at [`Entries::at_hand`], which every question calls.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use moka::policy::EvictionPolicy;
@@ -16,6 +17,7 @@ const LARGE: usize = 16 * 1024;
 pub(super) struct Entries {
     cache: Cache<CacheKey, Arc<Entry>>,
     putting: Mutex<()>,
+    compiled: AtomicU64,
 }
 
 impl Entries {
@@ -26,7 +28,7 @@ impl Entries {
         // The cache removes the least recently used entry, because a crawler needs the newest entries next, even if it
         // has used older entries more often.
         let cache = cache.eviction_policy(EvictionPolicy::lru()).build();
-        Self { cache, putting: Mutex::new(()) }
+        Self { cache, putting: Mutex::new(()), compiled: AtomicU64::new(0) }
     }
 
     /// Returns the entry of a URL's origin without computing the key. This function finds an entry only if the URL
@@ -54,13 +56,20 @@ impl Entries {
         }
     }
 
-    /// Counts the memory of an entry again, after the entry has grown. If another entry has replaced this one, nothing
-    /// changes.
-    pub(super) fn weigh_again(&self, key: &CacheKey, entry: &Arc<Entry>) {
+    /// Counts the memory of an entry again, after the entry has compiled its rules. If another entry has replaced this
+    /// one, its memory does not count.
+    pub(super) fn weigh_again(&self, entry: &Arc<Entry>) {
+        self.compiled.fetch_add(1, Ordering::Relaxed);
+        let Ok(key) = CacheKey::of(&entry.record.key) else { return };
         let _one = self.lock();
-        if self.cache.get(key).is_some_and(|kept| Arc::ptr_eq(&kept, entry)) {
-            self.insert(key, entry);
+        if self.cache.get(&key).is_some_and(|kept| Arc::ptr_eq(&kept, entry)) {
+            self.insert(&key, entry);
         }
+    }
+
+    /// Returns the number of times that entries compiled their rules.
+    pub(super) fn compiled(&self) -> u64 {
+        self.compiled.load(Ordering::Relaxed)
     }
 
     pub(super) fn count(&self) -> u64 {

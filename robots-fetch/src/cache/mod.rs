@@ -1,26 +1,25 @@
 //! [`Cache`] contains the robots.txt files that a crawler knows. It does no I/O and reads no clock.
 //!
 //! A driver is the code that sends the requests, for example a client of this crate. The driver first asks
-//! [`Cache::known`]. If the cache has no answer, the driver executes the steps of a [`Flight`], which retrieves the
+//! [`Cache::look_up`]. If the cache has no answer, the driver executes the steps of a [`Flight`], which retrieves the
 //! robots.txt of the origin. The driver then gives the record to [`Cache::keep`]. A driver can use any HTTP library and
 //! any language. This module does not know how requests are sent.
 
 mod entries;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use robots_core::Crawler;
 
 use self::entries::Entries;
-use crate::entry::{Entry, Reader, Use};
+use crate::entry::{Entry, Reader};
 use crate::error::{Error, ErrorKind};
 use crate::key::CacheKey;
 use crate::machine::flight::Flight;
 use crate::record::Record;
 use crate::settings::Settings;
-use crate::verdict::{Held, Origin, Verdict};
+use crate::verdict::Origin;
 
 /// The robots.txt files that a crawler knows. A cache does no I/O and reads no clock. Threads may share it.
 ///
@@ -28,14 +27,14 @@ use crate::verdict::{Held, Origin, Verdict};
 /// use robots_fetch::flight::Step;
 /// use robots_fetch::retrieval::{Body, Response};
 /// use robots_fetch::robots_core::Crawler;
-/// use robots_fetch::{Cache, CacheKey, Settings};
+/// use robots_fetch::{Cache, CacheKey, Lookup, Settings};
 /// use std::time::Duration;
 ///
 /// let crawler = Crawler::new(["examplebot"]).unwrap();
 /// let cache = Cache::new(crawler, "examplebot/1.0", Settings::default(), 1 << 20)?;
 /// let url = "http://example.com/private/x";
 /// let now = Duration::from_secs(1_000_000_000); // since the Unix epoch
-/// assert!(cache.known(url, now).is_none());
+/// assert!(matches!(cache.look_up(url, now)?, Lookup::Missing));
 ///
 /// let mut flight = cache.flight(&CacheKey::of(url)?);
 /// while let Step::Request(request) = flight.step(now) {
@@ -45,14 +44,25 @@ use crate::verdict::{Held, Origin, Verdict};
 /// }
 /// let origin = cache.keep(flight.into_record(), now)?;
 /// assert!(!origin.verdict(url)?.is_allowed());
-/// assert!(!cache.known(url, now).unwrap().is_allowed());
+/// assert!(matches!(cache.look_up(url, now)?, Lookup::Fresh(_)));
 /// # Ok::<(), robots_fetch::Error>(())
 /// ```
 pub struct Cache {
     reader: Arc<Reader>,
     identification: String,
-    entries: Entries,
-    compiled: AtomicU64,
+    entries: Arc<Entries>,
+}
+
+/// The result of looking up the robots.txt of an origin in a [`Cache`].
+#[derive(Clone, Debug)]
+pub enum Lookup {
+    /// The robots.txt is in memory and need not be fetched again.
+    Fresh(Origin),
+    /// The robots.txt must be fetched again, but may be used until the new one has arrived
+    /// ([`Settings::stale_while_revalidate`]).
+    Stale(Origin),
+    /// The robots.txt must be fetched before the question can be answered.
+    Missing,
 }
 
 impl Cache {
@@ -73,12 +83,16 @@ impl Cache {
         if identification.trim().is_empty() || !identification.bytes().all(is_visible) {
             return Err(Error::new(ErrorKind::Identification, identification));
         }
-        Ok(Self {
-            reader: Arc::new(Reader { crawler, settings }),
-            identification,
-            entries: Entries::of_octets(memory),
-            compiled: AtomicU64::new(0),
-        })
+        let entries = Arc::new(Entries::of_octets(memory));
+        // This reference is weak, because each entry has a reference to the reader.
+        let kept = Arc::downgrade(&entries);
+        let grown = move |entry: &Arc<Entry>| {
+            if let Some(entries) = kept.upgrade() {
+                entries.weigh_again(entry);
+            }
+        };
+        let reader = Arc::new(Reader { crawler, settings, grown: Some(Box::new(grown)) });
+        Ok(Self { reader, identification, entries })
     }
 
     /// Returns the text that is sent as `User-Agent`.
@@ -105,31 +119,17 @@ impl Cache {
         self.len() == 0
     }
 
-    /// Returns the verdict on a URL, if the robots.txt of its origin is known and need not be fetched again. `now` is
-    /// the time since the Unix epoch.
+    /// Looks up the robots.txt of a URL's origin. `now` is the time since the Unix epoch. The text of a [`CacheKey`] is
+    /// a URL too. A look-up is cheapest if the URL spells its origin exactly as the key does, because no URL is parsed
+    /// then.
     ///
-    /// The first question about a robots.txt parses the file, and the second one compiles its rules. Later questions
-    /// only read the compiled rules.
-    ///
-    /// This function finds an origin only if the URL spells it exactly as the [`CacheKey`] does;
-    /// [`current`](Self::current) finds every origin in memory.
-    #[inline]
-    pub fn known<'v>(&self, url: &'v str, now: Duration) -> Option<Verdict<'v>> {
-        let entry = self.entries.at_hand(url)?;
-        (entry.usable(now) == Use::Now).then(|| self.decide(entry, url, now))
-    }
-
-    /// Returns the handle of a URL's origin, if its robots.txt is known and need not be fetched again. A call of this
-    /// function is not counted as a question, so it parses and compiles nothing: call [`ask`](Self::ask) before the
-    /// question.
-    ///
-    /// A driver can use this function to choose the thread for a question. If [`Origin::rules`] is `None`, the question
-    /// reads the whole file, which may take long. Like [`known`](Self::known), this function finds an origin only if
-    /// the URL spells it exactly as the [`CacheKey`] does.
+    /// A look-up reads no file. The first question to the handle reads the file, and the second one compiles its rules.
+    /// Later questions, also those to other handles, only read the compiled rules. If [`Origin::rules`] is `None`, the
+    /// next question may take long.
     ///
     /// ```
     /// use robots_fetch::robots_core::Crawler;
-    /// use robots_fetch::{Cache, CacheKey, Settings};
+    /// use robots_fetch::{Cache, CacheKey, Lookup, Settings};
     /// use std::time::Duration;
     /// # use robots_fetch::retrieval::{Body, Response, Retrieval};
     ///
@@ -142,36 +142,25 @@ impl Cache {
     /// # let record = retrieval.into_record().unwrap();
     /// cache.keep(record, now)?;
     ///
-    /// let origin = cache.at_hand(url, now).unwrap();
-    /// cache.ask(&origin);
+    /// let Lookup::Fresh(origin) = cache.look_up(url, now)? else { unreachable!() };
     /// assert!(!origin.verdict(url)?.is_allowed() && origin.rules().is_none());
-    /// cache.ask(&origin); // the second question compiles the rules
     /// assert!(!origin.verdict(url)?.is_allowed() && origin.rules().is_some());
     /// # Ok::<(), robots_fetch::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// Returns an error if the text is not an http, https or ftp URL, or has user information.
     #[inline]
-    pub fn at_hand(&self, url: &str, now: Duration) -> Option<Origin> {
-        let entry = self.entries.at_hand(url)?;
-        (entry.usable(now) == Use::Now).then(|| Origin { entry, now })
-    }
-
-    /// Counts a question about an origin. The second question compiles the rules of the origin.
-    #[inline]
-    pub fn ask(&self, origin: &Origin) {
-        if origin.entry.is_asked_again() {
-            self.compile(&origin.entry);
-        }
-    }
-
-    /// Returns the handle of an origin, if its robots.txt is known and need not be fetched again.
-    pub fn current(&self, key: &CacheKey, now: Duration) -> Option<Origin> {
-        self.usable(key, Use::Now, now)
-    }
-
-    /// Returns the handle of an origin whose robots.txt must be fetched again, if the old file may be used during that
-    /// request ([`Settings::stale_while_revalidate`]).
-    pub fn meanwhile(&self, key: &CacheKey, now: Duration) -> Option<Origin> {
-        self.usable(key, Use::Meanwhile, now)
+    pub fn look_up(&self, url: &str, now: Duration) -> Result<Lookup, Error> {
+        let entry = match self.entries.at_hand(url) {
+            Some(entry) => Some(entry),
+            None => self.entries.get(&CacheKey::of(url)?),
+        };
+        Ok(match entry {
+            Some(entry) if entry.is_fresh(now) => Lookup::Fresh(Origin { entry, now }),
+            Some(entry) if entry.is_stale(now) => Lookup::Stale(Origin { entry, now }),
+            _ => Lookup::Missing,
+        })
     }
 
     /// Begins a [`Flight`] for an origin. If memory has a record of the origin, the flight gets this record.
@@ -213,51 +202,10 @@ impl Cache {
         entry
     }
 
-    /// Returns the entry of an origin, even if it may not be used now.
-    #[cfg(feature = "client")]
-    pub(crate) fn entry(&self, key: &CacheKey) -> Option<Arc<Entry>> {
-        self.entries.get(key)
-    }
-
-    /// Returns the verdict on a URL, given the entry of its origin.
-    #[inline]
-    pub(crate) fn decide<'v>(&self, entry: Arc<Entry>, url: &'v str, now: Duration) -> Verdict<'v> {
-        // The second question about an entry compiles its rules.
-        if entry.is_asked_again() {
-            self.compile(&entry);
-        }
-        let verdict = Verdict::new(Held::Shared(entry), url, now);
-        tracing::debug!(
-            target: "robots.verdict",
-            url,
-            allowed = verdict.is_allowed(),
-            basis = ?verdict.basis(),
-        );
-        verdict
-    }
-
-    /// Compiles the rules of an entry, and counts their memory.
-    #[cold]
-    pub(crate) fn compile(&self, entry: &Arc<Entry>) {
-        if entry.compile() {
-            self.compiled.fetch_add(1, Ordering::Relaxed);
-            if let Ok(key) = CacheKey::of(&entry.record.key) {
-                self.entries.weigh_again(&key, entry);
-            }
-        }
-    }
-
     /// Returns the number of times that rules were compiled: at a record's second question, or to make a handle.
     #[must_use]
     pub fn compiled(&self) -> u64 {
-        self.compiled.load(Ordering::Relaxed)
-    }
-
-    fn usable(&self, key: &CacheKey, wanted: Use, now: Duration) -> Option<Origin> {
-        let entry = self.entries.get(key).filter(|entry| entry.usable(now) == wanted)?;
-        let origin = Origin { entry, now };
-        self.ask(&origin);
-        Some(origin)
+        self.entries.compiled()
     }
 }
 

@@ -12,7 +12,8 @@ use tokio::time::{Instant, sleep};
 
 use super::inner::Inner;
 use super::stored::{Missed, Stored};
-use crate::entry::{Entry, Use};
+use crate::cache::Lookup;
+use crate::entry::Entry;
 use crate::key::CacheKey;
 use crate::machine::flight::{Flight, Lease, Step};
 use crate::machine::retrieval::Request;
@@ -60,11 +61,8 @@ impl Task {
     async fn entry(&self) -> Arc<Entry> {
         let inner = &*self.inner;
         // Another flight may have stored the entry between the question and the start of this flight.
-        let known = inner.cache.entry(&self.key);
-        if let Some(entry) = &known
-            && entry.usable(inner.now()) == Use::Now
-        {
-            return Arc::clone(entry);
+        if let Ok(Lookup::Fresh(origin)) = inner.cache.look_up(self.key.as_str(), inner.now()) {
+            return origin.entry;
         }
         let mut flight = inner.flight(&self.key);
         if inner.store.is_some() {

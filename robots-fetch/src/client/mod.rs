@@ -1,6 +1,6 @@
 //! The client for tokio: [`Client`].
 //!
-//! If memory has a valid entry, the client answers a question from it ([`Client::known`]). If memory has no valid
+//! If memory has a valid entry, the client answers a question from it ([`Client::look_up`]). If memory has no valid
 //! entry, a task fetches robots.txt for the URL's origin (`flight.rs`), and every question about that origin waits for
 //! the task.
 
@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub use self::counts::Counts;
 use self::flight::fly;
 use self::inner::Inner;
-use crate::entry::{Entry, Use};
+use crate::cache::Lookup;
 use crate::error::Error;
 use crate::key::CacheKey;
 use crate::transport::{Exchange, Transport};
@@ -75,11 +75,7 @@ impl Client {
         url: &'v U,
     ) -> Result<Verdict<'v>, Error> {
         let url = url.as_ref();
-        if let Some(verdict) = self.known(url) {
-            return Ok(verdict);
-        }
-        let entry = self.current(&CacheKey::of(url)?).await;
-        Ok(self.decide(entry, url))
+        Ok(self.current(url).await?.into_verdict(url))
     }
 
     /// Returns a handle for the origin of a URL, which can answer many questions about this origin.
@@ -87,9 +83,9 @@ impl Client {
     /// # Errors
     /// Returns the same errors as [`verdict`](Self::verdict).
     pub async fn origin<U: AsRef<str> + ?Sized>(&self, url: &U) -> Result<Origin, Error> {
-        let key = CacheKey::of(url.as_ref())?;
-        let entry = self.current(&key).await;
-        Ok(self.handle(entry))
+        let origin = self.current(url.as_ref()).await?;
+        origin.entry.compile();
+        Ok(origin)
     }
 
     /// Returns counters of the client's work since the client was made.
@@ -119,38 +115,26 @@ impl Client {
         Ok(Self(Arc::new(Inner::new(builder, transport)?)))
     }
 
-    /// Returns the verdict on a URL if memory has a valid robots.txt for it. This function does no I/O.
+    /// Looks up the robots.txt of a URL's origin in memory.
     #[inline]
-    pub(crate) fn known<'v>(&self, url: &'v str) -> Option<Verdict<'v>> {
-        self.0.cache.known(url, self.0.now())
+    pub(crate) fn look_up(&self, url: &str) -> Result<Lookup, Error> {
+        self.0.cache.look_up(url, self.0.now())
     }
 
-    /// Returns the verdict on a URL, given the entry of its origin.
-    pub(crate) fn decide<'v>(&self, entry: Arc<Entry>, url: &'v str) -> Verdict<'v> {
-        self.0.cache.decide(entry, url, self.0.now())
-    }
-
-    pub(crate) fn handle(&self, entry: Arc<Entry>) -> Origin {
-        self.0.cache.compile(&entry);
-        Origin { entry, now: self.0.now() }
-    }
-
-    /// Returns an entry that may be used now, and fetches robots.txt first if necessary.
-    pub(crate) async fn current(&self, key: &CacheKey) -> Arc<Entry> {
-        let inner = &*self.0;
-        if let Some(entry) = inner.cache.entry(key) {
-            match entry.usable(inner.now()) {
-                Use::Now => return entry,
-                Use::Meanwhile => {
-                    // The flight continues in the background, and nobody waits for it.
-                    drop(fly(&self.0, key));
-                    return entry;
-                }
-                Use::No => {}
-            }
+    /// Returns the handle of a URL's origin, whose robots.txt may be used now. Fetches robots.txt first if necessary.
+    pub(crate) async fn current(&self, url: &str) -> Result<Origin, Error> {
+        let found = self.look_up(url)?;
+        if let Lookup::Fresh(origin) = found {
+            return Ok(origin);
+        }
+        let (inner, key) = (&*self.0, CacheKey::of(url)?);
+        if let Lookup::Stale(origin) = found {
+            // The flight continues in the background, and nobody waits for it.
+            drop(fly(&self.0, &key));
+            return Ok(origin);
         }
         for _ in 0..FLIGHTS {
-            let (mut landing, is_new) = fly(&self.0, key);
+            let (mut landing, is_new) = fly(&self.0, &key);
             if !is_new {
                 inner.counters.waited.add();
             }
@@ -158,19 +142,19 @@ impl Client {
             if let Ok(landed) = landing.wait_for(Option::is_some).await
                 && let Some(entry) = landed.clone()
             {
-                return entry;
+                return Ok(Origin { entry, now: inner.now() });
             }
         }
-        self.broken_off(key)
+        Ok(self.broken_off(&key))
     }
 
-    /// Makes an entry for an origin after its flights ended without an entry. The site counts as unreachable.
-    pub(crate) fn broken_off(&self, key: &CacheKey) -> Arc<Entry> {
+    /// Makes the handle of an origin after its flights ended without an entry. The site counts as unreachable.
+    pub(crate) fn broken_off(&self, key: &CacheKey) -> Origin {
         let inner = &*self.0;
-        let mut flight = inner.flight(key);
+        let (mut flight, now) = (inner.flight(key), inner.now());
         // The record gets the time of the flight's last step, so one step is needed.
-        let _ = flight.step(inner.now());
-        inner.cache.put(key, flight.into_record())
+        let _ = flight.step(now);
+        Origin { entry: inner.cache.put(key, flight.into_record()), now }
     }
 }
 
