@@ -368,6 +368,35 @@ async fn a_value_that_is_too_long_is_not_read() {
     assert!(store.get("k").await.unwrap().is_some_and(|record| record == longest));
 }
 
+/// If a server sends a value that is too long all the same, the connection ends at the announcement of its length.
+#[tokio::test]
+async fn a_value_that_is_too_long_is_not_kept() {
+    const ALL: usize = 512 << 20;
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("redis://{}/", listener.local_addr().unwrap());
+    let server = std::thread::spawn(move || {
+        let (mut stream, mut octets) = (listener.accept().unwrap().0, [0; 4096]);
+        loop {
+            let length = stream.read(&mut octets).unwrap();
+            let commands = String::from_utf8_lossy(&octets[..length]);
+            if commands.contains("EVAL") {
+                break;
+            }
+            for _ in commands.matches("SETINFO") {
+                stream.write_all(b"+OK\r\n").unwrap();
+            }
+        }
+        stream.write_all(format!("${ALL}\r\n").as_bytes()).unwrap();
+        let filling = vec![b'x'; 1 << 16];
+        (0..ALL).step_by(filling.len()).take_while(|_| stream.write_all(&filling).is_ok()).count()
+    });
+    let store = Redis::open(&url).unwrap();
+    let error = store.get("k").await.unwrap_err().to_string();
+    assert!(error.contains("too long for a record"), "{error}");
+    let sent = server.join().unwrap() << 16;
+    assert!(sent < 32 << 20, "the store read up to {sent} octets");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_goes_away_costs_requests_and_no_answer() {
     let Some(mut server) = Server::start() else {
