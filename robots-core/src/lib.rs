@@ -27,9 +27,9 @@ pub mod path;
 mod preference;
 // The meaning of a line under an edition.
 mod meaning;
-// The storage of a parsed file: slots, index, view, and the builder that `Report` uses.
+// The storage of a parsed file: slots, index, view, and the `Report` that builds the index.
 mod file;
-// The interface to parsers: `Parser`, and the `Report` to which it reports lines.
+// The interface to parsers: `Parser`.
 mod parser;
 // A verdict and its evidence: groups, rules, the merged group, the compiled `RuleSet`.
 mod verdict;

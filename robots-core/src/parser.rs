@@ -1,7 +1,7 @@
 //! The interface between syntax and meaning: a [`Parser`] reports the lines of a file to a [`Report`].
 //!
-//! A parser knows only syntax. The report passes each line to the builder of the index. The builder checks the line and
-//! computes its meaning. Start at [`Parser`].
+//! A parser knows only syntax. The report checks each line, computes its meaning, and builds the index of the file.
+//! Start at [`Parser`].
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -9,10 +9,9 @@ use alloc::vec::Vec;
 
 use crate::edition::Grammar;
 use crate::file::Options;
-use crate::file::build::Builder;
-use crate::file::index::Index;
+pub use crate::file::build::Report;
 use crate::file::view::View;
-use crate::line::{CompactLine, Field, Line};
+use crate::line::Line;
 
 /// A parser of robots.txt syntax. A parser reports the spans of each line. The core computes the meaning from the line
 /// and the edition. Parsing never fails: every sequence of octets consists of lines.
@@ -50,74 +49,6 @@ pub trait Parser: Send + Sync {
     fn derives(&self, grammar: Grammar, octets: &[u8]) -> Option<GrammarMatch> {
         let _ = (grammar, octets);
         None
-    }
-}
-
-/// Receives the lines that a parser reports.
-///
-/// A parser may report each line as a [`Line`], as a [`CompactLine`] or as a record ([`Report::record`]). The result is
-/// the same. The report checks and numbers each line. A line is wrong if it is empty, if it is longer than the
-/// remaining octets, or if it does not begin where the line before it ended. A line with parts outside its content is
-/// wrong too. The report refuses a wrong line and all lines after it. The octets of the refused lines become one line
-/// without a field. Release builds make these checks too, so a faulty parser cannot make the stored file inconsistent.
-pub struct Report<'o>(Builder<'o>);
-
-impl<'o> Report<'o> {
-    /// Begins the report on a body. If the body is longer than the limit, the rest is ignored.
-    pub(crate) fn new(body: &'o [u8], options: Options) -> Self {
-        Self(Builder::new(body, options))
-    }
-
-    /// Returns the octets that the parser reads: the body up to the limit.
-    pub(crate) fn octets(&self) -> &'o [u8] {
-        self.0.octets()
-    }
-
-    pub(crate) fn finish(self) -> Index {
-        self.0.finish()
-    }
-
-    /// Accepts the next line. The number of the line is ignored.
-    #[inline]
-    pub fn line(&mut self, line: Line) {
-        self.0.line(line);
-    }
-
-    /// Accepts the next line, given in compact form and with the length of its line ending in octets.
-    ///
-    /// ```
-    /// use robots_core::syntax::{CompactLine, Parser, Report, lines};
-    ///
-    /// /// Lines end in LF, and every line is a comment.
-    /// struct Comments;
-    ///
-    /// impl Parser for Comments {
-    ///     fn name(&self) -> &str { "comments" }
-    ///     fn parse(&self, octets: &[u8], report: &mut Report<'_>) {
-    ///         for line in octets.split_inclusive(|octet| *octet == b'\n') {
-    ///             let ending = u8::from(line.ends_with(b"\n"));
-    ///             let compact = CompactLine::new(line.len() as u8 - ending).with_comment(0);
-    ///             report.compact(compact, ending);
-    ///         }
-    ///     }
-    /// }
-    /// assert_eq!(lines(&Comments, b"# a\n# b")[1].comment.unwrap().range(), 4..7);
-    /// ```
-    #[inline]
-    pub fn compact(&mut self, line: CompactLine, ending: u8) {
-        self.0.compact(line, ending);
-    }
-
-    /// Accepts the next line as a record: a line with a known field. The line begins with the name of the field, in
-    /// upper or lower case, and the colon follows directly. `value` is the offset of the value in the line, in octets.
-    /// The value goes to the end of the content. The value has at least one octet, and no space, tab, control octet or
-    /// `#`. `content` is the length of the line without its ending, and `ending` is the length of the ending, both in
-    /// octets. The report does not check the octets themselves. If a parser reports a wrong field, the line counts as a
-    /// line with that field.
-    #[expect(clippy::inline_always, reason = "inlined into the parser's loop")]
-    #[inline(always)]
-    pub fn record(&mut self, field: Field, value: u8, content: u8, ending: u8) {
-        self.0.record(field, value, content, ending);
     }
 }
 

@@ -1,9 +1,8 @@
-//! Builds the index of a file from reported lines: [`Builder`].
+//! Builds the index of a file from the lines that a parser reports: [`Report`].
 //!
-//! Each line begins where the line before ended. The builder refuses a [`Line`] with another position. So the lines
-//! always cover the octets without a gap, whatever the parser reports. The builder makes these checks in release builds
-//! too. [`Builder::finish`] handles the octets of refused lines. Nearly all rule lines pass through
-//! [`Builder::record`].
+//! Each line begins where the line before ended. The report refuses a [`Line`] with another position. So the lines
+//! always cover the octets without a gap, whatever the parser reports. [`Report::finish`] handles the octets of refused
+//! lines. Nearly all rule lines pass through [`Report::record`].
 
 #[cfg(test)]
 pub(crate) mod drawn;
@@ -18,8 +17,14 @@ use crate::line::span::{Place, Span, narrow};
 use crate::line::{CompactLine, Field, Line, NoEffect};
 use crate::meaning;
 
-/// An index that is being built: the parser adds its lines.
-pub(crate) struct Builder<'o> {
+/// Receives the lines that a parser reports.
+///
+/// A parser may report each line as a [`Line`], as a [`CompactLine`] or as a record ([`Report::record`]). The result is
+/// the same. The report checks and numbers each line. A line is wrong if it is empty, if it is longer than the
+/// remaining octets, or if it does not begin where the line before it ended. A line with parts outside its content is
+/// wrong too. The report refuses a wrong line and all lines after it. The octets of the refused lines become one line
+/// without a field. Release builds make these checks too, so a faulty parser cannot make the stored file inconsistent.
+pub struct Report<'o> {
     index: Index,
     octets: &'o [u8],
     /// The offset where the last accepted line ends.
@@ -32,8 +37,8 @@ pub(crate) struct Builder<'o> {
     in_run_of_agents: bool,
 }
 
-impl<'o> Builder<'o> {
-    /// Starts the index of a body. If the body is longer than the limit, the builder ignores the rest.
+impl<'o> Report<'o> {
+    /// Starts the index of a body. If the body is longer than the limit, the report ignores the rest.
     pub(crate) fn new(body: &'o [u8], options: Options) -> Self {
         let truncated_at = cut(body, options.limit());
         let octets = &body[..truncated_at.unwrap_or(body.len())];
@@ -51,17 +56,19 @@ impl<'o> Builder<'o> {
         self.octets
     }
 
-    /// Adds the next line, which is a record: a line with a known field. The content of the line begins with the
-    /// field's name and ends with the value. `value` is the offset of the value in the line, `content` is the offset of
-    /// the end of the content, and `ending` is the length of the line ending.
-    ///
-    /// Nearly every rule line passes through this function. This function needs a third of the instructions of
-    /// `compact` (`cargo xtask bench instructions`, "parse"), because the field is known and the value has no control
-    /// octet. `compact` is the reference implementation. `tests/seam.rs` and the tests below compare the results of
-    /// both functions.
+    /// Accepts the next line as a record: a line with a known field. The line begins with the name of the field, in
+    /// upper or lower case, and the colon follows directly. `value` is the offset of the value in the line, in octets.
+    /// The value goes to the end of the content. The value has at least one octet, and no space, tab, control octet or
+    /// `#`. `content` is the length of the line without its ending, and `ending` is the length of the ending, both in
+    /// octets. The report does not check the octets themselves. If a parser reports a wrong field, the line counts as a
+    /// line with that field.
+    // Nearly every rule line passes through this function. This function needs a third of the instructions of
+    // `compact` (`cargo xtask bench instructions`, "parse"), because the field is known and the value has no control
+    // octet. `compact` is the reference implementation. `tests/seam.rs` and the tests below compare the results of
+    // both functions.
     #[expect(clippy::inline_always, reason = "inlined into the parser's loop")]
     #[inline(always)]
-    pub(crate) fn record(&mut self, field: Field, value: u8, content: u8, ending: u8) {
+    pub fn record(&mut self, field: Field, value: u8, content: u8, ending: u8) {
         let start = self.at;
         let end = start + u32::from(content) + u32::from(ending);
         let name = field.name().len();
@@ -113,9 +120,28 @@ impl<'o> Builder<'o> {
         self.index.lines.push(Slot::new(start, line.with_kind(kind)));
     }
 
-    /// Adds the next line, given in compact form and with the length of its line ending.
+    /// Accepts the next line, given in compact form and with the length of its line ending in octets.
+    ///
+    /// ```
+    /// use robots_core::syntax::{CompactLine, Parser, Report, lines};
+    ///
+    /// /// Lines end in LF, and every line is a comment.
+    /// struct Comments;
+    ///
+    /// impl Parser for Comments {
+    ///     fn name(&self) -> &str { "comments" }
+    ///     fn parse(&self, octets: &[u8], report: &mut Report<'_>) {
+    ///         for line in octets.split_inclusive(|octet| *octet == b'\n') {
+    ///             let ending = u8::from(line.ends_with(b"\n"));
+    ///             let compact = CompactLine::new(line.len() as u8 - ending).with_comment(0);
+    ///             report.compact(compact, ending);
+    ///         }
+    ///     }
+    /// }
+    /// assert_eq!(lines(&Comments, b"# a\n# b")[1].comment.unwrap().range(), 4..7);
+    /// ```
     #[inline]
-    pub(crate) fn compact(&mut self, line: CompactLine, ending: u8) {
+    pub fn compact(&mut self, line: CompactLine, ending: u8) {
         let start = self.at;
         let end = start + line.content() + u32::from(ending);
         if end == start || end > self.end {
@@ -135,8 +161,8 @@ impl<'o> Builder<'o> {
         self.keep(Slot::new(start, line.with_kind(kind)));
     }
 
-    /// Adds the next line.
-    pub(crate) fn line(&mut self, line: Line) {
+    /// Accepts the next line. The number of the line is ignored.
+    pub fn line(&mut self, line: Line) {
         let parts = [line.field, line.colon, line.value, line.comment];
         let fits = line.span.first() == self.at
             && !line.span.is_empty()
@@ -153,7 +179,7 @@ impl<'o> Builder<'o> {
 
     /// Finishes the index.
     ///
-    /// If the parser stopped early, or if the builder refused a line, the remaining octets become one line without a
+    /// If the parser stopped early, or if the report refused a line, the remaining octets become one line without a
     /// field.
     pub(crate) fn finish(mut self) -> Index {
         let end = narrow(self.octets.len());
@@ -269,7 +295,7 @@ mod tests {
     use rstest::rstest;
 
     use super::super::slot::Slot;
-    use super::{Builder, drawn};
+    use super::{Report, drawn};
     use crate::edition::role::Run;
     use crate::file::Options;
     use crate::line::CompactLine;
@@ -318,14 +344,14 @@ mod tests {
     )]
     fn memory_is_bounded_by_the_file(#[case] unit: &str, #[values(1, 100, 10_000)] times: usize) {
         let body: Vec<u8> = unit.repeat(times).into_bytes();
-        let mut builder = Builder::new(&body, Options::default().with_limit(body.len()));
-        let mut most = builder.index.lines.capacity();
+        let mut report = Report::new(&body, Options::default().with_limit(body.len()));
+        let mut most = report.index.lines.capacity();
         let mut rest = &body[..];
         while let Some(end) = rest.iter().position(|octet| matches!(octet, b'\r' | b'\n')) {
             let ending = if rest[end..].starts_with(b"\r\n") { 2 } else { 1 };
-            let before = builder.index.lines.capacity();
-            builder.compact(CompactLine::new(u8::try_from(end).unwrap()), ending);
-            let after = builder.index.lines.capacity();
+            let before = report.index.lines.capacity();
+            report.compact(CompactLine::new(u8::try_from(end).unwrap()), ending);
+            let after = report.index.lines.capacity();
             // While the vector grows, the old and the new allocation exist together.
             most = most.max(if after > before { before + after } else { after });
             rest = &rest[end + usize::from(ending)..];
@@ -333,7 +359,7 @@ mod tests {
         let octets = most * size_of::<Slot>();
         assert!(2 * octets <= 25 * body.len() + 1024, "{octets} octets for {}", body.len());
         assert_eq!(
-            builder.finish().lines.len() - 1,
+            report.finish().lines.len() - 1,
             unit.matches(['\r', '\n']).count() * times - unit.matches("\r\n").count() * times
         );
     }
@@ -342,14 +368,14 @@ mod tests {
     #[test]
     fn room_grows_with_the_lines() {
         let body = [b'x'; 2400];
-        let mut builder = Builder::new(&body, Options::default());
+        let mut report = Report::new(&body, Options::default());
         let mut grown = 0;
         for _ in body {
-            let before = builder.index.lines.capacity();
-            builder.compact(CompactLine::new(1), 0);
-            grown += usize::from(builder.index.lines.capacity() > before);
+            let before = report.index.lines.capacity();
+            report.compact(CompactLine::new(1), 0);
+            grown += usize::from(report.index.lines.capacity() > before);
         }
         assert!((1..20).contains(&grown), "{grown}");
-        assert_eq!(builder.finish().lines.len() - 1, body.len());
+        assert_eq!(report.finish().lines.len() - 1, body.len());
     }
 }

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use proptest::prelude::*;
 
-use super::Builder;
+use super::Report;
 use crate::edition::role::{Role, Roles, Run, role};
 use crate::edition::{Edition, Semantics};
 use crate::file::Options;
@@ -85,8 +85,8 @@ impl Drawn {
         let semantics: &Semantics =
             Box::leak(Box::new(Semantics { roles: self.roles, ..*Edition::default().semantics() }));
         let body = self.body();
-        let mut builder = Builder::new(body.as_bytes(), Options::default());
-        builder.index.semantics = semantics;
+        let mut report = Report::new(body.as_bytes(), Options::default());
+        report.index.semantics = semantics;
         let mut start = 0;
         for (field, value, by) in &self.lines {
             let name = name(*field).len();
@@ -99,19 +99,19 @@ impl Drawn {
             );
             match (by, field) {
                 (By::Record, Some(field)) => {
-                    builder.record(*field, short(name + 1), short(content), 1);
+                    report.record(*field, short(name + 1), short(content), 1);
                 }
-                (By::Record, None) | (By::Compact, _) => builder.compact(compact, 1),
+                (By::Record, None) | (By::Compact, _) => report.compact(compact, 1),
                 (By::Line, _) => {
                     let at = |from: usize, to: usize| Span::new(start + from, start + to);
                     let line = Line::new(at(0, content + 1), at(0, content));
                     let colon = Some(at(name, name + 1));
-                    builder.line(line.with_record(at(0, name), colon, at(name + 1, content)));
+                    report.line(line.with_record(at(0, name), colon, at(name + 1, content)));
                 }
             }
             start += content + 1;
         }
-        builder.finish()
+        report.finish()
     }
 }
 
