@@ -36,9 +36,9 @@ use crate::verdict::{Group, MergedGroup, Reason, Record, RuleSet, Verdict};
 ///
 /// `robots_nom_parser::parse` is a shorter way to parse a file.
 #[derive(Clone)]
-pub struct RobotsTxt<B> {
-    body: B,
+pub struct RobotsTxt<B: ?Sized> {
     index: Index,
+    body: B,
 }
 
 impl<B: AsRef<[u8]>> RobotsTxt<B> {
@@ -51,9 +51,17 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         let mut report = Report::new(body.as_ref(), options);
         parser.parse(report.octets(), &mut report);
         let index = report.finish();
-        Self { body, index }
+        Self { index, body }
     }
 
+    /// Returns the body.
+    #[must_use]
+    pub fn into_body(self) -> B {
+        self.body
+    }
+}
+
+impl<B: AsRef<[u8]> + ?Sized> RobotsTxt<B> {
     /// Returns the edition under which the file was read.
     #[must_use]
     pub fn edition(&self) -> Edition {
@@ -64,12 +72,6 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     #[must_use]
     pub fn body(&self) -> &[u8] {
         self.body.as_ref()
-    }
-
-    /// Returns the body.
-    #[must_use]
-    pub fn into_body(self) -> B {
-        self.body
     }
 
     /// Returns the offset where reading ended because of the limit. This offset is the start of a line, or the limit
@@ -99,7 +101,10 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     /// ```
     #[must_use]
     pub fn line(&self, number: LineNumber) -> Option<(Line, LineKind)> {
-        RobotsTxtRef::from(self).line(number)
+        let view = self.view();
+        let place = Place::at(usize::try_from(number.get()).ok()?.checked_sub(1)?);
+        (place < view.end())
+            .then(|| (view.line(place), view.index.lines[place.index()].kind().kind()))
     }
 
     /// Returns the groups as written, before merging.
@@ -147,7 +152,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     /// rules"; RFC 9309, 2.2.1).
     #[must_use]
     pub fn followed_by<'c>(&self, crawler: impl Into<CrawlerRef<'c>>) -> Option<MergedGroup<'_>> {
-        RobotsTxtRef::from(self).followed_by(crawler)
+        self.merged(crawler.into()).unwrap_or(None)
     }
 
     /// Returns the verdict on a URL for a crawler, with the lines that led to this verdict.
@@ -168,7 +173,12 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     /// ```
     #[must_use]
     pub fn verdict<'c>(&self, crawler: impl Into<CrawlerRef<'c>>, url: &str) -> Verdict<'_> {
-        RobotsTxtRef::from(self).verdict(crawler, url)
+        let without = |reason| Verdict::without_group(self.view(), reason);
+        match self.try_verdict(crawler, url) {
+            Ok(verdict) => verdict,
+            Err(NotAQuestion::Url(error)) => without(Reason::NotAUrl(error)),
+            Err(NotAQuestion::ProductToken(error)) => without(Reason::NotAProductToken(error)),
+        }
     }
 
     /// Returns the preferences about the use of a URL's content, with the lines that state them.
@@ -218,7 +228,11 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         url: &str,
         header: &[&[u8]],
     ) -> Result<Usage<'_>, NotAQuestion> {
-        RobotsTxtRef::from(self).try_usage(crawler, url, header)
+        let (view, crawler) = (self.view(), crawler.into());
+        let path = PathAndQuery::of(url).map_err(NotAQuestion::Url)?;
+        crawler.check().map_err(NotAQuestion::ProductToken)?;
+        let verdict = Verdict::of(view, crawler, &path);
+        Ok(Usage::of(verdict, MergedGroup::select(view, crawler).as_ref(), &path, header))
     }
 
     /// Compiles the rules that one crawler follows, for verdicts on many URLs.
@@ -226,7 +240,12 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     /// The verdicts are the same as those of [`verdict`](Self::verdict).
     #[must_use]
     pub fn rules_for<'c>(&self, crawler: impl Into<CrawlerRef<'c>>) -> RuleSet {
-        RobotsTxtRef::from(self).rules_for(crawler)
+        let without = |reason| RuleSet::without_group(self.edition(), reason);
+        match self.merged(crawler.into()) {
+            Ok(Some(merged)) => RuleSet::compile(&merged),
+            Ok(None) => without(Reason::NoGroup),
+            Err(error) => without(Reason::NotAProductToken(error)),
+        }
     }
 
     /// Returns the same verdict as [`verdict`](Self::verdict), or an error if the URL or the crawler is invalid.
@@ -239,7 +258,15 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         crawler: impl Into<CrawlerRef<'c>>,
         url: &str,
     ) -> Result<Verdict<'_>, NotAQuestion> {
-        RobotsTxtRef::from(self).try_verdict(crawler, url)
+        let (view, crawler) = (self.view(), crawler.into());
+        let path = PathAndQuery::of(url).map_err(NotAQuestion::Url)?;
+        crawler.check().map_err(NotAQuestion::ProductToken)?;
+        Ok(Verdict::of(view, crawler, &path))
+    }
+
+    fn merged(&self, crawler: CrawlerRef<'_>) -> Result<Option<MergedGroup<'_>>, NotAProductToken> {
+        crawler.check()?;
+        Ok(MergedGroup::select(self.view(), crawler))
     }
 
     pub(crate) fn view(&self) -> View<'_> {
@@ -249,10 +276,9 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     }
 }
 
-/// A reference to a parsed file. The type of this reference does not depend on the type of the body.
+/// A reference to a parsed file, whatever the type of its body is.
 ///
-/// A function with a parameter of this type is compiled once, not once for each type of body. The values that its
-/// methods return live as long as the [`RobotsTxt`], not only as long as the reference.
+/// A function with a parameter of this type is compiled once, not once for each type of body.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -260,8 +286,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
 /// use robots_core::{Options, RobotsTxt, RobotsTxtRef};
 ///
 /// /// Returns the longest path of a rule.
-/// fn longest<'r>(robots: impl Into<RobotsTxtRef<'r>>) -> Option<&'r [u8]> {
-///     let robots = robots.into();
+/// fn longest(robots: RobotsTxtRef<'_>) -> Option<&[u8]> {
 ///     robots.groups().flat_map(|group| group.rules()).map(|rule| rule.path()).max_by_key(|path| path.len())
 /// }
 ///
@@ -269,136 +294,16 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
 /// assert_eq!(longest(&owned), Some(&b"/a"[..]));
 /// # }
 /// ```
-#[derive(Clone, Copy)]
-pub struct RobotsTxtRef<'r> {
-    body: &'r [u8],
-    view: View<'r>,
-}
-
-impl<'r> RobotsTxtRef<'r> {
-    /// Returns the octets of the body, including octets beyond the limit.
-    #[must_use]
-    pub fn body(&self) -> &'r [u8] {
-        self.body
-    }
-
-    /// Returns the edition under which the file was read.
-    #[must_use]
-    pub fn edition(&self) -> Edition {
-        self.view.index.edition
-    }
-
-    /// Returns the offset where reading ended because of the limit; see [`RobotsTxt::truncated_at`].
-    #[must_use]
-    pub fn truncated_at(&self) -> Option<usize> {
-        self.view.index.truncated_at
-    }
-
-    /// Returns every line in order, with its meaning; see [`RobotsTxt::lines`].
-    #[inline]
-    pub fn lines(&self) -> impl Iterator<Item = (Line, LineKind)> + use<'r> {
-        self.view.lines()
-    }
-
-    /// Returns a line with its meaning, given its number, in constant time; see [`RobotsTxt::line`].
-    #[must_use]
-    pub fn line(&self, number: LineNumber) -> Option<(Line, LineKind)> {
-        let view = self.view;
-        let place = Place::at(usize::try_from(number.get()).ok()?.checked_sub(1)?);
-        (place < view.end())
-            .then(|| (view.line(place), view.index.lines[place.index()].kind().kind()))
-    }
-
-    /// Returns the groups as written, before merging.
-    pub fn groups(&self) -> impl Iterator<Item = Group<'r>> + use<'r> {
-        Group::all(self.view)
-    }
-
-    /// Returns the groups that a crawler follows, merged into one; see [`RobotsTxt::followed_by`].
-    #[must_use]
-    pub fn followed_by<'c>(&self, crawler: impl Into<CrawlerRef<'c>>) -> Option<MergedGroup<'r>> {
-        self.merged(crawler.into()).unwrap_or(None)
-    }
-
-    /// Compiles the rules that one crawler follows, for verdicts on many URLs; see [`RobotsTxt::rules_for`].
-    #[must_use]
-    pub fn rules_for<'c>(&self, crawler: impl Into<CrawlerRef<'c>>) -> RuleSet {
-        let without = |reason| RuleSet::without_group(self.edition(), reason);
-        match self.merged(crawler.into()) {
-            Ok(Some(merged)) => RuleSet::compile(&merged),
-            Ok(None) => without(Reason::NoGroup),
-            Err(error) => without(Reason::NotAProductToken(error)),
-        }
-    }
-
-    /// Returns the preferences about the use of a URL's content; see [`RobotsTxt::try_usage`].
-    ///
-    /// # Errors
-    /// Returns [`NotAQuestion`] if the URL or the crawler is invalid.
-    #[cfg(feature = "usage")]
-    pub fn try_usage<'c>(
-        &self,
-        crawler: impl Into<CrawlerRef<'c>>,
-        url: &str,
-        header: &[&[u8]],
-    ) -> Result<Usage<'r>, NotAQuestion> {
-        let (view, crawler) = (self.view, crawler.into());
-        let path = PathAndQuery::of(url).map_err(NotAQuestion::Url)?;
-        crawler.check().map_err(NotAQuestion::ProductToken)?;
-        let verdict = Verdict::of(view, crawler, &path);
-        Ok(Usage::of(verdict, MergedGroup::select(view, crawler).as_ref(), &path, header))
-    }
-
-    /// Returns the verdict on a URL for a crawler; see [`RobotsTxt::verdict`].
-    #[must_use]
-    pub fn verdict<'c>(&self, crawler: impl Into<CrawlerRef<'c>>, url: &str) -> Verdict<'r> {
-        let without = |reason| Verdict::without_group(self.view, reason);
-        match self.try_verdict(crawler, url) {
-            Ok(verdict) => verdict,
-            Err(NotAQuestion::Url(error)) => without(Reason::NotAUrl(error)),
-            Err(NotAQuestion::ProductToken(error)) => without(Reason::NotAProductToken(error)),
-        }
-    }
-
-    /// Returns the verdict on a URL for a crawler; see [`RobotsTxt::try_verdict`].
-    ///
-    /// # Errors
-    /// Returns [`NotAQuestion`] if the URL or the crawler is invalid.
-    pub fn try_verdict<'c>(
-        &self,
-        crawler: impl Into<CrawlerRef<'c>>,
-        url: &str,
-    ) -> Result<Verdict<'r>, NotAQuestion> {
-        let (view, crawler) = (self.view, crawler.into());
-        let path = PathAndQuery::of(url).map_err(NotAQuestion::Url)?;
-        crawler.check().map_err(NotAQuestion::ProductToken)?;
-        Ok(Verdict::of(view, crawler, &path))
-    }
-
-    fn merged(&self, crawler: CrawlerRef<'_>) -> Result<Option<MergedGroup<'r>>, NotAProductToken> {
-        crawler.check()?;
-        Ok(MergedGroup::select(self.view, crawler))
-    }
-}
+pub type RobotsTxtRef<'r> = &'r RobotsTxt<dyn AsRef<[u8]> + 'r>;
 
 impl<'r, B: AsRef<[u8]>> From<&'r RobotsTxt<B>> for RobotsTxtRef<'r> {
     #[inline]
     fn from(robots: &'r RobotsTxt<B>) -> Self {
-        Self { body: robots.body(), view: robots.view() }
+        robots
     }
 }
 
-impl fmt::Debug for RobotsTxtRef<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RobotsTxtRef")
-            .field("edition", &self.edition())
-            .field("body", &String::from_utf8_lossy(self.body))
-            .field("truncated_at", &self.truncated_at())
-            .finish_non_exhaustive()
-    }
-}
-
-impl<B: AsRef<[u8]>> fmt::Debug for RobotsTxt<B> {
+impl<B: AsRef<[u8]> + ?Sized> fmt::Debug for RobotsTxt<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RobotsTxt")
             .field("edition", &self.index.edition)
@@ -458,7 +363,7 @@ mod tests {
         /// each group up to the last line that belongs to the group by its role.
         #[test]
         fn compiled_rules_follow_the_roles_as_the_file_does(file in drawn::file()) {
-            let robots = RobotsTxt { body: file.body(), index: file.index() };
+            let robots = RobotsTxt { index: file.index(), body: file.body() };
             let is_of_group: Vec<bool> =
                 file.roles().map(|role| role.is_none_or(|role| role.is_of_group)).collect();
             for token in ["a", "b"] {

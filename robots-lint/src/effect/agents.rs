@@ -176,7 +176,7 @@ fn token(line: UserAgentLine<'_>) -> Option<&str> {
 /// an edition, a token that no file names follows the same groups as its longest prefix that a file names.
 fn named(files: &[RobotsTxtRef<'_>]) -> (Vec<String>, String) {
     let mut tokens: BTreeMap<String, String> = BTreeMap::new();
-    for token in files.iter().flat_map(|file| self::tokens(*file)) {
+    for token in files.iter().flat_map(|file| self::tokens(file)) {
         tokens.entry(token.to_ascii_lowercase()).or_insert_with(|| token.to_string());
     }
     let other = other_than(|token| tokens.contains_key(token));
