@@ -134,24 +134,6 @@ fn long() -> Vec<u8> {
     ["User-agent: *\n".to_owned()].into_iter().chain(rules).collect::<String>().into_bytes()
 }
 
-/// The table in docs/lint.md contains exactly the kinds of findings.
-#[test]
-fn the_documented_findings_are_those_there_are() {
-    let rows = FindingKind::ALL.iter().map(|kind| {
-        let source = kind.source(robots_core::Edition::default());
-        let source = source.map_or("–", |source| source.requirement());
-        format!("| `{kind}` | {} | {} | {source} |\n", kind.level(), kind.summary())
-    });
-    let head = "| finding | level | what it says | rests on |\n|---|---|---|---|\n".to_owned();
-    let table: String = [head].into_iter().chain(rows).collect();
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/lint.md");
-    let page = std::fs::read_to_string(page).unwrap();
-    let (_, rest) =
-        page.split_once("<!-- findings: checked by a test of the command -->\n\n").unwrap();
-    let (kept, _) = rest.split_once("\n<!-- end of findings -->").unwrap();
-    assert_eq!(kept, table, "write this into docs/lint.md:\n{table}");
-}
-
 #[test]
 fn what_could_mislead_is_escaped() {
     let body = b"user-agent: *\ndisallow: x\x1B]0;owned\x07\xE2\x80\xAEgnp\xFF\n\

@@ -1,4 +1,4 @@
-//! `lint --explain KIND`: explains a kind of finding, and shows how to switch it off.
+//! `lint --explain KIND`: explains a kind of finding, and shows how to switch it off. `all` lists the kinds.
 //!
 //! [`page`] returns the text. The page about a kind of finding has the requirement and an example. A construct is a
 //! part of a file that software reads in more than one way, and its page lists the software that reads it in another
@@ -18,12 +18,21 @@ use robots_console::error::Error;
 /// The texts of the requirements behind the findings, by id. A test compares them with the suite.
 pub(super) const REQUIREMENTS: &str = include_str!("../../requirements.json");
 
-/// Returns the page about a kind of finding or a construct.
+/// Returns the page about a kind of finding or a construct, or for `all` the list of them.
 ///
 /// # Errors
 /// Returns a message if no finding and no construct has the name.
 pub fn page<P: Parser + ?Sized>(parser: &P, name: &str, edition: Edition) -> Result<String, Error> {
     let mut text = String::new();
+    if name == "all" {
+        for kind in FindingKind::ALL {
+            let _ = writeln!(text, "{kind} ({}): {}", kind.level(), kind.summary());
+        }
+        for construct in Construct::ALL {
+            let _ = writeln!(text, "{} (note): {}", construct.name(), construct.says());
+        }
+        return Ok(text);
+    }
     if let Ok(kind) = name.parse::<FindingKind>() {
         let _ = writeln!(text, "{} ({})\n\n{}", kind.name(), kind.level(), kind.summary());
         if let Some(source) = kind.source(edition) {

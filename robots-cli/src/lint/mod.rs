@@ -99,7 +99,7 @@ pub struct LintArgs {
     /// A config file in place of .robots-lint.yaml in the current folder
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Explains a kind of finding
+    /// Explains a kind of finding; `all` lists the kinds
     #[arg(long, value_name = "KIND", conflicts_with_all = ["files", "fix"])]
     pub explain: Option<String>,
 }

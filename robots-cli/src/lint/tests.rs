@@ -118,13 +118,15 @@ fn a_claim_counts_as_a_note() {
     assert!(text.ends_with("robots.txt: 1 note\n"), "{text}");
 }
 
-/// Every kind and every construct has a page.
+/// Every kind and every construct has a page, and `all` lists them.
 #[test]
 fn findings_are_explained() {
+    let list = explained::page(&ScanParser, "all", Edition::default()).unwrap();
     let names = FindingKind::ALL.iter().map(|kind| kind.name());
     for name in names.chain(Construct::ALL.iter().map(|construct| construct.name())) {
         let page = explained::page(&ScanParser, name, Edition::default()).unwrap();
         assert!(page.starts_with(name) && page.contains(&format!("--ignore {name}")), "{page}");
+        assert!(list.lines().any(|line| line.starts_with(&format!("{name} ("))), "{name}: {list}");
     }
 }
 
