@@ -34,7 +34,7 @@ const NOTHING: f64 = 2_000.0;
 /// Returns a message if no rule matches a path that a rule must match, or if a rule matches a path that no rule may
 /// match.
 pub fn files(counts: Option<&Counts>, rounds: usize, report: &mut Report) -> Result<(), String> {
-    let mut table = Table::new(
+    let mut table = Table::detail(
         "Hostile files of 500 KiB",
         "This table is only about our parser. *Memory* is the largest number of octets that are allocated \
          at the same time, per octet of the file. Its first number is for parsing and one verdict, and its \
@@ -181,14 +181,14 @@ fn answers(
 pub fn growth(rounds: usize, report: &mut Report) {
     let sizes = [SIZE / 8, SIZE / 4, SIZE / 2, SIZE];
     let lens = [2 << 10, 4 << 10, 8 << 10, 16 << 10, 32 << 10, 64 << 10];
-    let mut by_file = Table::new(
+    let mut by_file = Table::detail(
         "Growth with the file",
         "The size of the file doubles in each step, from 62.5 to 500 KiB. The path has 2 KiB, and no rule \
          matches it. Brackets show the factor of each step. A factor of about 2 means that the time grows \
          linearly.",
         &["file", "what", "62.5 KiB", "125 KiB", "250 KiB", "500 KiB"],
     );
-    let mut by_path = Table::new(
+    let mut by_path = Table::detail(
         "Growth with the path",
         "The length of the path doubles in each step, from 2 to 64 KiB. No rule matches the path. The file \
          has 125 KiB.",

@@ -186,7 +186,7 @@ pub fn changes(counted: &Instructions, recorded: &Instructions) -> Vec<String> {
 
 /// Adds the counts to the report, or a note that valgrind did not count.
 pub fn report(counted: Option<&Instructions>, report: &mut Report) {
-    let mut table = Table::new(
+    let mut table = Table::detail(
         "Instructions",
         format!(
             "callgrind counted the instructions over {FILES} generated files. Continuous integration \

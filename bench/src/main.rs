@@ -24,6 +24,9 @@ struct Options {
     /// Measures only this section; repeatable.
     #[arg(long, value_enum, value_name = "SECTION")]
     only: Vec<Section>,
+    /// Prints only the targets that are not met, no detailed tables, and only the tables of the last corpus.
+    #[arg(long)]
+    short: bool,
     /// Writes all numbers to this file.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -106,7 +109,7 @@ fn measure(options: &Options) -> Result<(), String> {
         eprintln!("growth");
         hostile::growth(rounds.min(15), &mut report);
     }
-    print!("{}", report.markdown());
+    print!("{}", report.markdown(options.short));
     if let Some(path) = &options.json {
         write(path, &serde_json::to_string_pretty(&report).expect("numbers and text"))?;
     }

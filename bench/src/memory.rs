@@ -76,7 +76,7 @@ pub fn count(quick: bool) -> Result<Counts, String> {
 /// Adds the counts over the corpora to the report.
 pub fn report(counts: &Counts, corpora: &[Corpus], report: &mut Report) {
     for corpus in corpora {
-        let mut table = Table::new(
+        let mut table = Table::detail(
             format!("Memory: {}", corpus.name),
             "*Allocations* is the number of allocations per file, including the growth of vectors. *Kept* \
              is the number of heap octets that stay allocated, per octet of the files, without the files \

@@ -4,7 +4,7 @@
 //! ([`Report::judge`]), and every number by its name ([`Report::note`]). A target that was not measured is shown as
 //! *not run* and does not count as met. This module measures nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
 
 use serde::Serialize;
@@ -33,13 +33,25 @@ pub struct Table {
     pub head: Vec<String>,
     /// The rows, each as long as the heading row.
     pub rows: Vec<Vec<String>>,
+    /// Whether the short form of the report leaves the table out.
+    pub is_detail: bool,
 }
 
 impl Table {
     /// Makes a table without rows.
     pub fn new(title: impl Into<String>, note: impl Into<String>, head: &[&str]) -> Self {
         let head = head.iter().map(ToString::to_string).collect();
-        Self { title: title.into(), note: note.into(), head, rows: Vec::new() }
+        Self { title: title.into(), note: note.into(), head, rows: Vec::new(), is_detail: false }
+    }
+
+    /// Returns the title without the corpus.
+    fn kind(&self) -> &str {
+        self.title.split(':').next().unwrap_or_default()
+    }
+
+    /// Makes a table without rows that the short form of the report leaves out.
+    pub fn detail(title: impl Into<String>, note: impl Into<String>, head: &[&str]) -> Self {
+        Self { is_detail: true, ..Self::new(title, note, head) }
     }
 }
 
@@ -122,9 +134,10 @@ impl Report {
         (bounded.clone().filter(|target| target.met == Some(true)).count(), bounded.count())
     }
 
-    /// Returns the report as Markdown.
+    /// Returns the report as Markdown. The short form has only the targets that are not met, no detailed tables, and only
+    /// the tables of the last corpus.
     #[must_use]
-    pub fn markdown(&self) -> String {
+    pub fn markdown(&self, is_short: bool) -> String {
         let mut out = String::from(HEAD);
         for (name, value) in &self.setting {
             writeln!(out, "- {name}: {value}").expect("writing to a String cannot fail");
@@ -132,10 +145,16 @@ impl Report {
         let (met, all) = self.score();
         write!(out, "\n### Targets: {met} of {all} met\n\n")
             .expect("writing to a String cannot fail");
-        out.push_str(&grid(&self.targets_table()));
-        for table in &self.tables {
+        out.push_str(&grid(&self.targets_table(is_short)));
+        let mut explained = BTreeSet::new();
+        for (place, table) in self.tables.iter().enumerate() {
+            let mut later = self.tables[place + 1..].iter();
+            if is_short && (table.is_detail || later.any(|it| it.kind() == table.kind())) {
+                continue;
+            }
             write!(out, "\n### {}\n\n", table.title).expect("writing to a String cannot fail");
-            if !table.note.is_empty() {
+            // The tables of two corpora share their note.
+            if !table.note.is_empty() && explained.insert(&table.note) {
                 write!(out, "{}\n\n", table.note).expect("writing to a String cannot fail");
             }
             out.push_str(&grid(table));
@@ -143,9 +162,9 @@ impl Report {
         out
     }
 
-    fn targets_table(&self) -> Table {
+    fn targets_table(&self, is_short: bool) -> Table {
         let mut table = Table::new("", "", &["what", "wanted", "found", "target", "aim"]);
-        for target in &self.targets {
+        for target in self.targets.iter().filter(|it| !is_short || it.met == Some(false)) {
             let word = |held: Option<bool>, yes: &str, no: &str| match held {
                 Some(true) => yes.to_owned(),
                 Some(false) => no.to_owned(),
@@ -164,12 +183,10 @@ impl Report {
 }
 
 const HEAD: &str = "\
-`cargo xtask bench` writes this section. All measurements run in one process and one thread, in rounds over a whole
-corpus. In each round every measurement runs once, and each round begins with a different measurement. A time is the
-processor time of the thread, as the median of all rounds. A ratio is the median of the ratios of all rounds, and above
-1 if our parser is faster. Ratios are similar on other machines, times are not. Every parser gets the same text, which
-is valid UTF-8. Every parser is asked about paths with their queries, never about whole URLs. A time includes the time
-to drop the result. [`python.md`](python.md) has the figures of our parser in Python.
+All measurements run in one process and one thread, in rounds over a whole corpus. A time is the processor time of the
+thread, as the median of all rounds. A ratio is the median of the ratios of all rounds, and above 1 if our parser is
+faster. Every parser gets the same text, which is valid UTF-8, and is asked about paths with their queries. A time
+includes the time to drop the result.
 
 ";
 

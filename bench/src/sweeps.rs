@@ -32,7 +32,7 @@ pub fn measure(corpus: &Corpus, rounds: usize, report: &mut Report) -> Result<()
 
 /// Compares every subject's checksum with its reference, and omits files on which a peer panics.
 fn check<'c>(corpus: &'c Corpus, report: &mut Report) -> Result<Vec<&'c File>, String> {
-    let mut table = Table::new(
+    let mut table = Table::detail(
         format!("What is read: {}", corpus.name),
         "The table shows the functions that were timed, and the number of items that their checksums \
          cover. The checksum of each file was compared once with a reference. For our parser, the \
@@ -227,9 +227,8 @@ fn verdicts(corpus: &str, files: &[&File], rounds: usize, report: &mut Report) {
         format!("Verdicts with compiled rules: {corpus}"),
         format!(
             "The numbers are nanoseconds per path. Small files have at most {LARGE} rules. *Median* is the \
-             median of the files' times per path, and *mean* is the mean over all paths. First, every file \
-             is compiled. After that, each file is asked about all its paths in turn. So when the first \
-             path of a file comes, the processor's caches have no data of this file."
+             median of the files' times per path, and *mean* is the mean over all paths. The processor's \
+             caches have no data of a file when its first path comes."
         ),
         &["subject", "small: median", "×", "small: mean", "×", "large: mean", "×"],
     );

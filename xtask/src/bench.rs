@@ -1,8 +1,8 @@
 //! Runs the benchmarks of the parsers and of the retrieval.
 //!
 //! Start at [`run()`]. `cargo xtask bench` and `cargo xtask bench fetch` each write their results to a separate part of
-//! docs/benchmarks.md. With further arguments, the two commands only print the results. The benchmarks are separate
-//! packages, because they depend on parsers of other projects.
+//! docs/benchmarks.md, in a short form. With further arguments, the two commands print all results and write nothing.
+//! The benchmarks are separate packages, because they depend on parsers of other projects.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -57,9 +57,9 @@ impl Measure {
         Ok(status.success())
     }
 
-    /// Runs the benchmark, prints the results, and writes them to the page.
+    /// Runs the benchmark, prints the short form of the results, and writes it to the page.
     fn written(&self) -> Result<bool, String> {
-        let output = self.command().stderr(Stdio::inherit()).output();
+        let output = self.command().arg("--short").stderr(Stdio::inherit()).output();
         let output = output.map_err(|error| format!("the benchmarks did not start: {error}"))?;
         if !output.status.success() {
             return Ok(false);

@@ -1,8 +1,9 @@
 //! `robots-bench-fetch`: measures the retrieval and its caches, and prints a table of results and targets.
 //!
-//! `--quick` measures with fewer origins and rounds. `--only PART` measures one part: flight (many questions at once
-//! about one origin), warm (verdicts from memory), cold (new origins), redb or redis (a store), or away (a store that
-//! is unavailable). Numbers are compared only within one run, because absolute times depend on the machine.
+//! `--quick` measures with fewer origins and rounds. `--short` prints only the rows with a target. `--only PART`
+//! measures one part: flight (many questions at once about one origin), warm (verdicts from memory), cold (new
+//! origins), redb or redis (a store), or away (a store that is unavailable). Numbers are compared only within one run,
+//! because absolute times depend on the machine.
 
 mod away;
 mod cold;
@@ -24,13 +25,14 @@ use crate::warm::client;
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let quick = words.iter().any(|word| word == "--quick");
+    let is_short = words.iter().any(|word| word == "--short");
     let only = words.iter().position(|word| word == "--only").and_then(|at| words.get(at + 1));
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let done =
         runtime.map_err(Into::into).and_then(|runtime| runtime.block_on(measure(quick, only)));
     match done {
         Ok(rows) => {
-            print(&rows);
+            print(rows.iter().filter(|row| !is_short || row.met.is_some()));
             ExitCode::SUCCESS
         }
         Err(error) => {
@@ -97,7 +99,7 @@ async fn one_flight(server: &Server) -> Result<Row, Box<dyn std::error::Error>> 
     Ok(row.wanted("1", requests == 1))
 }
 
-fn print(rows: &[Row]) {
+fn print<'r>(rows: impl Iterator<Item = &'r Row>) {
     println!("| what | wanted | found | target |\n|---|---|---|---|");
     for row in rows {
         let met = match row.met {
