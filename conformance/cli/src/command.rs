@@ -2,7 +2,7 @@
 //!
 //! Each variant of [`Verb`] is a verb. The options of the larger verbs are structs of the library, next to the code
 //! that uses them; the options of the other verbs are here. The doc comments are the texts of `--help` and of the
-//! manual pages, so they have no full stop. A test compares the options with the synopsis in the README.
+//! manual pages, so they have no full stop.
 
 use std::path::PathBuf;
 
@@ -136,33 +136,9 @@ pub(crate) enum Verb {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use clap::CommandFactory as _;
 
     use super::{Command, GROUPS};
-
-    /// The synopsis in the README has the same options for each verb as the command line.
-    #[test]
-    fn the_readme_has_every_option() {
-        let readme = include_str!("../README.md");
-        let (_, rest) = readme.split_once("## The command\n\n```text\n").unwrap();
-        let (synopsis, _) = rest.split_once("```").unwrap();
-        let calls: Vec<&str> = synopsis.split("robots-conformance").map(str::trim).collect();
-        // Every verb has these options. The text below the synopsis in the README describes them.
-        let common = ["color", "help", "quiet"];
-        for verb in Command::command().get_subcommands() {
-            let name = verb.get_name();
-            let of_verb = calls.iter().filter(|call| call.split_whitespace().next() == Some(name));
-            let words =
-                of_verb.flat_map(|call| call.split(|c: char| !c.is_ascii_lowercase() && c != '-'));
-            let shown: BTreeSet<&str> = words.filter_map(|word| word.strip_prefix("--")).collect();
-            let arguments = verb.get_arguments().filter(|argument| !argument.is_hide_set());
-            let options = arguments.filter_map(clap::Arg::get_long);
-            let options: BTreeSet<&str> = options.filter(|long| !common.contains(long)).collect();
-            assert_eq!(shown, options, "{name}");
-        }
-    }
 
     #[test]
     fn every_verb_has_a_group() {
