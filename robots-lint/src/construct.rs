@@ -184,7 +184,7 @@ fn layout(octets: &[u8], line: &Line, uses: &mut Uses) {
 robots_core::named!(Construct, name, "construct", "constructs");
 
 macro_rules! constructs {
-    ($($construct:ident = $name:literal, $says:literal;)*) => {
+    ($($construct:ident = $name:literal, $says:literal, $rules:literal;)*) => {
         /// A well-formed part of a file that software is known to read in more than one way.
         ///
         /// ```
@@ -217,29 +217,52 @@ macro_rules! constructs {
                     $(Self::$construct => $says,)*
                 }
             }
+
+            /// Returns a small file that has the construct.
+            #[must_use]
+            pub const fn example(self) -> &'static str {
+                match self {
+                    $(Self::$construct => concat!("User-agent: *\n", $rules),)*
+                }
+            }
         }
     };
 }
 
 constructs! {
-    Allow = "allow", "an allow rule";
-    AllowAndDisallow = "allow-and-disallow", "allow and disallow rules in one group";
-    Wildcard = "wildcard", "`*` in a path";
-    EndAnchor = "end-anchor", "`$` at the end of a path";
-    Query = "query", "`?` in a path";
-    PercentEncoding = "percent-encoding", "a percent-encoded octet in a path";
-    EmptyPath = "empty-path", "a rule without a path";
-    SeveralAgents = "several-agents", "several user-agent lines of one group";
-    NamedAndGlobal = "named-and-global", "a group for `*` and one for a named crawler";
-    BlankInGroup = "blank-in-group", "a blank line within a group";
-    CommentInGroup = "comment-in-group", "a comment line within a group";
-    FieldInGroup = "field-in-group", "a line of another field within a group";
-    CommentBehindValue = "comment-behind-value", "a comment behind a value";
-    FieldCase = "field-case", "a field name in unusual case";
-    Indented = "indented", "white space before a field name";
-    SpaceBeforeColon = "space-before-colon", "white space before the colon";
-    SpaceBehindColon = "space-behind-colon", "no white space, a tab, or many spaces after the colon";
-    TrailingSpace = "trailing-space", "white space behind a value";
-    CarriageReturn = "carriage-return", "lines that end in CR alone";
-    NoFinalLineEnding = "no-final-line-ending", "a last line without a line ending";
+    Allow = "allow", "an allow rule", "Allow: /a\n";
+    AllowAndDisallow = "allow-and-disallow", "allow and disallow rules in one group", "Disallow: /a\nAllow: /a/b\n";
+    Wildcard = "wildcard", "`*` in a path", "Disallow: /a*b\n";
+    EndAnchor = "end-anchor", "`$` at the end of a path", "Disallow: /a$\n";
+    Query = "query", "`?` in a path", "Disallow: /a?b\n";
+    PercentEncoding = "percent-encoding", "a percent-encoded octet in a path", "Disallow: /caf%C3%A9\n";
+    EmptyPath = "empty-path", "a rule without a path", "Disallow:\n";
+    SeveralAgents = "several-agents", "several user-agent lines of one group", "User-agent: examplebot\nDisallow: /a\n";
+    NamedAndGlobal = "named-and-global", "a group for `*` and one for a named crawler",
+        "Disallow: /a\n\nUser-agent: examplebot\nDisallow: /b\n";
+    BlankInGroup = "blank-in-group", "a blank line within a group", "\nDisallow: /a\n";
+    CommentInGroup = "comment-in-group", "a comment line within a group", "# private\nDisallow: /a\n";
+    FieldInGroup = "field-in-group", "a line of another field within a group", "Crawl-delay: 5\nDisallow: /a\n";
+    CommentBehindValue = "comment-behind-value", "a comment behind a value", "Disallow: /a # private\n";
+    FieldCase = "field-case", "a field name in unusual case", "DISALLOW: /a\n";
+    Indented = "indented", "white space before a field name", "  Disallow: /a\n";
+    SpaceBeforeColon = "space-before-colon", "white space before the colon", "Disallow : /a\n";
+    SpaceBehindColon = "space-behind-colon", "no white space, a tab, or many spaces after the colon", "Disallow:/a\n";
+    TrailingSpace = "trailing-space", "white space behind a value", "Disallow: /a \n";
+    CarriageReturn = "carriage-return", "lines that end in CR alone", "Disallow: /a\r";
+    NoFinalLineEnding = "no-final-line-ending", "a last line without a line ending", "Disallow: /a";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Construct, constructs};
+
+    #[test]
+    fn an_example_has_its_construct() {
+        for construct in Construct::ALL {
+            let robots = robots_nom_parser::parse(construct.example());
+            let has = constructs(&robots).any(|(found, ..)| found == *construct);
+            assert!(has, "{construct}");
+        }
+    }
 }

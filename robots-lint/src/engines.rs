@@ -26,10 +26,6 @@ const TRIED: usize = 32;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Engines(u8);
 
-impl Engines {
-    pub(super) const NONE: Self = Self(0);
-}
-
 /// Writes the names of the search engines, for example `Googlebot and Bingbot`.
 impl fmt::Display for Engines {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

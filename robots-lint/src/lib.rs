@@ -12,7 +12,7 @@ extern crate std;
 mod kind;
 // Names that no published edition defines.
 mod field_name;
-// The URLs that a change of a file opens or closes; the check whether a file blocks an agent.
+// The URLs that a change of a file opens or closes, or whose preferences it changes; whether a file blocks an agent.
 pub mod effect;
 // The search engines, and whether a file blocks them or everybody.
 mod engines;
@@ -46,7 +46,7 @@ mod ignored;
 mod walk;
 // The text that fixes a finding.
 mod replacement;
-// A file with the fixes that change no verdict.
+// A file with the fixes that change no verdict and no preference.
 mod fix;
 // Expectations for a file, and the check whether it meets them.
 #[cfg(feature = "expect")]

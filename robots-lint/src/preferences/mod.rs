@@ -9,11 +9,11 @@
 //!
 //! Sources: draft-ietf-aipref-attach-05, section 3; draft-ietf-aipref-vocab-07, section 6; contentsignals.org.
 
+mod corrected;
 mod members;
-mod text;
 
+pub(super) use self::corrected::corrected;
 use self::members::{Member, members, pairs};
-pub(super) use self::text::{cause, fix};
 use super::file::{Sink, before_comment};
 use super::kind::FindingKind;
 use super::one::Detail;
