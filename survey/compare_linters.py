@@ -82,8 +82,7 @@ FALSE = [
 
 
 def ours(body, _):
-    command = [HERE.parent / "target/debug/robots", "lint", "-", "--format", "json"]
-    command += ["--no-portability", "--fail-on", "never"]
+    command = [HERE.parent / "target/debug/robots", "lint", "-", "--format", "json", "--fail-on", "never"]
     output = subprocess.run(command, input=body, stdout=subprocess.PIPE, check=True).stdout
     for found in json.loads(output)["files"][0]["findings"]:
         yield found["line"], found["level"], found["cause"]

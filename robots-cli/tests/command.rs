@@ -126,7 +126,7 @@ fn quiet_leaves_totals_and_hints_out() {
         (output.status.code(), text(&output.stdout), text(&output.stderr))
     };
     let nothing = |status| (Some(status), String::new(), String::new());
-    assert_eq!(run(&["lint", "-q", "--no-portability", &good]), nothing(0));
+    assert_eq!(run(&["lint", "-q", &good]), nothing(0));
     assert_eq!(run(&["check", "-q", &expect, &good]), nothing(0));
     assert_eq!(run(&["diff", "--quiet", &good, &good]), nothing(0));
     // With `--quiet`, the findings are still printed, and the exit status is still 1.
@@ -140,6 +140,6 @@ fn quiet_leaves_totals_and_hints_out() {
     assert!(status == Some(1) && printed.contains("opens for everyone"), "{printed}");
     assert!(!printed.contains("1 pattern"), "{printed}");
     // If there are several files, a line still names the file that has the findings.
-    let (_, printed, _) = run(&["lint", "-q", "--no-portability", &good, &bad]);
+    let (_, printed, _) = run(&["lint", "-q", &good, &bad]);
     assert!(printed.contains("bad.txt: 1 error") && !printed.contains("good.txt"), "{printed}");
 }

@@ -48,7 +48,7 @@ fn stdout(arguments: &[&str], input: &[u8]) -> String {
 
 #[test]
 fn people_see_the_lines() {
-    let text = stdout(&["lint", "-", "--no-portability"], BROKEN.as_bytes());
+    let text = stdout(&["lint", "-"], BROKEN.as_bytes());
     insta::assert_snapshot!("lint_text", text);
 }
 
@@ -97,7 +97,7 @@ fn the_broken_files_that_everyone_meets(
     #[case] expected: &[&str],
 ) {
     for edition in ["google-2018", "google-2019", "google-2022", "rfc9309"] {
-        let arguments = ["lint", "-", "--format", "json", "--no-portability", "--edition", edition];
+        let arguments = ["lint", "-", "--format", "json", "--edition", edition];
         let output = run(&arguments, &body);
         assert_eq!(output.status.code(), Some(status), "{edition}");
         let object: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -107,7 +107,7 @@ fn the_broken_files_that_everyone_meets(
         });
         assert_eq!(findings.collect::<Vec<_>>(), expected, "{edition}");
         // The text format shows the same kind, line and fix as the JSON object.
-        let text = stdout(&["lint", "-", "--no-portability", "--edition", edition], &body);
+        let text = stdout(&["lint", "-", "--edition", edition], &body);
         for finding in expected {
             let (place, fix) = finding.split_once(": ").unwrap();
             let (line, kind) = place.split_once(' ').unwrap();
@@ -147,7 +147,7 @@ fn what_could_mislead_is_escaped() {
 #[test]
 fn a_long_line_is_shown_around_the_finding() {
     let body = format!("user-agent: *\ndisallow: /{}%{}\n", "é".repeat(4000), "z".repeat(4000));
-    let text = stdout(&["lint", "-", "--level", "warning", "--no-portability"], body.as_bytes());
+    let text = stdout(&["lint", "-", "--level", "warning"], body.as_bytes());
     assert!(text.len() < 2000 && text.contains("… ") && text.contains(" …"), "{text}");
 }
 
@@ -185,7 +185,7 @@ fn a_file_full_of_findings_is_counted() {
     let schema: Value = serde_json::from_str(include_str!("../schema/lint.schema.json")).unwrap();
     let schema = jsonschema::validator_for(&schema).unwrap();
     for format in ["json", "sarif", "github"] {
-        let text = stdout(&["lint", "-", "--no-portability", "--format", format], body.as_bytes());
+        let text = stdout(&["lint", "-", "--format", format], body.as_bytes());
         assert!(text.len() < 2 << 20, "{format}: {} octets", text.len());
         let printed = match format {
             "json" => {
@@ -235,7 +235,7 @@ fn programs_get_an_object_of_the_schema() {
         let findings = object["files"][0]["findings"].as_array().unwrap();
         assert!(findings.len() > 8, "{text}");
     }
-    let text = stdout(&["lint", "-", "--format", "json", "--no-portability"], BROKEN.as_bytes());
+    let text = stdout(&["lint", "-", "--format", "json"], BROKEN.as_bytes());
     insta::assert_snapshot!("lint_json", text);
 }
 
@@ -441,12 +441,9 @@ fn findings_are_selected(#[case] arguments: &[&str], #[case] kind: &str, #[case]
 #[test]
 fn comments_switch_findings_off() {
     let whole = "# robots-lint: ignore useless-star\nuser-agent: *\ndisallow: /a*\ndisallow: /b*\n";
-    assert_eq!(
-        stdout(&["lint", "-", "--no-portability"], whole.as_bytes()),
-        "robots.txt: no findings\n"
-    );
+    assert_eq!(stdout(&["lint", "-"], whole.as_bytes()), "robots.txt: no findings\n");
     let line = "user-agent: *\ndisallow: /a* # robots-lint: ignore useless-star\ndisallow: /b*\n";
-    let text = stdout(&["lint", "-", "--no-portability"], line.as_bytes());
+    let text = stdout(&["lint", "-"], line.as_bytes());
     assert!(text.ends_with("robots.txt: 1 note\n") && text.contains("(line 3)"), "{text}");
     let output = run(&["lint", "-"], b"# robots-lint: ignore useless-start\n");
     let stderr = String::from_utf8(output.stderr).unwrap();
@@ -490,7 +487,7 @@ fn a_known_host_is_in_suggestions() {
 fn totals_agree_with_what_is_printed() {
     let stars: String = (0..20).map(|number| format!("disallow: /a{number}/*\n")).collect();
     let body = format!("user-agent: *\n{stars}");
-    let text = stdout(&["lint", "-", "--no-portability"], body.as_bytes());
+    let text = stdout(&["lint", "-"], body.as_bytes());
     assert!(text.contains("(lines 2, 3, 4, 5, 6, 7 and 14 more)"), "{text}");
     assert!(text.ends_with("robots.txt: 20 notes\n"), "{text}");
 }

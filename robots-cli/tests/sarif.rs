@@ -101,7 +101,7 @@ fn every_log_is_valid_by_the_schema_of_the_standard() {
     let outside = folder.path("robots.txt");
     let mut commands: Vec<Vec<&str>> = files.iter().map(|file| vec!["lint", file]).collect();
     commands.extend([
-        [&["lint", "--all", "--portability", "all"], &files[..]].concat(),
+        [&["lint", "--all", "--portability=all"], &files[..]].concat(),
         vec!["lint", outside.to_str().unwrap(), "-"],
         vec!["diff", "robots.txt", "bom.txt"],
         vec!["diff", "robots.txt", "robots.txt"],
@@ -208,7 +208,7 @@ fn at(body: &[u8], line: usize, column: usize) -> usize {
 fn a_fix_is_what_lint_suggests(#[case] file: &str, #[case] expected: &[&str]) {
     let folder = Folder::new();
     let body = fs::read(folder.path(file)).unwrap();
-    let bodies = fixed(&folder.log(&["lint", "--no-portability", file]), &body);
+    let bodies = fixed(&folder.log(&["lint", file]), &body);
     let bodies: Vec<String> =
         bodies.into_iter().map(|body| String::from_utf8(body).unwrap()).collect();
     assert_eq!(bodies, expected);
@@ -218,7 +218,7 @@ fn a_fix_is_what_lint_suggests(#[case] file: &str, #[case] expected: &[&str]) {
 #[test]
 fn a_fix_removes_its_finding() {
     let folder = Folder::new();
-    let log = folder.log(&["lint", "--no-portability", "robots.txt"]);
+    let log = folder.log(&["lint", "robots.txt"]);
     let kinds = |log: &Value| {
         let results = log["runs"][0]["results"].as_array().unwrap();
         results.iter().map(|one| one["ruleId"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
@@ -230,7 +230,7 @@ fn a_fix_removes_its_finding() {
     for (result, body) in with_fix.zip(fixes) {
         folder.write("fixed.txt", &body);
         let kind = result["ruleId"].as_str().unwrap();
-        let after = kinds(&folder.log(&["lint", "--no-portability", "fixed.txt"]));
+        let after = kinds(&folder.log(&["lint", "fixed.txt"]));
         let count = |kinds: &[String]| kinds.iter().filter(|one| *one == kind).count();
         assert!(count(&after) < count(&kinds(&log)), "{kind}\n{}", String::from_utf8_lossy(&body));
     }

@@ -66,7 +66,7 @@ fn what_was_committed_is_what_is_meant() {
     let site = Site::with(COMMITTED);
     contains(&site.check("robots.txt"), 0, &["7 of 7 expectations met"]);
     contains(&site.diff("robots.txt"), 0, &["no URL changes its verdict"]);
-    contains(&site.run(&["lint", "--no-portability", "robots.txt"]), 0, &["no findings"]);
+    contains(&site.run(&["lint", "robots.txt"]), 0, &["no findings"]);
 }
 
 /// `served` reports the difference if a site serves another file than the committed file.

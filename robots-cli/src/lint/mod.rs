@@ -80,12 +80,9 @@ pub struct LintArgs {
     /// Shows every finding with its line: nothing is folded, and there is no limit
     #[arg(long)]
     pub all: bool,
-    /// The software that portability notes are about: current, all or none [default: current]
-    #[arg(long, value_name = "SOFTWARE")]
+    /// Also notes the parts of a file that measured software reads differently: software in current use, or all
+    #[arg(long, value_name = "SOFTWARE", num_args = 0..=1, require_equals = true, default_missing_value = "current")]
     pub portability: Option<Software>,
-    /// Leaves the portability notes out, as --portability none does
-    #[arg(long, conflicts_with = "portability")]
-    pub no_portability: bool,
     /// The address of the site, such as `https://example.com`, for suggestions; if a URL is linted, its site is the
     /// default
     #[arg(long, value_name = "URL")]

@@ -60,14 +60,13 @@ impl Settings {
     /// Returns a message if the config file cannot be read, or if a name in it or in the arguments is unknown.
     pub fn of(arguments: &LintArgs) -> Result<Self, Error> {
         let config = config(arguments.config.as_deref())?;
-        let portability = arguments.no_portability.then_some(Software::Nobody);
-        let portability = portability.or(arguments.portability).or(config.portability);
+        let portability = arguments.portability.or(config.portability);
         let fail_on = arguments.fail_on.or(config.fail_on);
         let settings = Self {
             edition: arguments.edition.or(config.edition).unwrap_or_default(),
             level: arguments.level.or(config.level).unwrap_or(Level::Note),
             fail_on: fail_on.unwrap_or(FailOn(Some(Level::Error))),
-            portability: portability.unwrap_or(Software::Current),
+            portability: portability.unwrap_or(Software::Nobody),
             origin: match arguments.origin.clone().or(config.origin) {
                 Some(origin) => Some(checked(&origin)?),
                 None => None,

@@ -51,13 +51,13 @@ const STARRED: &str = "user-agent: *\ndisallow: /a*b\ndisallow: /c*d\n";
 #[test]
 fn a_claim_names_who_reads_it_otherwise_and_the_case_that_shows_it() {
     let measured = blindfold(None);
-    let text = linted(STARRED, &measured, &[]);
+    let text = linted(STARRED, &measured, &["--portability"]);
     insta::assert_snapshot!(text, @r"
     note[wildcard]: some software reads `*` in a path differently: blindfold 1.0 (lines 2 and 1 more)
       `robots lint --explain KIND` explains a finding, --all shows each with its line
     robots.txt: 1 note
     ");
-    let json = linted(STARRED, &measured, &["--format", "json"]);
+    let json = linted(STARRED, &measured, &["--portability", "--format", "json"]);
     let object: Value = serde_json::from_str(&json).unwrap();
     let claims = object["files"][0]["portability"].as_array().unwrap();
     let [claim] = &claims[..] else { panic!("{claims:#?}") };
@@ -65,7 +65,10 @@ fn a_claim_names_who_reads_it_otherwise_and_the_case_that_shows_it() {
     let [reader] = &claim["readers"].as_array().unwrap()[..] else { panic!("{claim}") };
     assert_eq!(reader["name"], "blindfold");
     // All software reads a file without a star in the same way.
-    assert!(!linted("user-agent: *\ndisallow: /a\n", &measured, &[]).contains("blindfold"));
+    assert!(
+        !linted("user-agent: *\ndisallow: /a\n", &measured, &["--portability"])
+            .contains("blindfold")
+    );
 }
 
 /// Every case that the built-in measurements name is a case of the suite.
@@ -91,14 +94,15 @@ fn the_built_in_measurements_name_cases() {
 }
 
 #[test]
-fn claims_are_turned_off() {
+fn claims_are_made_if_asked_for() {
     let measured = blindfold(None);
     for format in ["text", "json"] {
-        let with = linted(STARRED, &measured, &["--format", format]);
-        let without = linted(STARRED, &measured, &["--format", format, "--no-portability"]);
+        let with = linted(STARRED, &measured, &["--format", format, "--portability"]);
+        let without = linted(STARRED, &measured, &["--format", format]);
         assert!(with.contains("blindfold") && !without.contains("blindfold"), "{without}");
         // Claims are notes.
-        let errors = linted(STARRED, &measured, &["--format", format, "--level", "warning"]);
+        let level = ["--format", format, "--portability", "--level", "warning"];
+        let errors = linted(STARRED, &measured, &level);
         assert!(!errors.contains("blindfold"), "{errors}");
     }
 }
@@ -107,14 +111,14 @@ fn claims_are_turned_off() {
 #[test]
 fn old_software_is_left_out() {
     let measured = blindfold(Some("of 1999"));
-    assert!(!linted(STARRED, &measured, &[]).contains("blindfold"));
-    assert!(linted(STARRED, &measured, &["--portability", "all"]).contains("blindfold"));
+    assert!(!linted(STARRED, &measured, &["--portability"]).contains("blindfold"));
+    assert!(linted(STARRED, &measured, &["--portability=all"]).contains("blindfold"));
 }
 
 /// The totals count notes about software.
 #[test]
 fn a_claim_counts_as_a_note() {
-    let text = linted(STARRED, &blindfold(None), &[]);
+    let text = linted(STARRED, &blindfold(None), &["--portability"]);
     assert!(text.ends_with("robots.txt: 1 note\n"), "{text}");
 }
 
