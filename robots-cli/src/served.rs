@@ -77,7 +77,8 @@ fn compare<P: Parser + ?Sized>(
     let named = arguments.agents.iter().map(|agent| Named::by_agent(agent));
     let crawlers: Vec<Named> = named.collect::<Result<_, _>>()?;
     let expected = arguments.expect.read()?;
-    let mut text = String::new();
+    // The sentences about the answers, each with the robots.txt and the agent.
+    let mut said: Vec<((String, String), &str)> = Vec::new();
     let mut is_same = true;
     let mut first: Option<(&str, Vec<u8>)> = None;
     for (agent, crawler) in arguments.agents.iter().zip(&crawlers) {
@@ -93,16 +94,19 @@ fn compare<P: Parser + ?Sized>(
                 None => first = Some((agent, copy.body.clone())),
             }
         }
-        let place = format!("{}/robots.txt as {agent}", record.key);
-        let good = ["the expected file is served".to_owned()];
         let is_good = problems.is_empty();
-        let lines = if is_good { &good[..] } else { &problems };
         let old = old(&record, is_good);
-        let is_silent = is_good && old.is_none() && output::is_quiet();
-        for line in lines.iter().chain(&old).filter(|_| !is_silent) {
-            let _ = writeln!(text, "{}: {}", render::message(&place), render::message(line));
+        if is_good && !(old.is_none() && output::is_quiet()) {
+            problems.push("the expected file is served".to_owned());
         }
+        let file = format!("{}/robots.txt", record.key);
+        said.extend(problems.into_iter().chain(old).map(|line| ((file.clone(), line), &agent[..])));
         is_same &= is_good;
+    }
+    let mut text = String::new();
+    for ((file, line), agents) in render::grouped(said) {
+        let place = render::message(&format!("{file} as {}", agents.join(", ")));
+        let _ = writeln!(text, "{place}: {}", render::message(&line));
     }
     Ok((text, is_same))
 }

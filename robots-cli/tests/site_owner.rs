@@ -88,7 +88,11 @@ fn what_is_served_is_compared() {
     let run = |origin: &str, by: &str| {
         site.run(&["served", &web.expand(origin), "--expect", "old.txt", "--by", by])
     };
-    contains(&run("{good}", "octets"), 0, &["as Googlebot: the expected file is served"]);
+    contains(
+        &run("{good}", "octets"),
+        0,
+        &["as examplebot, Googlebot: the expected file is served"],
+    );
     contains(
         &run("{front}", "octets"),
         1,
@@ -145,7 +149,7 @@ fn another_file_for_another_crawler_is_reported() {
         1,
         &["as Bingbot: the expected file is served", "as GPTBot: no file is served: ", "403"],
     );
-    contains(&run("{same}", &[]), 0, &["as Googlebot: the expected file is served"]);
+    contains(&run("{same}", &[]), 0, &["as examplebot, Googlebot: the expected file is served"]);
     let log = web.log();
     let sent = log.iter().filter_map(|entry| entry.header("user-agent"));
     let names: Vec<&str> = sent.filter_map(|sent| sent.split(' ').next()).collect();
@@ -185,6 +189,16 @@ fn a_copy_older_than_a_day_is_reported() {
             "remove robots.txt from the cache",
         ],
     );
+}
+
+/// An answer that all crawlers get is reported once, with their names.
+#[test]
+fn a_sentence_about_all_crawlers_is_printed_once() {
+    let site = Site::with(COMMITTED);
+    let web = served("main: { robots: 503 }");
+    let (_, text) = site.run(&["served", &web.expand("{main}"), "--expect", "old.txt"]);
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(text.contains("/robots.txt as examplebot, Googlebot: no file is served: "), "{text}");
 }
 
 #[test]
