@@ -191,7 +191,7 @@ fn about_body<P: Parser + ?Sized>(
             format!(
                 "{what}; it changes {of} ({patterns}), for example {} {example}: see \
                  `robots diff {} {}`",
-                change.path(),
+                change.example(),
                 quoted(arguments.expect.name()),
                 record.key,
             )

@@ -210,6 +210,7 @@ fn every_change_is_one<B: AsRef<[u8]>>(
             );
             assert!(matches(change, path), "{change:?}");
         }
+        assert!(matches(change, change.example()), "{change:?}");
         let [old, new] = [change.before(), change.after()];
         if let Effect::Preference(category) = change.effect() {
             let [old, new] = [change.usage_before(), change.usage_after()]
@@ -260,6 +261,25 @@ fn a_sampled_comparison_has_only_changes() {
     let some = compare_within(&old, &new, 0);
     assert!(some.is_sampled());
     assert_eq!(some.changes()[0].path(), "/ab");
+}
+
+/// The example of a change looks natural where a shortest path does not, and the answer about it changes too.
+#[rstest]
+#[trace]
+#[case("", "disallow: /*.pdf", "/a.pdf")]
+#[case("", "disallow: /*.pdf$", "/a.pdf")]
+#[case("disallow: /*.pdf$", "disallow: /*.pdf", "/a.pdfx")]
+#[case("", "disallow: /*/private/", "/a/private/")]
+#[case("", "disallow: /shop/*?color=", "/shop/?color=")]
+#[case("disallow: /a.pdf", "disallow: /*.pdf", "/.pdf")]
+#[case("", "disallow: /a$b", "/a$b")]
+fn an_example_looks_natural(#[case] old: &str, #[case] new: &str, #[case] expected: &str) {
+    let [old, new] = [old, new]
+        .map(|rules| parse_with(format!("user-agent: *\n{rules}\n"), Edition::Google2022));
+    let difference = compare(&old, &new);
+    let change = difference.changes().last().unwrap();
+    assert_eq!(change.example(), expected);
+    every_change_is_one(&old, &new, difference.changes());
 }
 
 #[rstest]

@@ -35,7 +35,7 @@ pub(super) fn pattern(change: &Change<'_>) -> String {
 pub(super) fn example(compared: &Compared<'_>, change: &Change<'_>) -> String {
     let origin =
         [compared.new, compared.old].into_iter().find_map(Input::origin).unwrap_or_default();
-    format!("{origin}{}", change.path())
+    format!("{origin}{}", change.example())
 }
 
 /// Returns the answers of the two files about the example: the preferences if the change is about a preference,

@@ -34,8 +34,9 @@ use robots_core::path::Pattern;
 #[cfg(feature = "usage")]
 use robots_core::usage::Usage;
 use robots_core::{RobotsTxtRef, Verdict};
+pub(crate) use sample::sample;
 pub use search::STEPS;
-use sides::{Asked, Budget, Sides};
+use sides::{Asked, Budget, Found, Sides};
 use stated::Source;
 
 /// Compares the meaning of two files, for every agent that one of them names and for all other agents.
@@ -95,16 +96,25 @@ pub(crate) fn compare_by<'r>(
         for asked in Asked::all() {
             let found = sides.search(asked, &mut budget);
             is_sampled |= !found.is_exact;
-            for (source, effect, path) in found.paths {
+            for Found { source, effect, path, natural } in found.paths {
                 let pattern = Pattern::new(source.path);
                 let key = (effect, pattern.as_octets().to_vec(), pattern.is_anchored());
                 let number = *known.entry(key).or_insert(changes.len());
                 if number == changes.len() {
                     let classes = Arc::clone(&classes);
-                    let examples = Vec::new();
-                    changes.push(Change { effect, source, files, classes, examples, shortest: 0 });
+                    let (paths, natural) = (Vec::new(), None);
+                    let shortest = 0;
+                    changes.push(Change {
+                        effect,
+                        source,
+                        files,
+                        classes,
+                        paths,
+                        shortest,
+                        natural,
+                    });
                 }
-                changes[number].add(class, path);
+                changes[number].add(class, path, natural);
             }
         }
     }
@@ -152,7 +162,7 @@ impl<'r> Difference<'r> {
     /// Returns the agents that a change does not concern.
     pub fn unaffected<'d>(&'d self, change: &'d Change<'_>) -> impl Iterator<Item = &'d Agent> {
         let mut affected = alloc::vec![false; self.classes.count()];
-        for (class, _) in &change.examples {
+        for (class, _) in &change.paths {
             affected[*class] = true;
         }
         let each = self.classes.each();
@@ -163,7 +173,7 @@ impl<'r> Difference<'r> {
     /// Sorts the changes by the number of agents, beginning with the most, then by effect, line and agents.
     fn sort(&mut self) {
         self.changes.sort_by_cached_key(|change| {
-            let classes: Vec<usize> = change.examples.iter().map(|(class, _)| *class).collect();
+            let classes: Vec<usize> = change.paths.iter().map(|(class, _)| *class).collect();
             (Reverse(change.count()), change.effect, change.source.line, classes)
         });
     }
@@ -178,9 +188,11 @@ pub struct Change<'r> {
     files: [RobotsTxtRef<'r>; 2],
     classes: Arc<Classes>,
     /// A shortest path for each affected class of agents.
-    examples: Vec<(usize, String)>,
-    /// The index of the shortest path in `examples`.
+    paths: Vec<(usize, String)>,
+    /// The index of the shortest path in `paths`.
     shortest: usize,
+    /// A natural path for the class of the shortest path.
+    natural: Option<String>,
 }
 
 impl<'r> Change<'r> {
@@ -199,7 +211,7 @@ impl<'r> Change<'r> {
 
     /// Returns the agents for which the URLs change, beginning with the agents that no file names.
     pub fn agents(&self) -> impl ExactSizeIterator<Item = &Agent> {
-        let members = self.examples.iter().flat_map(|(class, _)| self.classes.members(*class));
+        let members = self.paths.iter().flat_map(|(class, _)| self.classes.members(*class));
         let mut members: Vec<usize> = members.copied().collect();
         members.sort_unstable_by_key(|index| &self.classes.agents()[*index]);
         members.into_iter().map(|index| &self.classes.agents()[index])
@@ -212,37 +224,43 @@ impl<'r> Change<'r> {
     #[must_use]
     pub fn path_for(&self, agent: &Agent) -> Option<&str> {
         let class = self.classes.class_of(agent)?;
-        let found = self.examples.iter().find(|(known, _)| *known == class);
+        let found = self.paths.iter().find(|(known, _)| *known == class);
         found.map(|(_, path)| path.as_str())
     }
 
     /// Returns the shortest of the paths that [`path_for`](Self::path_for) returns for the agents.
     #[must_use]
     pub fn path(&self) -> &str {
-        &self.examples[self.shortest].1
+        &self.paths[self.shortest].1
     }
 
-    /// Returns an agent for which the answer about [the shortest path](Self::path) changes.
+    /// Returns a path that looks natural, about which the answer changes as about [the shortest path](Self::path). For
+    /// example, for the pattern `/*.pdf` it is `/a.pdf` and not `/.pdf`. If no such path is known, returns the shortest
+    /// path.
+    #[must_use]
+    pub fn example(&self) -> &str {
+        self.natural.as_deref().unwrap_or(self.path())
+    }
+
+    /// Returns an agent for which the answers about [the shortest path](Self::path) and [the example](Self::example) change.
     #[must_use]
     pub fn agent(&self) -> &Agent {
-        self.classes.first(self.examples[self.shortest].0)
+        self.classes.first(self.paths[self.shortest].0)
     }
 
-    /// Returns the verdict of the old file on [the shortest path](Self::path), for [the agent](Self::agent) of this
-    /// path.
+    /// Returns the verdict of the old file on [the example](Self::example), for [its agent](Self::agent).
     #[must_use]
     pub fn before(&self) -> Verdict<'r> {
         self.verdict(0)
     }
 
-    /// Returns the verdict of the new file on [the shortest path](Self::path), for [the agent](Self::agent) of this
-    /// path.
+    /// Returns the verdict of the new file on [the example](Self::example), for [its agent](Self::agent).
     #[must_use]
     pub fn after(&self) -> Verdict<'r> {
         self.verdict(1)
     }
 
-    /// Returns the preferences of the old file for [the shortest path](Self::path), if the change is about a preference.
+    /// Returns the preferences of the old file for [the example](Self::example), if the change is about a preference.
     /// The vocabulary of the result has the category of the change. This function needs the feature `usage`.
     ///
     /// ```
@@ -266,7 +284,7 @@ impl<'r> Change<'r> {
         self.usage(0)
     }
 
-    /// Returns the preferences of the new file for [the shortest path](Self::path), as
+    /// Returns the preferences of the new file for [the example](Self::example), as
     /// [`usage_before`](Self::usage_before) does for the old file.
     #[cfg(feature = "usage")]
     #[must_use]
@@ -276,30 +294,33 @@ impl<'r> Change<'r> {
 
     /// Returns the number of agents for which the URLs change.
     fn count(&self) -> usize {
-        self.examples.iter().map(|(class, _)| self.classes.members(*class).len()).sum()
+        self.paths.iter().map(|(class, _)| self.classes.members(*class).len()).sum()
     }
 
-    /// Computes the verdict of one of the files on the shortest path. The computation reads the whole file, so verdicts
+    /// Computes the verdict of one of the files on the example. The computation reads the whole file, so verdicts
     /// are computed only when they are shown.
     fn verdict(&self, side: usize) -> Verdict<'r> {
-        self.files[side].verdict(self.token(), self.path())
+        self.files[side].verdict(self.token(), self.example())
     }
 
     #[cfg(feature = "usage")]
     fn usage(&self, side: usize) -> Option<Usage<'r>> {
         let Effect::Preference(category) = self.effect else { return None };
-        let usage = self.files[side].try_usage(self.token(), self.path(), &[]).ok()?;
+        let usage = self.files[side].try_usage(self.token(), self.example(), &[]).ok()?;
         Some(stated::usage(usage, category))
     }
 
     /// Returns a product token for which the answer about the shortest path changes.
     fn token(&self) -> &str {
-        self.classes.token(self.examples[self.shortest].0)
+        self.classes.token(self.paths[self.shortest].0)
     }
 
     /// Adds a class of agents, with a path about which the answer changes for them. Callers add the classes in ascending order.
-    fn add(&mut self, class: usize, path: String) {
-        match self.examples.last_mut() {
+    fn add(&mut self, class: usize, path: String, natural: Option<String>) {
+        if self.paths.is_empty() || path.len() < self.path().len() {
+            self.natural = natural;
+        }
+        match self.paths.last_mut() {
             // If two rules of this class have the same pattern but different precedence, each rule may have a path. The
             // shorter path is kept.
             Some((last, known)) if *last == class => {
@@ -307,10 +328,10 @@ impl<'r> Change<'r> {
                     *known = path;
                 }
             }
-            _ => self.examples.push((class, path)),
+            _ => self.paths.push((class, path)),
         }
-        let last = self.examples.len() - 1;
-        if self.examples[last].1.len() < self.path().len() {
+        let last = self.paths.len() - 1;
+        if self.paths[last].1.len() < self.path().len() {
             self.shortest = last;
         }
     }

@@ -63,6 +63,9 @@ impl Budget {
 /// The maximum work of sampling, in addition to the steps of searches. The unit of this work is one step of a search.
 const SAMPLES: u64 = 5_000_000;
 
+/// The maximum number of patterns of a search for which a natural path is tried.
+const NATURAL: usize = 64;
+
 /// The work of reading and compiling one rule, in steps.
 const RULE: usize = 16;
 
@@ -89,12 +92,22 @@ struct Sided<'r> {
     sides: [bool; 2],
 }
 
-/// The paths that were found. Each entry has the rule or the statement that makes the difference, the effect on the
-/// path, and the path.
+/// The paths that were found.
 pub(super) struct Paths<'r> {
-    pub(super) paths: Vec<(Source<'r>, Effect, String)>,
+    pub(super) paths: Vec<Found<'r>>,
     /// Whether the search was complete and every path was confirmed, so that no change is missing.
     pub(super) is_exact: bool,
+}
+
+/// A path that was found.
+pub(super) struct Found<'r> {
+    /// The rule or the statement that makes the difference.
+    pub(super) source: Source<'r>,
+    pub(super) effect: Effect,
+    /// A shortest path.
+    pub(super) path: String,
+    /// A path that looks natural, if the shortest path may not.
+    pub(super) natural: Option<String>,
 }
 
 impl<'r, 't> Sides<'r, 't> {
@@ -160,14 +173,18 @@ impl<'r, 't> Sides<'r, 't> {
             rules: self.files.map(|file| file.rules_for(self.token)),
             cost: QUESTION + cost.iter().sum::<usize>() + statements.0.len(),
         };
-        let mut without = Vec::new();
+        let (mut without, mut natural) = (Vec::new(), NATURAL);
         for (id, sided) in ids {
             match &found.paths[id as usize] {
                 Some(normal) => {
                     let path = path::written(normal);
                     // The search found this path. The compiled rules must confirm that the answer about it changes.
                     match matcher.effect_on(&path, budget) {
-                        Some(effect) => paths.paths.push((sided.source, effect, path)),
+                        Some(effect) => {
+                            let source = sided.source;
+                            let natural = matcher.natural(&source, effect, &mut natural, budget);
+                            paths.paths.push(Found { source, effect, path, natural });
+                        }
                         None => paths.is_exact = false,
                     }
                 }
@@ -258,19 +275,34 @@ impl Matcher {
         })
     }
 
+    /// Makes natural paths from a pattern with wildcards, and returns the first one on which the rule has the effect.
+    /// `left` is the number of patterns that may still be tried.
+    fn natural(
+        &self,
+        source: &Source<'_>,
+        effect: Effect,
+        left: &mut usize,
+        budget: &mut Budget,
+    ) -> Option<String> {
+        let pattern = Pattern::new(source.path);
+        if !pattern.as_octets().contains(&b'*') || *left == 0 {
+            return None;
+        }
+        *left -= 1;
+        sample::natural(&pattern).find(|path| {
+            self.effect_on(path, budget) == Some(effect) && self.decides(&pattern, path)
+        })
+    }
+
     /// Makes paths from the patterns, asks about these paths, and adds each rule that decides about a path about which
     /// the answer changes.
-    fn sample<'r>(
-        &self,
-        sources: &[Source<'r>],
-        budget: &mut Budget,
-        paths: &mut Vec<(Source<'r>, Effect, String)>,
-    ) {
+    fn sample<'r>(&self, sources: &[Source<'r>], budget: &mut Budget, paths: &mut Vec<Found<'r>>) {
         for &source in sources {
             let pattern = Pattern::new(source.path);
             let found = sample::paths(&pattern).find_map(|path| {
                 let effect = self.effect_on(&path, budget)?;
-                self.decides(&pattern, &path).then_some((source, effect, path))
+                let found = Found { source, effect, path, natural: None };
+                self.decides(&pattern, &found.path).then_some(found)
             });
             paths.extend(found);
             if budget.samples == 0 {

@@ -55,7 +55,7 @@ impl Changes {
                 },
                 pattern: String::from_utf8_lossy(pattern).into_owned(),
                 who: difference.affected(change),
-                path: change.path().to_owned(),
+                path: change.example().to_owned(),
                 before,
                 after,
             }
