@@ -159,6 +159,39 @@ fn preferences_are_compared() {
     assert_eq!(change["example"]["after"], json!({ "preference": "unknown", "lines": [3] }));
 }
 
+/// Changes of sitemaps and of `Crawl-delay` are reported, but do not change the exit status.
+#[test]
+fn sitemaps_and_delays_are_mentioned() {
+    let folder = Folder::new();
+    let file = |delay: u8, sitemap: &str| {
+        format!(
+            "User-agent: *\nCrawl-delay: {delay}\nDisallow: /x\n\nSitemap: https://example.com/{sitemap}\n"
+        )
+    };
+    folder.write("old.txt", &file(5, "old.xml"));
+    folder.write("new.txt", &file(10, "new.xml"));
+    let lines = [
+        "sitemap https://example.com/old.xml is not listed any more",
+        "sitemap https://example.com/new.xml is new",
+        "Crawl-delay for everyone: 5 s -> 10 s",
+    ];
+    for format in ["text", "markdown", "sarif"] {
+        let output = folder.diff(&["--format", format, "old.txt", "new.txt"]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let printed = text(&output.stdout);
+        assert!(lines.iter().all(|line| printed.contains(line)), "{printed}");
+    }
+    let output = folder.diff(&["--format", "json", "old.txt", "new.txt"]);
+    let object: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(schema_errors(&object), [""; 0], "{object}");
+    assert_eq!(
+        object["sitemaps"],
+        json!({ "removed": ["https://example.com/old.xml"], "added": ["https://example.com/new.xml"] })
+    );
+    let delay = json!({ "unnamed": true, "agents": [], "before": 5.0, "after": 10.0 });
+    assert_eq!(object["crawl_delays"], json!([delay]));
+}
+
 #[rstest]
 #[trace]
 #[case::same(&["old.txt", "old.txt"], 0)]

@@ -282,6 +282,22 @@ fn an_example_looks_natural(#[case] old: &str, #[case] new: &str, #[case] expect
     every_change_is_one(&old, &new, difference.changes());
 }
 
+/// `Crawl-delay` and its agents are compared, although it decides nothing.
+#[test]
+fn delays_are_compared() {
+    let [old, new] = ["", "crawl-delay: 5\n"].map(|delay| {
+        let body = format!("user-agent: a\n{delay}disallow: /x\nuser-agent: *\ncrawl-delay: 2\n");
+        parse_with(body, Edition::Google2022)
+    });
+    let difference = compare(&old, &new);
+    let delays = difference.crawl_delays().map(|(agents, [before, after])| {
+        let seconds = [before, after].map(|delay| delay.map(|delay| delay.as_secs()));
+        (difference.affected(agents), seconds)
+    });
+    assert_eq!(delays.collect::<Vec<_>>(), [("a".to_owned(), [None, Some(5)])]);
+    assert!(difference.changes().is_empty());
+}
+
 #[rstest]
 #[trace]
 #[case::nothing("user-agent: *\ndisallow: /a\n", "# moved\nUser-Agent: *\n\nDisallow: /%61\n", &[])]

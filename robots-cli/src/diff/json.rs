@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use robots_core::Verdict;
 use robots_core::usage::{Category, Usage};
-use robots_lint::effect::{Agent, Change, Effect};
+use robots_lint::effect::{Agent, Change, Delays, Effect};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
@@ -34,6 +34,8 @@ pub(super) fn write(compared: &Compared<'_>, out: impl Write) -> io::Result<()> 
         }),
         left_out: compared.left_out(),
         changes: Changes(compared),
+        sitemaps: json!({ "removed": compared.sitemaps[0], "added": compared.sitemaps[1] }),
+        crawl_delays: compared.difference.crawl_delays().map(delay).collect(),
     };
     pretty(&object, out)
 }
@@ -49,6 +51,19 @@ struct Object<'c> {
     totals: Value,
     left_out: usize,
     changes: Changes<'c>,
+    sitemaps: Value,
+    crawl_delays: Vec<Value>,
+}
+
+/// Returns the crawlers whose `Crawl-delay` changes, and their delays in seconds.
+fn delay((agents, delays): (Vec<&Agent>, Delays)) -> Value {
+    let [before, after] = delays.map(|delay| delay.map(|delay| delay.as_secs_f64()));
+    json!({
+        "unnamed": agents.contains(&&Agent::Others),
+        "agents": agents.into_iter().filter_map(name).collect::<Vec<_>>(),
+        "before": before,
+        "after": after,
+    })
 }
 
 /// The changes as JSON. Each change becomes an object when it is written, so that only one object exists at a time.

@@ -16,6 +16,9 @@ pub(super) fn write(compared: &Compared<'_>, out: &mut dyn Write) -> io::Result<
     if compared.difference.is_sampled() {
         writeln!(out, "**{}**\n", words::SAMPLED)?;
     }
+    for sentence in words::beside(compared) {
+        writeln!(out, "{}\n", inline(&sentence))?;
+    }
     if compared.shown().is_empty() {
         return Ok(());
     }
@@ -27,7 +30,7 @@ pub(super) fn write(compared: &Compared<'_>, out: &mut dyn Write) -> io::Result<
             "| {} | {} | {} | {} | {} | {} |",
             cell(&words::pattern(change)),
             words::verb(change.effect()),
-            compared.difference.affected(change),
+            compared.difference.affected(change.agents()),
             cell(&words::example(compared, change)),
             cell(&before),
             cell(&after),

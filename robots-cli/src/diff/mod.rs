@@ -19,7 +19,7 @@ use clap::{Args, ValueEnum};
 use robots_core::{Edition, Options, Parser, RobotsTxt};
 use robots_lint::effect::{self, Change, Effect};
 
-use self::compared::Compared;
+use self::compared::{Compared, sitemaps_missing_in};
 use crate::lint::{FOR_PROGRAMS, Input};
 use robots_console::error::Error;
 use robots_console::output;
@@ -32,7 +32,8 @@ Examples:
   robots diff --format markdown old.txt new.txt >> \"$GITHUB_STEP_SUMMARY\"
 
 The exit status is 1 if a change was found (with --fail-on, a change of that kind), 2 if a file cannot be read, 3 if the \
-files were too large to compare exactly and the sample contains no such change, else 0.";
+files were too large to compare exactly and the sample contains no such change, else 0. Sitemaps and Crawl-delay that \
+change are reported, but do not change the status.";
 
 /// The arguments of the verb.
 #[derive(Args, Clone, Debug)]
@@ -160,7 +161,10 @@ pub fn write<P: Parser + ?Sized>(
         DiffFormat::Text | DiffFormat::Markdown => FOR_PEOPLE,
         DiffFormat::Json | DiffFormat::Sarif => FOR_PROGRAMS,
     };
-    let compared = Compared { old, new, edition: *edition, difference: &difference, most };
+    let sitemaps = [(&files[1], &files[0]), (&files[0], &files[1])]
+        .map(|(other, of)| sitemaps_missing_in(other, of));
+    let compared =
+        Compared { old, new, edition: *edition, difference: &difference, sitemaps, most };
     let written = match format {
         DiffFormat::Text => text::write(&compared, out),
         DiffFormat::Json => json::write(&compared, &mut *out),

@@ -21,6 +21,7 @@ pub(super) fn write(compared: &Compared<'_>, out: impl io::Write) -> io::Result<
         notes.push(words::SAMPLED.to_owned());
     }
     notes.extend(words::left_out(compared));
+    notes.extend(words::beside(compared));
     let mut run = json!({
         "tool": tool(vec![
             rule("opened", "URLs that crawlers may fetch now, but might not fetch before."),
@@ -49,7 +50,7 @@ fn rule(id: &str, summary: &str) -> Value {
 fn result(compared: &Compared<'_>, change: &Change<'_>) -> Value {
     let (pattern, verb) = (words::pattern(change), words::verb(change.effect()));
     let (agents, example) =
-        (compared.difference.affected(change), words::example(compared, change));
+        (compared.difference.affected(change.agents()), words::example(compared, change));
     let [said_before, said_after] = words::answers(change);
     let [before, after] = deciding(change);
     let rule = match change.effect() {

@@ -1,6 +1,6 @@
 //! Writes the changes as text for readers.
 //!
-//! Each change has a pattern, the affected crawlers, and an example URL with the answers of both files. Notes about
+//! Each change has a pattern, the affected crawlers, and an example URL with the answers of both files. Changes of sitemaps and of `Crawl-delay`, notes about
 //! omitted changes and about samples come next, and the totals come last.
 
 use std::io::{self, Write};
@@ -23,12 +23,16 @@ pub(super) fn write(compared: &Compared<'_>, out: &mut dyn Write) -> io::Result<
             Effect::Preference(_) => AnsiColor::Yellow,
         };
         let (verb, style) = (words::verb(change.effect()), color.on_default().bold());
-        let (pattern, agents) = (words::pattern(change), compared.difference.affected(change));
+        let (pattern, agents) =
+            (words::pattern(change), compared.difference.affected(change.agents()));
         writeln!(out, "`{pattern}` {style}{verb}{style:#} for {agents}")?;
         writeln!(out, "  example  {}", words::example(compared, change))?;
         let [before, after] = words::answers(change);
         writeln!(out, "  before   {}", render::message(&before))?;
         writeln!(out, "  after    {}", render::message(&after))?;
+    }
+    for sentence in words::beside(compared) {
+        writeln!(out, "{sentence}")?;
     }
     if let Some(left_out) = words::left_out(compared) {
         writeln!(out, "{left_out}")?;

@@ -66,6 +66,23 @@ pub(super) fn totals(compared: &Compared<'_>) -> String {
     }
 }
 
+/// Returns sentences about changes of sitemaps and of `Crawl-delay`. They change no verdict.
+pub(super) fn beside(compared: &Compared<'_>) -> Vec<String> {
+    let shown = |url: &String| render::message(url);
+    let [removed, added] = &compared.sitemaps;
+    let removed =
+        removed.iter().map(|url| format!("sitemap {} is not listed any more", shown(url)));
+    let added = added.iter().map(|url| format!("sitemap {} is new", shown(url)));
+    let delays = compared.difference.crawl_delays().map(|(agents, delays)| {
+        let [before, after] = delays.map(|delay| match delay {
+            Some(delay) => format!("{} s", delay.as_secs_f64()),
+            None => "none".to_owned(),
+        });
+        format!("Crawl-delay for {}: {before} -> {after}", compared.difference.affected(agents))
+    });
+    removed.chain(added).chain(delays).take(compared.most).collect()
+}
+
 /// Returns the sentence about changes that are not shown, if there are any.
 pub(super) fn left_out(compared: &Compared<'_>) -> Option<String> {
     let count = compared.left_out();

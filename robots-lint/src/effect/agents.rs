@@ -123,16 +123,18 @@ impl Classes {
         &self.members[class]
     }
 
+    /// Returns the agents of classes, beginning with the agents that no file names.
+    pub(super) fn agents_of(&self, classes: impl Iterator<Item = usize>) -> Vec<&Agent> {
+        let members = classes.flat_map(|class| self.members(class));
+        let mut agents: Vec<&Agent> = members.map(|index| &self.agents[*index]).collect();
+        agents.sort_unstable();
+        agents
+    }
+
     /// Returns the class of an agent.
     pub(super) fn class_of(&self, agent: &Agent) -> Option<usize> {
         let index = self.agents.iter().position(|known| known == agent)?;
         self.numbers.get(index).copied()
-    }
-
-    /// Returns the agents, each with its class, if it has one.
-    pub(super) fn each(&self) -> impl Iterator<Item = (&Agent, Option<usize>)> {
-        let classes = self.numbers.iter().copied().map(Some).chain(core::iter::repeat(None));
-        self.agents.iter().zip(classes)
     }
 }
 

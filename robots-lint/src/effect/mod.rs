@@ -24,6 +24,7 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
+use core::time::Duration;
 
 pub use agents::Agent;
 pub(crate) use agents::{Classes, other_than, tokens};
@@ -85,7 +86,7 @@ pub(crate) fn compare_by<'r>(
     let classes = Arc::new(Classes::of(&files));
     let mut budget = Budget::new(*steps);
     let mut changes: Vec<Change<'r>> = Vec::new();
-    let mut known = BTreeMap::new();
+    let (mut known, mut delays) = (BTreeMap::new(), BTreeMap::new());
     let mut is_sampled = !classes.are_complete() || files.into_iter().any(stated::are_unread);
     for class in 0..classes.count() {
         let Some(sides) = Sides::of(files, classes.token(class), classes.lines(), &mut budget)
@@ -93,6 +94,9 @@ pub(crate) fn compare_by<'r>(
             is_sampled = true;
             break;
         };
+        if sides.delays[0] != sides.delays[1] {
+            delays.entry(sides.delays).or_insert_with(Vec::new).push(class);
+        }
         for asked in Asked::all() {
             let found = sides.search(asked, &mut budget);
             is_sampled |= !found.is_exact;
@@ -119,7 +123,7 @@ pub(crate) fn compare_by<'r>(
         }
     }
     *steps = budget.steps;
-    let mut difference = Difference { changes, classes, is_sampled };
+    let mut difference = Difference { changes, delays, classes, is_sampled };
     difference.sort();
     difference
 }
@@ -128,9 +132,14 @@ pub(crate) fn compare_by<'r>(
 #[derive(Clone, Debug)]
 pub struct Difference<'r> {
     changes: Vec<Change<'r>>,
+    /// For each pair of delays, the classes of agents that have it.
+    delays: BTreeMap<Delays, Vec<usize>>,
     classes: Arc<Classes>,
     is_sampled: bool,
 }
+
+/// The `Crawl-delay` of an agent in the old file and in the new one.
+pub type Delays = [Option<Duration>; 2];
 
 impl<'r> Difference<'r> {
     /// Returns the changes. The change that concerns the most agents is first.
@@ -159,15 +168,24 @@ impl<'r> Difference<'r> {
         change.count() == self.agents().len()
     }
 
-    /// Returns the agents that a change does not concern.
-    pub fn unaffected<'d>(&'d self, change: &'d Change<'_>) -> impl Iterator<Item = &'d Agent> {
-        let mut affected = alloc::vec![false; self.classes.count()];
-        for (class, _) in &change.paths {
-            affected[*class] = true;
-        }
-        let each = self.classes.each();
-        each.filter(move |(_, class)| !class.is_some_and(|class| affected[class]))
-            .map(|(agent, _)| agent)
+    /// Returns the agents whose `Crawl-delay` changes, with the delay of each file. No edition defines this field, so it
+    /// changes no verdict.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use robots_lint::effect;
+    /// use robots_nom_parser::parse;
+    ///
+    /// let (old, new) = (parse("user-agent: *\ncrawl-delay: 5\n"), parse("user-agent: *\n"));
+    /// let difference = effect::compare(&old, &new);
+    /// assert!(difference.changes().is_empty());
+    /// let (agents, delays) = difference.crawl_delays().next().unwrap();
+    /// assert_eq!(difference.affected(agents), "everyone");
+    /// assert_eq!(delays, [Some(Duration::from_secs(5)), None]);
+    /// ```
+    pub fn crawl_delays(&self) -> impl Iterator<Item = (Vec<&Agent>, Delays)> {
+        let agents = |classes: &[usize]| self.classes.agents_of(classes.iter().copied());
+        self.delays.iter().map(move |(delays, classes)| (agents(classes), *delays))
     }
 
     /// Sorts the changes by the number of agents, beginning with the most, then by effect, line and agents.
@@ -211,10 +229,7 @@ impl<'r> Change<'r> {
 
     /// Returns the agents for which the URLs change, beginning with the agents that no file names.
     pub fn agents(&self) -> impl ExactSizeIterator<Item = &Agent> {
-        let members = self.paths.iter().flat_map(|(class, _)| self.classes.members(*class));
-        let mut members: Vec<usize> = members.copied().collect();
-        members.sort_unstable_by_key(|index| &self.classes.agents()[*index]);
-        members.into_iter().map(|index| &self.classes.agents()[index])
+        self.classes.agents_of(self.paths.iter().map(|(class, _)| *class)).into_iter()
     }
 
     /// Returns a path and query about which the answer changes for an agent because of the rule. The path is a shortest

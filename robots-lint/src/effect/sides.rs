@@ -7,6 +7,7 @@
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::time::Duration;
 
 use robots_core::path::Pattern;
 use robots_core::usage::{Category, Preferences};
@@ -79,6 +80,8 @@ pub(super) struct Sides<'r, 't> {
     token: &'t str,
     rules: Rules<'r>,
     statements: Vec<(usize, Source<'r>, Preferences)>,
+    /// The agent's `Crawl-delay` in each file.
+    pub(super) delays: [Option<Duration>; 2],
 }
 
 /// Rules, or statements about one category. Equal ones are stored once.
@@ -122,9 +125,10 @@ impl<'r, 't> Sides<'r, 't> {
         if !budget.spend(lines / 4) {
             return None;
         }
-        let (mut rules, mut statements) = (Rules::default(), Vec::new());
+        let (mut rules, mut statements, mut delays) = (Rules::default(), Vec::new(), [None; 2]);
         for (side, file) in SIDES.into_iter().zip(files) {
             let Some(merged) = file.followed_by(token) else { continue };
+            delays[side] = merged.crawl_delay();
             for rule in merged.rules() {
                 if !budget.spend(RULE + rule.path().len() / 4) {
                     return None;
@@ -139,7 +143,7 @@ impl<'r, 't> Sides<'r, 't> {
                 statements.push((side, source, preferences));
             }
         }
-        Some(Self { files, token, rules, statements })
+        Some(Self { files, token, rules, statements, delays })
     }
 
     /// For each rule (or statement, if a preference is asked about) that only one of the files has, searches for a path

@@ -2,11 +2,12 @@
 //! [`Difference::affected`].
 
 use alloc::borrow::ToOwned as _;
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
-use super::{Agent, Change, Difference};
+use super::{Agent, Difference};
 
 /// The number of crawlers that a text names if it does not name all of them.
 const NAMED: usize = 8;
@@ -15,7 +16,7 @@ const NAMED: usize = 8;
 const LONGEST: usize = 100;
 
 impl Difference<'_> {
-    /// Returns a description of the crawlers that a change affects.
+    /// Returns a description of agents that a change affects.
     ///
     /// ```
     /// use robots_lint::effect;
@@ -24,19 +25,20 @@ impl Difference<'_> {
     /// let old = parse("user-agent: *\ndisallow: /a\n\nuser-agent: GPTBot\ndisallow: /\n");
     /// let new = parse("user-agent: *\ndisallow: /b\n\nuser-agent: GPTBot\ndisallow: /\n");
     /// let difference = effect::compare(&old, &new);
-    /// assert_eq!(difference.affected(&difference.changes()[0]), "everyone except GPTBot");
+    /// assert_eq!(difference.affected(difference.changes()[0].agents()), "everyone except GPTBot");
     /// ```
     #[must_use]
-    pub fn affected(&self, change: &Change<'_>) -> String {
-        if self.is_everyone(change) {
+    pub fn affected<'d>(&'d self, agents: impl IntoIterator<Item = &'d Agent>) -> String {
+        let affected: BTreeSet<&Agent> = agents.into_iter().collect();
+        let unaffected: Vec<&Agent> =
+            self.agents().iter().filter(|agent| !affected.contains(agent)).collect();
+        if unaffected.is_empty() {
             return "everyone".to_owned();
         }
-        let affected: Vec<&Agent> = change.agents().collect();
-        let unaffected: Vec<&Agent> = self.unaffected(change).collect();
         if affected.contains(&&Agent::Others) && unaffected.len() <= affected.len().max(NAMED) {
             return format!("everyone except {}", listed(&unaffected));
         }
-        listed(&affected)
+        listed(&affected.into_iter().collect::<Vec<_>>())
     }
 }
 

@@ -54,7 +54,7 @@ impl Changes {
                     }
                 },
                 pattern: String::from_utf8_lossy(pattern).into_owned(),
-                who: difference.affected(change),
+                who: difference.affected(change.agents()),
                 path: change.example().to_owned(),
                 before,
                 after,
