@@ -201,6 +201,16 @@ fn a_sentence_about_all_crawlers_is_printed_once() {
     assert!(text.contains("/robots.txt as examplebot, Googlebot: no file is served: "), "{text}");
 }
 
+/// `lint` alone explains that a group for a search engine replaces the rules for `*`.
+#[test]
+fn a_search_engine_does_not_follow_the_rules_for_all() {
+    let rules = "User-agent: *\nDisallow: /checkout/\nDisallow: /account/\n\nUser-agent: Googlebot\nAllow: /\n";
+    let site = Site::with(rules);
+    let lint = site.run(&["lint", "--fail-on", "warning", "robots.txt"]);
+    contains(&lint, 1, &[]);
+    insta::assert_snapshot!("star_rules_lost", lint.1);
+}
+
 #[test]
 fn the_whole_site_is_blocked() {
     let site = Site::with("User-agent: *\nDisallow: /\n");

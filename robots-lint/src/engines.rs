@@ -1,12 +1,17 @@
-//! Lists the search engines whose access matters to every site, and decides whether a file blocks them.
+//! Lists the search engines whose access matters to every site, and decides whether a file blocks them, or opens to them
+//! what it closes for other crawlers.
 //!
-//! Start at [`blocked`]. A crawler is blocked if every path except `/robots.txt` is disallowed for it. `effect` can
+//! Start at [`blocked`] and [`apart`]. A crawler is blocked if every path except `/robots.txt` is disallowed for it. `effect` can
 //! decide this exactly, but slowly. So this module first tries simple paths and rules, which are enough for most files.
 
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::effect::{Blocking, STEPS, blocking_within, other_than, tokens};
+use super::effect::{
+    Blocking, STEPS, blocking_within, closed_only_for, other_than, sample, tokens,
+};
+use super::kind::FindingKind;
+use robots_core::path::Pattern;
 use robots_core::syntax::LineNumber;
 use robots_core::{RobotsTxtRef, RuleKind};
 
@@ -21,6 +26,12 @@ const NAMED: usize = 128;
 
 /// The number of allow rules whose paths are tried before the slower search of `effect` is used.
 const TRIED: usize = 32;
+
+/// The number of rules for `*` of which one must be repeated in the group of a search engine.
+const COMPARED: usize = 128;
+
+/// A path that no rule mentions.
+const ORDINARY: &str = "/-/an-ordinary-page";
 
 /// A set of search engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +82,42 @@ pub(super) fn blocked(robots: RobotsTxtRef<'_>) -> Blocked {
     Blocked::Engines(found)
 }
 
+/// Finds the search engines that may fetch what the rules for `*` close, because they have a group of their own. Each
+/// entry has the line that names the search engine, the kind of finding, and the line of a rule for `*`.
+///
+/// The rules for `*` that close everything are a list of the crawlers that may come, which is deliberate. If the search
+/// engine's group repeats a rule for `*`, the author knows that the other rules do not apply.
+pub(super) fn apart(robots: RobotsTxtRef<'_>) -> Vec<(LineNumber, FindingKind, LineNumber)> {
+    let is_named = |other: &str| tokens(robots).any(|token| token.eq_ignore_ascii_case(other));
+    let (others, mut steps) = (other_than(is_named), STEPS);
+    let global = robots.followed_by(&others).filter(|group| group.user_agent().is_global());
+    let Some(global) = global else { return Vec::new() };
+    let is_open = |token: &str, path: &str| {
+        robots.try_verdict(token, path).is_ok_and(|verdict| verdict.is_allowed())
+    };
+    let is_list = !is_open(&others, ORDINARY);
+    let of_engine = |engine: &&str| {
+        let own = robots.followed_by(*engine)?;
+        if own.user_agent().is_global() {
+            return None;
+        }
+        let lost = *closed_only_for(&others, engine, robots, &mut steps).first()?;
+        let rules = robots.rules_for(*engine);
+        let mut closed = global.rules().filter(|rule| rule.kind() == RuleKind::Disallow);
+        let is_repeated = closed.by_ref().take(COMPARED).any(|rule| {
+            let path = sample(&Pattern::new(rule.path()));
+            !is_open(&others, &path) && !rules.verdict(&path).is_allowed()
+        });
+        let kind = if is_list || is_repeated {
+            FindingKind::StarRulesReplaced
+        } else {
+            FindingKind::StarRulesLost
+        };
+        Some((own.user_agent().line().number, kind, lost))
+    };
+    ENGINES.iter().filter_map(of_engine).collect()
+}
+
 /// Returns the line of the rule that disallows `/` for a crawler, or `None` if it is not certain that every other path
 /// except `/robots.txt` is disallowed. The work is subtracted from `steps`.
 fn blocks(robots: RobotsTxtRef<'_>, token: &str, steps: &mut u64) -> Option<LineNumber> {
@@ -78,7 +125,7 @@ fn blocks(robots: RobotsTxtRef<'_>, token: &str, steps: &mut u64) -> Option<Line
     let line = root.rule().filter(|_| !root.is_allowed())?.line().number;
     let is_open =
         |path: &str| robots.try_verdict(token, path).is_ok_and(|verdict| verdict.is_allowed());
-    if is_open("/an-ordinary-page") {
+    if is_open(ORDINARY) {
         return None;
     }
     let merged = robots.followed_by(token)?;

@@ -8,7 +8,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::engines::{Blocked, Engines, blocked};
+use super::engines::{Blocked, Engines, apart, blocked};
 use super::file::File;
 use super::kind::FindingKind;
 use super::one::{Detail, Finding};
@@ -37,7 +37,13 @@ impl Across {
     pub(super) fn finding(self, file: File<'_>) -> Option<Finding<'_>> {
         let (line, _) = file.robots.line(self.line)?;
         let span = match (self.kind, line.value) {
-            (FindingKind::GroupRepeated | FindingKind::AgentRepeated, Some(value)) => value,
+            (
+                FindingKind::GroupRepeated
+                | FindingKind::AgentRepeated
+                | FindingKind::StarRulesLost
+                | FindingKind::StarRulesReplaced,
+                Some(value),
+            ) => value,
             _ => line.comment.map_or(line.content, |comment| {
                 let end = line.value.map_or(comment.start(), Span::end);
                 Span::new(line.content.start(), end.max(line.content.start()))
@@ -76,6 +82,8 @@ pub(super) fn across(file: File<'_>) -> Vec<Across> {
             Across { engines, ..Across::new(line, FindingKind::SearchEngineBlocked, None) }
         })),
     }
+    let apart = apart(file.robots).into_iter();
+    found.extend(apart.map(|(line, kind, rule)| Across::new(line, kind, Some(rule))));
     found.sort_by_key(|across| across.line);
     found
 }

@@ -381,6 +381,20 @@ fn nothing_is_amiss(#[case] line: &str) {
 #[case::the_shorter_has_a_useless_star("user-agent: *\ndisallow: /x*\ndisallow: /x/y\n",
     &["2 useless-star *"])]
 #[case::as_long_as_the_shorter("user-agent: *\ndisallow: /x\nallow: /$\ndisallow: /x/y\n", &[])]
+#[case::rules_for_the_star_are_lost("user-agent: *\ndisallow: /x\nuser-agent: googlebot\nallow: /\n",
+    &["3 star-rules-lost googlebot"])]
+#[case::lost_because_all_is_allowed("user-agent: *\ndisallow: /*?x=\nuser-agent: bingbot\ndisallow:\n",
+    &["3 star-rules-lost bingbot"])]
+#[case::lost_for_two("user-agent: Googlebot\nuser-agent: Bingbot\ndisallow: /y\nuser-agent: *\ndisallow: /x\n",
+    &["1 star-rules-lost Googlebot", "2 star-rules-lost Bingbot"])]
+#[case::one_rule_is_repeated("user-agent: *\ndisallow: /x\ndisallow: /y\nuser-agent: googlebot\ndisallow: /x\n",
+    &["4 star-rules-replaced googlebot"])]
+#[case::the_star_closes_everything("user-agent: *\ndisallow: /\nallow: /z\nuser-agent: googlebot\ndisallow: /x\n",
+    &["4 star-rules-replaced googlebot"])]
+#[case::every_rule_is_repeated("user-agent: *\ndisallow: /x\nuser-agent: googlebot\ndisallow: /y\ndisallow: /x\n", &[])]
+#[case::a_shorter_rule_closes_more("user-agent: *\ndisallow: /x/y\nuser-agent: googlebot\ndisallow: /x\n", &[])]
+#[case::the_star_closes_nothing("user-agent: *\ndisallow:\nuser-agent: googlebot\ndisallow: /x\n", &[])]
+#[case::no_search_engine("user-agent: *\ndisallow: /x\nuser-agent: examplebot\nallow: /\n", &[])]
 fn across_lines(#[case] body: &str, #[case] expected: &[&str]) {
     assert_eq!(found(body.as_bytes(), Edition::Google2022), expected);
 }

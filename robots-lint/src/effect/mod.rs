@@ -19,7 +19,7 @@ mod sides;
 mod stated;
 mod words;
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -32,6 +32,7 @@ pub(crate) use blocking::blocking_within;
 pub use blocking::{Blocking, blocking};
 pub use kind::Effect;
 use robots_core::path::Pattern;
+use robots_core::syntax::LineNumber;
 #[cfg(feature = "usage")]
 use robots_core::usage::Usage;
 use robots_core::{RobotsTxtRef, Verdict};
@@ -89,7 +90,7 @@ pub(crate) fn compare_by<'r>(
     let (mut known, mut delays) = (BTreeMap::new(), BTreeMap::new());
     let mut is_sampled = !classes.are_complete() || files.into_iter().any(stated::are_unread);
     for class in 0..classes.count() {
-        let Some(sides) = Sides::of(files, classes.token(class), classes.lines(), &mut budget)
+        let Some(sides) = Sides::of(files, [classes.token(class); 2], classes.lines(), &mut budget)
         else {
             is_sampled = true;
             break;
@@ -126,6 +127,23 @@ pub(crate) fn compare_by<'r>(
     let mut difference = Difference { changes, delays, classes, is_sampled };
     difference.sort();
     difference
+}
+
+/// Returns the lines of the rules that close some path for one agent, although the file allows the path for another
+/// agent. The [work](STEPS) is subtracted from a limit that the caller passes. If it is reached, lines may be missing.
+pub(crate) fn closed_only_for(
+    one: &str,
+    other: &str,
+    robots: RobotsTxtRef<'_>,
+    steps: &mut u64,
+) -> BTreeSet<LineNumber> {
+    let mut budget = Budget::new(*steps);
+    let sides = Sides::of([robots; 2], [one, other], robots.lines().count(), &mut budget);
+    let found = sides.map(|sides| sides.search(Asked::Verdict, &mut budget).paths);
+    *steps = budget.steps;
+    let opened = found.into_iter().flatten().filter(|found| found.effect == Effect::Opened);
+    let rules = opened.filter_map(|found| robots.try_verdict(one, &found.path).ok()?.rule());
+    rules.map(|rule| rule.line().number).collect()
 }
 
 /// The effects of a change of a file.

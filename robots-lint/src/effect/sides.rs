@@ -74,10 +74,11 @@ const RULE: usize = 16;
 const QUESTION: usize = 16;
 
 /// The rules that an agent follows in one or both files, and the statements in each of them. Equal rules are stored
-/// once.
+/// once. Two agents can also be compared in one file, which is then both files.
 pub(super) struct Sides<'r, 't> {
     files: [RobotsTxtRef<'r>; 2],
-    token: &'t str,
+    /// The product token of the agent that is asked about in each file.
+    tokens: [&'t str; 2],
     rules: Rules<'r>,
     statements: Vec<(usize, Source<'r>, Preferences)>,
     /// The agent's `Crawl-delay` in each file.
@@ -114,11 +115,11 @@ pub(super) struct Found<'r> {
 }
 
 impl<'r, 't> Sides<'r, 't> {
-    /// Reads the rules and statements of an agent. The function reads all lines of the files, which counts as work.
-    /// Returns `None` if no work is left.
+    /// Reads the rules and statements of an agent in each file. The function reads all lines of the files, which counts
+    /// as work. Returns `None` if no work is left.
     pub(super) fn of(
         files: [RobotsTxtRef<'r>; 2],
-        token: &'t str,
+        tokens: [&'t str; 2],
         lines: usize,
         budget: &mut Budget,
     ) -> Option<Self> {
@@ -127,7 +128,7 @@ impl<'r, 't> Sides<'r, 't> {
         }
         let (mut rules, mut statements, mut delays) = (Rules::default(), Vec::new(), [None; 2]);
         for (side, file) in SIDES.into_iter().zip(files) {
-            let Some(merged) = file.followed_by(token) else { continue };
+            let Some(merged) = file.followed_by(tokens[side]) else { continue };
             delays[side] = merged.crawl_delay();
             for rule in merged.rules() {
                 if !budget.spend(RULE + rule.path().len() / 4) {
@@ -143,7 +144,7 @@ impl<'r, 't> Sides<'r, 't> {
                 statements.push((side, source, preferences));
             }
         }
-        Some(Self { files, token, rules, statements, delays })
+        Some(Self { files, tokens, rules, statements, delays })
     }
 
     /// For each rule (or statement, if a preference is asked about) that only one of the files has, searches for a path
@@ -174,7 +175,7 @@ impl<'r, 't> Sides<'r, 't> {
         let cost = [&self.rules, &statements].map(|rules| rules.0.values().map(Sided::cost).sum());
         let matcher = Matcher {
             asked,
-            rules: self.files.map(|file| file.rules_for(self.token)),
+            rules: SIDES.map(|side| self.files[side].rules_for(self.tokens[side])),
             cost: QUESTION + cost.iter().sum::<usize>() + statements.0.len(),
         };
         let (mut without, mut natural) = (Vec::new(), NATURAL);
