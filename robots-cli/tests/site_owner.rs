@@ -211,6 +211,13 @@ fn a_search_engine_does_not_follow_the_rules_for_all() {
     insta::assert_snapshot!("star_rules_lost", lint.1);
 }
 
+/// `check --init` proposes URLs even if crawlers get different answers, and the sitemaps.
+#[test]
+fn expectations_are_proposed() {
+    let site = Site::with(&COMMITTED.replace("/private/\n", "/private/\nDisallow: /*.pdf$\n"));
+    insta::assert_snapshot!("expectations", site.run(&["check", "--init", "robots.txt"]).1);
+}
+
 #[test]
 fn the_whole_site_is_blocked() {
     let site = Site::with("User-agent: *\nDisallow: /\n");

@@ -4,22 +4,26 @@
 //! The text is about Googlebot, Bingbot, the agents that the file names, the paths of its rules, and its sitemaps. The
 //! numbers of paths and agents are limited.
 
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
 
 use robots_core::RobotsTxtRef;
+use robots_core::path::Pattern;
 
 use super::EVERYONE;
 use super::checked::{Everyone, sitemaps};
-use crate::effect::{Blocking, STEPS, blocking_within, tokens};
+use crate::effect::{Blocking, STEPS, blocking_within, sample, tokens};
 
 /// The maximum number of paths that are tried. The first is `/`, and the others are the paths of the file's rules.
 const PATHS: usize = 20;
 
 /// The maximum number of agents, counting Googlebot, Bingbot, and the agents that the file names.
 const AGENTS: usize = 1000;
+
+/// The maximum number of agents in an item of `urls`.
+const ASKED: usize = 8;
 
 /// Returns expectations that a file meets, as YAML. The expectations are about Googlebot, Bingbot, the agents that the
 /// file names, the paths of its rules, and its sitemaps.
@@ -54,39 +58,59 @@ pub fn draft<'r>(robots: impl Into<RobotsTxtRef<'r>>) -> String {
             Blocking::Unknown => {}
         }
     }
-    list(&mut out, "never-blocked", never.into_iter());
+    list(&mut out, "never-blocked", never.iter().copied());
     list(&mut out, "blocked", blocked.into_iter());
-    let (mut open, mut closed) = (Vec::new(), Vec::new());
-    let paths = robots.groups().flat_map(|group| group.rules()).filter_map(|rule| {
-        let path = core::str::from_utf8(rule.path()).ok()?;
-        let is_plain = path.starts_with('/') && !path.contains(['*', '$', '#']);
-        (is_plain && path != "/").then_some(path)
-    });
-    let mut everyone = Everyone::of(robots);
-    for path in core::iter::once("/").chain(paths).take(PATHS) {
-        let listed = match everyone.agree(robots, path) {
-            Some(true) => &mut open,
-            Some(false) => &mut closed,
-            None => continue,
-        };
-        if !listed.contains(&path) {
-            listed.push(path);
-        }
-    }
-    if !open.is_empty() || !closed.is_empty() {
-        out.push_str("urls:\n  - agents: [everyone]\n");
-        for (key, paths) in [("allow", &open), ("disallow", &closed)] {
-            if !paths.is_empty() {
-                let _ = writeln!(out, "    {key}:");
-                for path in paths {
-                    let _ = writeln!(out, "      - {}", quoted(path));
-                }
-            }
-        }
-    }
+    urls(&mut out, robots, &never[..never.len().min(ASKED)]);
     let sitemaps = sitemaps(robots).filter_map(|url| core::str::from_utf8(url).ok());
     list(&mut out, "sitemaps", sitemaps);
     out
+}
+
+/// Writes what crawlers may fetch: a path for each rule. If not all crawlers get the same answer, the text states the
+/// answers for the given agents.
+fn urls(out: &mut String, robots: RobotsTxtRef<'_>, agents: &[&str]) {
+    let rules = robots.groups().flat_map(|group| group.rules());
+    let paths = rules.map(|rule| match core::str::from_utf8(rule.path()) {
+        Ok(path) if path.starts_with('/') && !path.contains(['*', '$', '#']) => String::from(path),
+        _ => sample(&Pattern::new(rule.path())),
+    });
+    let mut everyone = Everyone::of(robots);
+    // For each list of agents, the paths that they may fetch, and those that they may not.
+    let mut answers: BTreeMap<Vec<&str>, [Vec<String>; 2]> = BTreeMap::new();
+    let mut known = BTreeSet::new();
+    for path in core::iter::once(String::from("/")).chain(paths).take(PATHS) {
+        if !known.insert(path.clone()) {
+            continue;
+        }
+        let is_open = |agent: &&&str| {
+            robots.try_verdict(**agent, &path).is_ok_and(|verdict| verdict.is_allowed())
+        };
+        let (open, closed) = match everyone.agree(robots, &path) {
+            Some(true) => (alloc::vec![EVERYONE], Vec::new()),
+            Some(false) => (Vec::new(), alloc::vec![EVERYONE]),
+            None => agents.iter().partition(is_open),
+        };
+        for (place, agents) in [open, closed].into_iter().enumerate() {
+            if !agents.is_empty() {
+                answers.entry(agents).or_default()[place].push(path.clone());
+            }
+        }
+    }
+    for (place, (agents, paths)) in answers.iter().enumerate() {
+        if place == 0 {
+            out.push_str("urls:\n");
+        }
+        let agents: Vec<String> = agents.iter().map(|agent| quoted(agent)).collect();
+        let _ = writeln!(out, "  - agents: [{}]", agents.join(", "));
+        for (key, paths) in ["allow", "disallow"].into_iter().zip(paths) {
+            for (place, path) in paths.iter().enumerate() {
+                if place == 0 {
+                    let _ = writeln!(out, "    {key}:");
+                }
+                let _ = writeln!(out, "      - {}", quoted(path));
+            }
+        }
+    }
 }
 
 fn list<'t>(out: &mut String, key: &str, texts: impl Iterator<Item = &'t str>) {
