@@ -23,6 +23,13 @@ pub(crate) enum Verb {
     Retrievers(Measuring),
     /// Find the constructs that measured parsers and crawlers read differently, for `robots lint`
     Portability(Check),
+    /// Check the causes: each failing question belongs to one, and each page shows what it says
+    Check(Causes),
+    /// Print a skeleton of causes for the failing questions of this software that belong to none
+    Propose {
+        /// The name of the software
+        software: String,
+    },
     /// Write the site: the tables, the requirements, the differences between editions, and the tester
     Site(Site),
 }
@@ -65,6 +72,16 @@ pub(crate) struct Check {
     /// Write nothing, and fail if a checked-in file is stale
     #[arg(long)]
     pub(crate) check: bool,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Causes {
+    /// Check only this software; repeatable
+    #[arg(long, value_name = "NAME")]
+    pub(crate) only: Vec<String>,
+    /// Compare with the stored results only, and run no page
+    #[arg(long)]
+    pub(crate) offline: bool,
 }
 
 #[derive(clap::Args)]

@@ -6,6 +6,8 @@
 
 use serde::Deserialize;
 
+use crate::suite::SHOWN;
+
 /// A claim of a parser or crawler about itself.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -21,33 +23,36 @@ pub(crate) struct Claim {
     /// requirements that the ported version did not fulfil.
     #[serde(default)]
     pub(crate) except: Vec<String>,
+    /// The beginnings of the errors with which the software refuses a file on purpose, instead of an answer.
+    #[serde(default)]
+    refusals: Vec<String>,
 }
 
-/// A document that parsers and crawlers name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+/// A document that software names. The tables have a group for each of them, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Named {
-    /// "A Standard for Robot Exclusion" of 1994. This document defines user-agent and disallow lines, whose paths are
-    /// prefixes.
-    #[serde(rename = "standard-1994")]
-    Standard1994,
+    /// RFC 9309.
+    Rfc9309,
+    /// Google's specification.
+    Google,
+    /// Google's published library. A port of the library claims to give the library's answers, so a failure with such
+    /// an answer is outside the claim.
+    GoogleLibrary,
+    /// Google's specification before RFC 9309: the edition google-2018.
+    #[serde(rename = "google-2018")]
+    Google2018,
+    /// The draft of 1996 with the extensions that Google, Yahoo and Microsoft announced in 2008, for example wildcards.
+    #[serde(rename = "extensions-2008")]
+    Extensions2008,
     /// The internet draft "A Method for Web Robots Control" of 1996. This draft also defines allow lines, and the first
     /// match decides.
     #[serde(rename = "draft-1996")]
     Draft1996,
-    /// The draft of 1996 with the extensions that Google, Yahoo and Microsoft announced in 2008, for example wildcards.
-    #[serde(rename = "extensions-2008")]
-    Extensions2008,
-    /// Google's specification.
-    Google,
-    /// Google's specification before RFC 9309: the edition google-2018.
-    #[serde(rename = "google-2018")]
-    Google2018,
-    /// Google's published library. A port of the library claims to give the library's answers, so a failure with such
-    /// an answer is outside the claim.
-    GoogleLibrary,
-    /// RFC 9309.
-    Rfc9309,
+    /// "A Standard for Robot Exclusion" of 1994. This document defines user-agent and disallow lines, whose paths are
+    /// prefixes.
+    #[serde(rename = "standard-1994")]
+    Standard1994,
 }
 
 /// Requirements that neither the standard of 1994 nor the draft of 1996 demands, or that the two documents contradict.
@@ -88,10 +93,10 @@ const SINCE_2008: [&str; 3] = ["MATCH-END", "MATCH-LIMITED", "MATCH-STAR"];
 
 /// The requirements that the draft of 1996 contains and the standard of 1994 does not.
 ///
-/// The standard of 1994 recommends comparing a name as a substring. The draft of 1996 defines the direction: the
-/// user-agent value contains the crawler's token. So a group for a part of the token does not apply. (In the draft, a
-/// group for a longer token also applies. No measured software that names the draft does this.)
-const SINCE_1996: [&str; 3] = ["AGENT-ONE", "MATCH-ENCODING", "RULE-ROBOTS-TXT"];
+/// For names, the draft of 1996 defines the direction: the user-agent value contains the crawler's token. So a group for a
+/// part of the token does not apply. (In the draft, a group for a longer token also applies. No measured software that
+/// names the draft does this.)
+const SINCE_1996: [&str; 2] = ["MATCH-ENCODING", "RULE-ROBOTS-TXT"];
 
 /// The requirements that the draft of 1996 decides differently. In its grammar, a line with another field ends a run of
 /// user-agent lines, and no path is empty. The draft compares the path of the URL, not its query (3.2.2).
@@ -149,16 +154,26 @@ const BARE_CR: [&str; 7] = [
 ];
 
 impl Named {
-    /// Returns the name of the document for a table.
-    const fn title(self) -> &'static str {
+    /// Returns the name of the document, as the heading of a group.
+    pub(crate) const fn title(self) -> &'static str {
         match self {
-            Self::Standard1994 => "standard of 1994",
-            Self::Draft1996 => "draft of 1996",
-            Self::Extensions2008 => "draft of 1996, extensions of 2008",
-            Self::Google => "Google",
-            Self::Google2018 => "Google, before 2019",
+            Self::Standard1994 => "Standard of 1994",
+            Self::Draft1996 => "Draft of 1996",
+            Self::Extensions2008 => "Draft of 1996 with the extensions of 2008",
+            Self::Google => "Google's page",
+            Self::Google2018 => "Google's page before 2019",
             Self::GoogleLibrary => "Google's library",
             Self::Rfc9309 => "RFC 9309",
+        }
+    }
+
+    /// Returns the edition by which software that names the document is judged. For the three old documents, this is
+    /// RFC 9309, and only the requirements that the document has in common with it count.
+    pub(crate) const fn edition(self) -> &'static str {
+        match self {
+            Self::Rfc9309 | Self::Standard1994 | Self::Draft1996 | Self::Extensions2008 => SHOWN,
+            Self::Google | Self::GoogleLibrary => "google-2022",
+            Self::Google2018 => "google-2018",
         }
     }
 
@@ -171,7 +186,12 @@ impl Named {
         let is_in_neither = IN_NEITHER.contains(&requirement)
             || cases_in_neither.iter().any(|cases| cases.contains(&case));
         match self {
-            Self::Standard1994 => is_in_neither || SINCE_1996.contains(&requirement),
+            // The standard of 1994 only recommends how to compare names: as a substring, without regard to case.
+            Self::Standard1994 => {
+                is_in_neither
+                    || SINCE_1996.contains(&requirement)
+                    || requirement.starts_with("AGENT-")
+            }
             Self::Draft1996 => {
                 is_in_neither || OTHERWISE_IN_1996.contains(&requirement) || BARE_CR.contains(&case)
             }
@@ -184,19 +204,19 @@ impl Named {
 }
 
 impl Claim {
-    /// Returns the name of the document for a table.
-    pub(crate) fn title(&self) -> &'static str {
-        self.document.map_or("no document", Named::title)
+    /// Returns the edition by which the software is judged. Software that names no document is compared with RFC 9309.
+    pub(crate) fn edition(&self) -> &'static str {
+        self.document.map_or(SHOWN, Named::edition)
     }
 
-    /// Returns the edition of Google's page for a claim that names this page or Google's library. A failure under RFC
-    /// 9309 is outside the claim if the software passes the case under this edition.
-    pub(crate) fn edition_of_google(&self) -> Option<&'static str> {
-        match self.document? {
-            Named::Google | Named::GoogleLibrary => Some("google-2022"),
-            Named::Google2018 => Some("google-2018"),
-            _ => None,
-        }
+    /// Returns whether the software is a port of Google's library.
+    pub(crate) fn is_library(&self) -> bool {
+        self.document == Some(Named::GoogleLibrary)
+    }
+
+    /// Returns whether an error is a refusal of the file, which the software makes on purpose.
+    pub(crate) fn is_refusal(&self, error: &str) -> bool {
+        self.refusals.iter().any(|start| error.starts_with(start))
     }
 
     /// Returns whether a case of a requirement is outside the claims. A claim without a document excludes only the
@@ -259,6 +279,7 @@ mod tests {
             source: String::new(),
             document,
             except: vec!["RULE-CASE".to_owned()],
+            refusals: vec!["Parse error".to_owned()],
         };
         let excludes = |document, requirement| claim(document).excludes(requirement, "a-case");
         assert!(excludes(Some(Named::Standard1994), "MATCH-STAR"));
@@ -274,6 +295,9 @@ mod tests {
         assert!(!excludes(None, "MATCH-STAR"));
         assert!(!excludes(Some(Named::GoogleLibrary), "MATCH-STAR"));
         assert!(excludes(None, "RULE-CASE") && excludes(Some(Named::Rfc9309), "RULE-CASE"));
+        let claim = claim(Some(Named::GoogleLibrary));
+        assert_eq!(claim.edition(), "google-2022");
+        assert!(claim.is_refusal("Parse error(s)") && !claim.is_refusal("TypeError"));
     }
 
     #[test]
@@ -283,6 +307,7 @@ mod tests {
             source: String::new(),
             document: Some(document),
             except: Vec::new(),
+            refusals: Vec::new(),
         };
         let excludes = |document, case| claim(document).excludes("FORMAT-LINE", case);
         assert!(excludes(Named::Standard1994, "tabs") && excludes(Named::Draft1996, "tabs"));

@@ -1,24 +1,18 @@
 //! The table of crawlers: the manifest `crawlers/crawlers.toml`, the row of a crawler, and its measurement.
 //!
-//! A crawler crawls the live cases, which `robots-conformance live` serves and judges. The row shows one edition
-//! ([`SHOWN`]). [`Crawler::is_outside`] decides which failures are outside the crawler's claims.
+//! A crawler crawls the live cases, which `robots-conformance live` serves and judges.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
+use std::collections::BTreeSet;
 
 use serde::Deserialize;
 
 use crate::claims::Claim;
 use crate::manifests::{Listed, listed};
 use crate::measure::{Answers, Measure, Setting};
-use crate::reports::ReportPage;
-use crate::results::{Outcome, Tried};
-use crate::suite::{Questions, SHOWN, Suite, VERDICT};
-use crate::table::{Failure, NOT_ASKED, Row, Survey, Table, charged_by_faults, folded, millionths};
-
-/// A case is in the table of hard cases if at least this number of crawlers fail it.
-const MANY: usize = 3;
+use crate::results::Tried;
+use crate::row::{Failure, Row, Survey, Table};
+use crate::suite::{Question, Questions, Suite, VERDICT};
+use crate::table::charged_by_faults;
 
 /// The time limit in seconds for the crawl of a case. The manifest sets the crawlers' time-outs far below this limit.
 const LIMIT: &str = "60";
@@ -59,9 +53,9 @@ pub(crate) struct Crawler {
     /// The reason why the crawler counts as old, with the source; missing if it is in current use.
     #[serde(default)]
     old: Option<String>,
-    /// The reports for the crawler's maintainers.
+    /// The reason why an older release is measured, if this is not the newest one.
     #[serde(default)]
-    reports: Vec<ReportPage>,
+    older: Option<String>,
 }
 
 impl Listed for Crawler {
@@ -76,75 +70,15 @@ impl Listed for Crawler {
     }
 }
 
-/// A column of numbers: the fetching cases on one host, those on several, and the verdict cases.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Column {
-    OwnHost,
-    FurtherHosts,
-    Verdicts,
-}
-
-fn column(tried: &Tried<'_>) -> Column {
-    match tried.question.is_on_own_host {
-        _ if tried.name.starts_with(VERDICT) => Column::Verdicts,
-        true => Column::OwnHost,
-        false => Column::FurtherHosts,
-    }
-}
-
-impl Crawler {
-    /// Returns whether a failed case is outside the crawler's claims. If the claim names Google's page, a case that the
-    /// crawler does not fail under that edition of the page is outside the claims too.
-    fn is_outside(row: &Row<'_, Self>, failure: Failure<'_>, survey: &Survey) -> bool {
-        let Failure { tried, charged, .. } = failure;
-        let claims = &row.listed.claims;
-        let is_by_the_rfc_alone =
-            claims.edition_of_google().is_some_and(|google| !row.fails(tried.name, google));
-        is_must(tried, survey)
-            && (is_by_the_rfc_alone || charged.iter().all(|id| claims.excludes(id, tried.name)))
-    }
-}
-
-/// Returns whether a failure is one at the level *must*: by the level of the case, or by that of another requirement
-/// that the crawler violated.
-fn is_must(tried: &Tried<'_>, survey: &Survey) -> bool {
-    let violated = tried.failing().and_then(|failing| failing.violates.first());
-    match violated {
-        Some(requirement) => survey.suite.level(requirement, tried.edition) == Some("must"),
-        None => tried.question.level == "must",
-    }
-}
-
-/// Returns the failures at *must* under the edition that is shown, each with its requirements.
-fn musts<'r>(
-    row: &'r Row<'_, Crawler>,
-    survey: &'r Survey,
-) -> impl Iterator<Item = (&'r Tried<'r>, &'r String)> {
-    let musts = row.failures_under(SHOWN).filter(|failure| is_must(failure.tried, survey));
-    musts.flat_map(|Failure { tried, charged, .. }| charged.iter().map(move |id| (tried, id)))
-}
-
 impl Table for Crawler {
     const HEAD: &str = HEAD;
-    const COLUMNS: &[&str] = &[
-        "claims ",
-        "own host: passed",
-        "failed",
-        "undecided",
-        "further hosts: passed",
-        "failed",
-        "undecided",
-        "verdicts: passed",
-        "failed",
-        "undecided",
-        "not asked",
-        "outside its claims",
-    ];
-    const ORDER: &str = "The table is sorted by the share of failed cases, which leaves out undecided cases. The \
-        smallest share comes first.";
 
     fn questions(suite: &Suite) -> &Questions {
         &suite.crawls
+    }
+
+    fn is_asked(_: &Question) -> bool {
+        true
     }
 
     fn charged(tried: &[Tried<'_>], survey: &Survey) -> Vec<Vec<String>> {
@@ -159,57 +93,15 @@ impl Table for Crawler {
         // Faults explain only failures at *must*.
         for (tried, charged) in tried.iter().zip(&mut charged) {
             let is_own = tried.failing().is_some_and(|it| it.violates.is_empty());
-            if is_own && !is_must(tried, survey) {
+            if is_own && tried.question.level != "must" {
                 *charged = vec![tried.question.requirement.clone()];
             }
         }
         charged
     }
 
-    fn claim(&self) -> Option<&Claim> {
-        Some(&self.claims)
-    }
-
-    fn rank(row: &Row<'_, Self>) -> usize {
-        let [passed, all] = row.passed(|tried| tried.edition == SHOWN);
-        millionths(all - passed, all)
-    }
-
-    fn cells(row: &Row<'_, Self>, survey: &Survey) -> Vec<String> {
-        let shown = || row.tried.iter().filter(|tried| tried.edition == SHOWN);
-        let mut cells = vec![row.listed.claims.title().to_owned()];
-        for of in [Column::OwnHost, Column::FurtherHosts, Column::Verdicts] {
-            let count = |is_counted: &dyn Fn(&Tried<'_>) -> bool| {
-                shown().filter(|tried| column(tried) == of && is_counted(tried)).count()
-            };
-            let numbers = [
-                count(&|tried| tried.is_passed()),
-                count(&|tried| tried.failing().is_some()),
-                count(&|tried| {
-                    matches!(tried.outcome, Outcome::Undecided("inconclusive" | "waited"))
-                }),
-            ];
-            let is_asked = of != Column::FurtherHosts || numbers.iter().any(|number| *number > 0);
-            cells.extend(
-                numbers.map(
-                    |number| {
-                        if is_asked { number.to_string() } else { NOT_ASKED.to_owned() }
-                    },
-                ),
-            );
-        }
-        let is_left_out = |tried: &&Tried<'_>| {
-            column(tried) == Column::Verdicts
-                && matches!(tried.outcome, Outcome::Undecided("not-run" | "not-asked"))
-        };
-        let outside = row.failures_under(SHOWN).filter(|it| Self::is_outside(row, *it, survey));
-        let others = [shown().filter(is_left_out).count(), outside.count()];
-        cells.extend(others.map(|number| number.to_string()));
-        cells
-    }
-
-    fn excuse(row: &Row<'_, Self>, failure: Failure<'_>, survey: &Survey) -> Option<&'static str> {
-        Self::is_outside(row, failure, survey).then_some("outside its claims")
+    fn claim(&self) -> &Claim {
+        &self.claims
     }
 
     fn usage(&self) -> String {
@@ -221,67 +113,6 @@ impl Table for Crawler {
              `{exec}`. {note}"
         )
     }
-
-    fn summary(rows: &[Row<'_, Self>], survey: &Survey) -> String {
-        let mut text = format!(
-            "\n## Failures by requirement\n\nThe table lists the requirements at the level *must* that crawlers \
-             violate, with the number and the names of these crawlers.\n\n{}",
-            requirements(rows, survey)
-        );
-        folded(
-            &mut text,
-            "The cases that three or more fail at <em>must</em>",
-            &hardest(rows, survey),
-        );
-        text
-    }
-}
-
-/// Returns a table of the requirements at *must*. Each row has the numbers of crawlers that violate the requirement in
-/// cases of fetching and in verdicts, and the names of these crawlers.
-fn requirements(rows: &[Row<'_, Crawler>], survey: &Survey) -> String {
-    let mut failed: BTreeMap<&str, [BTreeSet<&str>; 2]> = BTreeMap::new();
-    for row in rows {
-        for (tried, requirement) in musts(row, survey) {
-            let crawlers = failed.entry(requirement).or_default();
-            crawlers[usize::from(column(tried) == Column::Verdicts)].insert(&row.head.software);
-        }
-    }
-    let mut lines: Vec<_> = failed
-        .into_iter()
-        .map(|(requirement, [fetching, verdicts])| {
-            let names: Vec<&str> = fetching.union(&verdicts).copied().collect();
-            (names, requirement, fetching.len(), verdicts.len())
-        })
-        .collect();
-    lines.sort_by_key(|(names, requirement, ..)| (Reverse(names.len()), *requirement));
-    let mut text = String::from(
-        "| requirement | crawlers that violate it | in fetching | in verdicts | |\n|---|--:|--:|--:|---|\n",
-    );
-    for (names, requirement, fetching, verdicts) in lines {
-        let (count, names) = (names.len(), names.join(", "));
-        let _ = writeln!(text, "| {requirement} | {count} | {fetching} | {verdicts} | {names} |");
-    }
-    text
-}
-
-/// Returns a table of the cases at *must* that many crawlers fail, sorted by the number of these crawlers.
-fn hardest(rows: &[Row<'_, Crawler>], survey: &Survey) -> String {
-    let mut cases: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for row in rows {
-        for (tried, _) in musts(row, survey) {
-            cases.entry(tried.name).or_default().insert(&row.head.software);
-        }
-    }
-    let mut cases: Vec<_> =
-        cases.into_iter().filter(|(_, crawlers)| crawlers.len() >= MANY).collect();
-    cases.sort_by_key(|(case, crawlers)| (Reverse(crawlers.len()), *case));
-    let mut text = String::from("| case | crawlers that fail it | |\n|---|--:|---|\n");
-    for (case, crawlers) in cases {
-        let names: Vec<&str> = crawlers.iter().copied().collect();
-        let _ = writeln!(text, "| `{case}` | {} | {} |", names.len(), names.join(", "));
-    }
-    text
 }
 
 impl Measure for Crawler {
@@ -382,47 +213,19 @@ const HEAD: &str = "\
 `cargo survey crawlers` writes this page; do not edit it by hand. Each crawler comes from its registry, in the version
 that the table shows. Some crawlers are started with their own command, and the others by a small program of this
 project; [`survey/crawlers`](crawlers/README.md) lists the commands. If the documentation of a crawler names an option
-for obeying robots.txt, this option is set. Each crawler crawls a test server on the same machine. The tables show the
-results under RFC 9309. The site (`cargo survey site`) lists every case that a crawler fails.
+for obeying robots.txt, this option is set. Each crawler crawls a test server on the same machine.
 
-- *Own host* and *further hosts* count the fetching cases: the cases of `spec-cases/live/crawling.yaml`, about
-  redirects, failures, file sizes, origins, and the file format as a crawler receives it over HTTP. *Own host* counts
-  the cases with a single origin (scheme, host and port), and *further hosts* counts the other cases. A crawler that
-  stays on the host of a start URL gets one start URL on each host. Such a crawler gets no cases about further hosts, so
-  its columns *further hosts* have dashes.
-- *Verdicts* counts the suite's verdict cases. The test server serves each of them as a robots.txt file and pages. If
-  the edition allows a crawler to fetch the pages and also not to fetch them, the case does not count.
-- *Undecided* counts the cases that neither passed nor failed. The outcome *waited* means that the crawler was still
-  running at the time limit. The outcome *inconclusive* means that the crawler did not fetch a control page, or
-  requested a URL in another spelling than the link has. A control page is an allowed page that the case is not about.
-  An undecided case is crawled a second time, alone, and only the second crawl counts.
-- *Not asked* counts the verdict cases that cannot test the crawler, and those that were added after the day of the
-  measurement. The robots.txt of a case that cannot test the crawler needs a product token that cannot be set in the
-  crawler. If a crawler does not follow the group with its own name alone, the cases that need this group are also not
-  asked. Four fetching cases need host names, which the test server on loopback does not have. A case that was withdrawn
-  or changed after the day of the measurement does not count.
+The cases are those of `spec-cases/live/crawling.yaml` and the suite's verdict cases, which the test server serves as a
+robots.txt file and pages. A crawl has no decision if the crawler was still running at the time limit, if it did not fetch
+a control page (an allowed page that the case is not about), or if it requested a URL in another spelling than the link
+has. Such a crawl is repeated once, alone. A case is not asked if the crawler cannot be given the product token that the
+case needs, if it needs host names, or if the crawler stays on one host and the case needs several.
 
-Some failures do not count under the requirement of their case:
+If a crawler fetches a page before it requests the robots.txt of the page's origin, or fetches the page that the simplest
+case (`wire-asks-first`) forbids, it violates APPLY-CRAWLERS and not the requirement of the case. If it knew only the
+robots.txt of another port or scheme of the host, it violates LOC-SCOPE.
 
-- If a crawler fetches a page before it requests the robots.txt of the page's origin, the failure counts under
-  APPLY-CRAWLERS. If the crawler knew the robots.txt of another port or scheme of the host, and never requests the
-  robots.txt of this origin, the failure counts under LOC-SCOPE.
-- If a crawler fetches the page that the simplest case (`wire-asks-first`) forbids, it applies no rules. So every
-  forbidden page that this crawler fetches counts under APPLY-CRAWLERS.
-- If a crawler fails every verdict case (at least three) about the fault of a
-  [reader with one fault](../conformance/faults/src/fault.rs), its failures in other verdict cases that this reader also
-  fails count under the requirement of the fault. For a crawler that does not know allow lines, this is PREC-LENGTH.
-- If a crawler does not follow a redirect of robots.txt, the failure counts under FETCH-3XX, whose level is *should*.
-
-If the time-out of a crawler can be set, it is three seconds. A crawl of one case has a time limit of 60 seconds, and a
-crawl of many cases has a limit of ten minutes. This is enough time even on a busy machine, because no case needs a
-response that the test server delays for more than two seconds.
-
-*Claims* shows the document that the crawler's manual or README names. *Outside its claims* counts the cases that failed
-at *must* under a requirement that the named document contradicts or does not contain. For example, the documents of 1994
-and 1996 have no wildcards. If a crawler names Google's page, this column also counts the cases that the crawler fails
-under RFC 9309 and not under the edition of that page that it names. All these cases are a part of *failed*. If a crawler
-names no document, no case is outside its claims.
+![The crawlers: requirements kept, open and broken](crawlers.svg)
 
 ";
 

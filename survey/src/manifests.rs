@@ -13,8 +13,6 @@ use std::process::Command;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::reports::ReportPage;
-
 /// A manifest of one kind of software.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -55,8 +53,10 @@ pub(crate) trait Listed: DeserializeOwned {
 
     fn language(&self) -> &str;
 
-    /// Returns the reports for the software's maintainers.
-    fn reports(&self) -> &[ReportPage];
+    /// Returns the reason why an older release is measured, or `None` if this is the newest one.
+    fn older(&self) -> Option<&str> {
+        None
+    }
 
     /// Returns whether the software is a part of this project.
     fn is_ours(&self) -> bool {
@@ -106,8 +106,8 @@ macro_rules! listed {
             &self.language
         }
 
-        fn reports(&self) -> &[ReportPage] {
-            &self.reports
+        fn older(&self) -> Option<&str> {
+            self.older.as_deref()
         }
 
         fn is_ours(&self) -> bool {
@@ -233,7 +233,6 @@ mod tests {
 
     use super::{Folders, Listed, Manifest, run};
     use crate::peers::Peer;
-    use crate::reports::ReportPage;
     use crate::results::Results;
     use crate::retrievers::Retriever;
 
@@ -266,10 +265,6 @@ mod tests {
 
         fn language(&self) -> &str {
             "C"
-        }
-
-        fn reports(&self) -> &[ReportPage] {
-            &[]
         }
 
         fn packages(&self) -> Vec<String> {

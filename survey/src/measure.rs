@@ -15,12 +15,14 @@ use serde_json::Value;
 use time::OffsetDateTime;
 
 use crate::arguments::Measuring;
+use crate::chart::chart;
 use crate::command::{Command, Trial};
 use crate::files::{Text, settle, workspace, write_all};
 use crate::manifests::{Folders, Manifest};
 use crate::results::{Failing, Head, Measured, Results};
+use crate::row::{Survey, Table};
 use crate::suite::{EDITIONS, Suite};
-use crate::table::{Survey, Table, page, rows};
+use crate::table::{page, rows};
 
 /// The time limit for a question in seconds. On a slow machine, software either answers within 20 seconds or needs many
 /// minutes. So the speed of the machine does not decide an outcome.
@@ -212,7 +214,8 @@ pub(crate) fn run<T: Measure>(
         Ok(vec![
             results.text(&table)?,
             lists_text(survey, &table, results)?,
-            page(&rows, &manifest, results, survey),
+            page(&rows, &manifest, results),
+            chart(&rows),
         ])
     };
     let lock = || done.lock().unwrap_or_else(PoisonError::into_inner);

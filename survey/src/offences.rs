@@ -2,8 +2,8 @@
 //!
 //! A parser may fail a case because of a fault that the case is not about. For example, a parser without wildcards
 //! fails a case about capital letters after a `*`. For each reader with one fault, survey/faults.jsonl lists the cases
-//! that the reader fails; `cargo xtask faults --json` prints it. A subject has the fault of a reader if it answered at least three cases about this fault, and
-//! failed all of them. In that case, a failure of any other case that the reader fails counts under the requirement of
+//! that the reader fails; `cargo xtask faults --json` prints it. A subject has the fault of a reader if it answered at
+//! least three cases about this fault, and failed all of them. In that case, a failure of any other case that the reader fails counts under the requirement of
 //! the fault.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +25,9 @@ pub(crate) struct Faults {
 /// A reader with one fault, as a line of survey/faults.jsonl describes it.
 #[derive(Deserialize)]
 struct Reader {
+    /// The name of the reader.
+    #[serde(rename = "reader")]
+    name: String,
     /// The requirements that the fault violates.
     offends: Vec<String>,
     /// The cases that the reader fails, by requirement.
@@ -52,6 +55,14 @@ impl Faults {
 
     fn of(text: &str) -> serde_json::Result<Self> {
         Ok(Self { readers: text.lines().map(serde_json::from_str).collect::<Result<_, _>>()? })
+    }
+
+    /// Returns the name of a reader that fails this case of a requirement. Of several readers, it is the one that fails the
+    /// fewest cases, because its fault is the most special one.
+    pub(crate) fn reader(&self, requirement: &str, case: &str) -> Option<&str> {
+        let fails = self.readers.iter().filter(|reader| reader.fails(requirement, case));
+        let count = |reader: &&Reader| reader.fails.values().map(Vec::len).sum::<usize>();
+        fails.min_by_key(count).map(|reader| reader.name.as_str())
     }
 }
 
@@ -127,8 +138,8 @@ mod tests {
 
     /// The failures of two readers: one has no wildcards, and for the other `$` is an ordinary character.
     const READERS: &str = r#"
-{"offends":["OF-ANOTHER-EDITION","MATCH-STAR"],"fails":{"MATCH-STAR":["alone","twice","star-end"],"RULE-CASE":["behind-star"]}}
-{"offends":["MATCH-END"],"fails":{"MATCH-END":["end","ends","end-of-file","end-of-url"],"MATCH-STAR":["star-end"]}}
+{"reader":"NoWildcards","offends":["OF-ANOTHER-EDITION","MATCH-STAR"],"fails":{"MATCH-STAR":["alone","twice","star-end"],"RULE-CASE":["behind-star"]}}
+{"reader":"NoEnd","offends":["MATCH-END"],"fails":{"MATCH-END":["end","ends","end-of-file","end-of-url"],"MATCH-STAR":["star-end"]}}
 "#;
 
     fn faults(lines: &str) -> Faults {
@@ -179,6 +190,15 @@ mod tests {
     }
 
     #[test]
+    fn the_most_special_reader_is_proposed() {
+        let faults = faults(READERS);
+        assert_eq!(faults.reader("RULE-CASE", "behind-star"), Some("NoWildcards"));
+        assert_eq!(faults.reader("MATCH-STAR", "star-end"), Some("NoWildcards"));
+        assert_eq!(faults.reader("MATCH-END", "end"), Some("NoEnd"));
+        assert_eq!(faults.reader("MATCH-STAR", "other"), None);
+    }
+
+    #[test]
     fn the_checked_in_file_has_readers() {
         let readers = Faults::read().unwrap().readers;
         assert!(readers.iter().any(|reader| reader.cases().count() > 10));
@@ -188,8 +208,8 @@ mod tests {
     fn a_fault_that_another_one_explains_is_not_found() {
         let faults = faults(
             r#"
-{"offends":["PREC-ORDER"],"fails":{"PREC-ORDER":["up","down","mixed"],"RULE-CASE":["allow-in-capitals"]}}
-{"offends":["PREC-LENGTH"],"fails":{"PREC-LENGTH":["a","b","c"],"PREC-ORDER":["up","down","mixed"]}}
+{"reader":"Order","offends":["PREC-ORDER"],"fails":{"PREC-ORDER":["up","down","mixed"],"RULE-CASE":["allow-in-capitals"]}}
+{"reader":"Length","offends":["PREC-LENGTH"],"fails":{"PREC-LENGTH":["a","b","c"],"PREC-ORDER":["up","down","mixed"]}}
 "#,
         );
         let charged = |failed: &[&str]| {

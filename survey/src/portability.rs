@@ -13,8 +13,8 @@ use crate::crawlers::{self, Crawler};
 use crate::files::{Text, settle, workspace};
 use crate::manifests::Listed;
 use crate::peers::{self, Peer};
+use crate::row::Row;
 use crate::suite::{EDITIONS, Suite};
-use crate::table::Row;
 
 const FILE: &str = "robots-cli/portability.json";
 
@@ -49,6 +49,9 @@ pub(crate) fn claims(
     }
     for row in crawlers.iter().filter(|row| !row.listed.is_ours()) {
         add(&mut claims, &shown, row, &crawlers::failed(row, suite));
+    }
+    for readers in claims.values_mut().flat_map(BTreeMap::values_mut) {
+        readers.sort_by_key(|reader| reader.name.to_lowercase());
     }
     claims
 }

@@ -18,17 +18,13 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
 use self::templates::{script_json, templates};
+use crate::all::All;
 use crate::arguments::Site as Arguments;
 use crate::constructs::{contested, says};
-use crate::crawlers::Crawler;
 use crate::files::{cargo, workspace};
-use crate::manifests::Manifest;
-use crate::peers::Peer;
 use crate::portability;
-use crate::results::Results;
-use crate::retrievers::Retriever;
+use crate::row::Survey;
 use crate::suite::{EDITIONS, SHOWN};
-use crate::table::{Survey, rows};
 
 /// The maximum size of the engine in octets, after gzip.
 const MAX: usize = 400 * 1024;
@@ -65,21 +61,21 @@ const PAGES: [[&str; 5]; 8] = [
         "Parsers",
         "software.html",
         TABLES[0][2],
-        "The wrong answers of robots.txt parsers, question by question.",
+        "What robots.txt parsers do otherwise than the documents that they name, cause by cause.",
     ],
     [
         "crawlers.html",
         "Crawlers",
         "software.html",
         TABLES[1][2],
-        "The pages that crawlers fetched although robots.txt forbids them, or did not fetch although it allows them.",
+        "What crawlers do otherwise than the documents that they name, cause by cause.",
     ],
     [
         "retrievers.html",
         "Retrievers",
         "software.html",
         TABLES[2][2],
-        "How software that fetches robots.txt handles failures, redirects and caching.",
+        "How software that fetches robots.txt handles failures, redirects and caching, cause by cause.",
     ],
     [
         "requirements.html",
@@ -137,7 +133,7 @@ pub(crate) fn run(arguments: &Arguments, survey: &Survey) -> Result<(), String> 
     let out = workspace().join(&arguments.out);
     fs::create_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
     for (name, text) in pages {
-        fs::write(out.join(name), text).map_err(|error| format!("{name}: {error}"))?;
+        fs::write(out.join(&name), text).map_err(|error| format!("{name}: {error}"))?;
     }
     let preview: &[u8] = include_bytes!("site/preview.png");
     fs::write(out.join("preview.png"), preview).map_err(|error| format!("preview.png: {error}"))?;
@@ -163,20 +159,13 @@ fn pages(
     arguments: &Arguments,
     survey: &Survey,
     engine: Option<&[u8]>,
-) -> Result<Vec<(&'static str, String)>, String> {
-    let folder = |name: &str| workspace().join("survey").join(name);
-    let peers = Manifest::<Peer>::read(&folder("peers"))?;
-    let crawlers = Manifest::<Crawler>::read(&folder("crawlers"))?;
-    let retrievers = Manifest::<Retriever>::read(&folder("peers"))?;
-    let [of_peers, of_crawlers, of_retrievers] =
-        [Results::read("peers")?, Results::read("crawlers")?, Results::read("retrievers")?];
-    let peers = rows(survey, &peers, &of_peers);
-    let crawlers = rows(survey, &crawlers, &of_crawlers);
-    let retrievers = rows(survey, &retrievers, &of_retrievers);
+) -> Result<Vec<(String, String)>, String> {
+    let all = All::read()?;
+    let (peers, crawlers, retrievers) = all.rows(survey);
     let tables = [
-        data::table(TABLES[0], &peers, survey),
-        data::table(TABLES[1], &crawlers, survey),
-        data::table(TABLES[2], &retrievers, survey),
+        data::table(TABLES[0], &peers, survey)?,
+        data::table(TABLES[1], &crawlers, survey)?,
+        data::table(TABLES[2], &retrievers, survey)?,
     ];
     let mut failed = BTreeMap::new();
     data::add_failed(&mut failed, &peers);
@@ -199,20 +188,43 @@ fn pages(
         "contested": contested(&survey.suite.questions),
     });
     let templates = templates()?;
+    let frame = json!({
+        "pages": PAGES.map(|[file, name, ..]| json!({ "file": file, "name": name })),
+        "address": arguments.address.as_ref().map(|it| format!("{}/", it.trim_end_matches('/'))),
+        "style": include_str!("site/site.css"),
+        "commit": commit(),
+        "scripts": {
+            "filter": include_str!("site/filter.js"),
+            "scrolling": include_str!("site/scrolling.js"),
+            "search": include_str!("site/search.js"),
+            "tester": include_str!("site/tester.js"),
+            "wasi": include_str!("site/wasi.js"),
+        },
+    });
+    let render = |[file, template, title, description]: [&str; 4], data: Value| {
+        let mut page = frame.clone();
+        for (key, value) in data.as_object().into_iter().flatten() {
+            page[key] = value.clone();
+        }
+        page["here"] = file.into();
+        page["title"] = title.into();
+        page["description"] = description.into();
+        let template = templates.get_template(template).map_err(|error| format!("{error:#}"))?;
+        let page = minijinja::Value::from(minijinja::value::Serde(&page));
+        template.render(page).map_err(|error| format!("{file}: {error:#}"))
+    };
     let mut pages = Vec::new();
     for [file, _, template, title, description] in PAGES {
-        let table = tables.iter().find(|table| table.file == file);
-        let page = json!({
-            "here": file,
-            "title": title,
-            "description": description,
-            "pages": PAGES.map(|[file, name, ..]| json!({ "file": file, "name": name })),
-            "address": arguments.address.as_ref().map(|it| format!("{}/", it.trim_end_matches('/'))),
-            "style": include_str!("site/site.css"),
-            "commit": commit(),
-            "counts": { "requirements": survey.suite.requirements.len(), "cases": cases },
+        let data = json!({
+            "counts": {
+                "requirements": survey.suite.requirements.len(),
+                "cases": cases,
+                "parsers": peers.len(),
+                "crawlers": crawlers.len(),
+                "retrievers": retrievers.len(),
+            },
             "tables": if template == "index.html" { json!(tables) } else { Value::Null },
-            "table": table,
+            "table": tables.iter().find(|table| table.file == file),
             "claims": shown,
             "areas": if template == "requirements.html" { json!(areas) } else { Value::Null },
             "differences": data::differences(&survey.suite.questions),
@@ -220,17 +232,18 @@ fn pages(
             "index": script_json(&data::index(&tables, &areas))?,
             "measured": script_json(&measured)?,
             "engine": engine.map(|octets| BASE64_STANDARD.encode(octets)),
-            "scripts": {
-                "filter": include_str!("site/filter.js"),
-                "scrolling": include_str!("site/scrolling.js"),
-                "search": include_str!("site/search.js"),
-                "tester": include_str!("site/tester.js"),
-                "wasi": include_str!("site/wasi.js"),
-            },
         });
-        let template = templates.get_template(template).map_err(|error| format!("{error:#}"))?;
-        let page = minijinja::Value::from(minijinja::value::Serde(&page));
-        pages.push((file, template.render(page).map_err(|error| format!("{file}: {error:#}"))?));
+        pages.push((file.to_owned(), render([file, template, title, description], data)?));
+    }
+    for table in &tables {
+        for row in table.rows() {
+            let data = json!({ "row": row, "table": table.file });
+            let title = format!("{} {}", row.name, row.version);
+            let description =
+                "What it does otherwise than the document that it names, and how to see it.";
+            let page = render([&row.file, "release.html", &title, description], data)?;
+            pages.push((row.file.clone(), page));
+        }
     }
     Ok(pages)
 }

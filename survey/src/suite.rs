@@ -58,8 +58,6 @@ pub(crate) struct Question {
     pub(crate) file: Vec<u8>,
     pub(crate) tokens: Vec<String>,
     pub(crate) url: String,
-    /// Whether all pages of a crawl are on one origin.
-    pub(crate) is_on_own_host: bool,
 }
 
 /// A requirement, as `requirements.yaml` states it.
@@ -177,7 +175,6 @@ impl Suite {
             file,
             tokens,
             url,
-            is_on_own_host: false,
         };
         self.questions.entry(name).or_default().insert(edition.to_owned(), question);
         Ok(())
@@ -214,7 +211,6 @@ impl Suite {
                 file: files.first().map_or_else(Vec::new, |text| text.as_bytes().to_vec()),
                 tokens: Vec::new(),
                 url: String::new(),
-                is_on_own_host: case.own_host,
             };
             editions.insert(expect.profile.clone(), question);
         }
@@ -231,7 +227,6 @@ struct Listed {
     about: String,
     files: Vec<File>,
     expect: Vec<Expect>,
-    own_host: bool,
     /// The editions by which no behaviour fails.
     open: Vec<String>,
 }

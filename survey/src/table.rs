@@ -1,122 +1,21 @@
 //! A table of measured software: its rows, and its page.
 //!
-//! `peers`, `crawlers` and `retrievers` implement [`Table`] for the entries of their manifests. [`rows`] combines an
-//! entry with its stored result and the suite of today, and sorts the rows, best first. All pages show these rows, so
-//! their numbers are the same everywhere.
+//! [`rows`] combines an entry of a manifest with its stored result, its causes and the suite of today. [`groups`] sorts the rows: software that names the
+//! same document is one group, because only its rows can be compared. All pages and charts show these groups.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use crate::claims::Claim;
+use robots_conformance::report::RequirementState;
+
 use crate::files::Text;
-use crate::manifests::{Listed, Manifest};
-use crate::offences::{Faults, Offences};
-use crate::reports::ReportPage;
-use crate::results::{Failing, Head, Lists, Results, Tried};
-use crate::suite::{Question, Questions, Suite};
+use crate::judged::{Rules, judge, requirements};
+use crate::manifests::Manifest;
+use crate::offences::Offences;
+use crate::results::{Failing, Results, Tried};
+use crate::row::{Counts, Failure, Group, Judgement, Row, Survey, Table, Why};
 
-/// The cell of a table if nothing was asked.
-pub(crate) const NOT_ASKED: &str = "–";
-
-/// What every page is made from, apart from the results.
-pub(crate) struct Survey {
-    pub(crate) suite: Suite,
-    pub(crate) lists: Lists,
-    pub(crate) faults: Faults,
-}
-
-/// A row: an entry of the manifest, and its result.
-pub(crate) struct Row<'s, T> {
-    pub(crate) listed: &'s T,
-    pub(crate) head: &'s Head,
-    pub(crate) tried: Vec<Tried<'s>>,
-    /// For each of `tried`, the requirements under which a failure counts.
-    pub(crate) charged: Vec<Vec<String>>,
-}
-
-/// A failure in a row.
-#[derive(Clone, Copy)]
-pub(crate) struct Failure<'r> {
-    pub(crate) tried: &'r Tried<'r>,
-    pub(crate) failing: &'r Failing,
-    pub(crate) charged: &'r [String],
-}
-
-/// A table of one kind of software.
-pub(crate) trait Table: Listed + Sync + Sized {
-    /// The text above the table.
-    const HEAD: &'static str;
-    /// The headings of the columns that only this table has. Columns with a trailing space have words.
-    const COLUMNS: &'static [&'static str];
-    /// The sentence below the table that explains the order.
-    const ORDER: &'static str;
-
-    /// Returns the questions among which are those for this kind of software.
-    fn questions(suite: &Suite) -> &Questions;
-
-    /// Returns whether a question is for this kind of software.
-    fn is_asked(_question: &Question) -> bool {
-        true
-    }
-
-    /// Returns the requirements under which the failures count.
-    fn charged(tried: &[Tried<'_>], survey: &Survey) -> Vec<Vec<String>>;
-
-    fn claim(&self) -> Option<&Claim> {
-        None
-    }
-
-    /// Returns the sort key of a row. The row with the smallest number is first.
-    fn rank(row: &Row<'_, Self>) -> usize;
-
-    /// Returns one cell for each of [`COLUMNS`](Self::COLUMNS).
-    fn cells(row: &Row<'_, Self>, survey: &Survey) -> Vec<String>;
-
-    /// Returns why a failure does not count against the software, or `None` if it counts.
-    fn excuse(row: &Row<'_, Self>, failure: Failure<'_>, survey: &Survey) -> Option<&'static str>;
-
-    /// Returns the text about how the software was used.
-    fn usage(&self) -> String;
-
-    /// Returns the text after the table.
-    fn summary(_rows: &[Row<'_, Self>], _survey: &Survey) -> String {
-        String::new()
-    }
-}
-
-impl<T: Table> Row<'_, T> {
-    /// Returns the failures.
-    pub(crate) fn failures(&self) -> impl Iterator<Item = Failure<'_>> {
-        self.tried.iter().zip(&self.charged).filter_map(|(tried, charged)| {
-            Some(Failure { tried, failing: tried.failing()?, charged })
-        })
-    }
-
-    /// Returns the failures under an edition.
-    pub(crate) fn failures_under(&self, edition: &str) -> impl Iterator<Item = Failure<'_>> {
-        self.failures().filter(move |failure| failure.tried.edition == edition)
-    }
-
-    /// Returns whether the software fails a question under an edition.
-    pub(crate) fn fails(&self, question: &str, edition: &str) -> bool {
-        self.failures_under(edition).any(|failure| failure.tried.name == question)
-    }
-
-    /// Counts the questions that `is_counted` accepts: how many passed, and how many were decided.
-    pub(crate) fn passed(&self, is_counted: impl Fn(&Tried<'_>) -> bool) -> [usize; 2] {
-        let decided = self.tried.iter().filter(|tried| tried.is_decided() && is_counted(tried));
-        decided
-            .fold([0, 0], |[passed, all], tried| [passed + usize::from(tried.is_passed()), all + 1])
-    }
-
-    /// Returns the name for a table, which marks this project's own software.
-    pub(crate) fn marked(&self) -> String {
-        let name = &self.head.software;
-        if self.listed.is_ours() { format!("{name} (ours)") } else { name.clone() }
-    }
-}
-
-/// Returns the rows of a table, best first.
+/// Returns the rows of a table, in the order of the manifest.
 pub(crate) fn rows<'s, T: Table>(
     survey: &'s Survey,
     manifest: &'s Manifest<T>,
@@ -124,13 +23,70 @@ pub(crate) fn rows<'s, T: Table>(
 ) -> Vec<Row<'s, T>> {
     let row = |listed: &'s T| {
         let measured = results.measured.iter().find(|it| it.head.software == listed.name())?;
+        let head = &measured.head;
         let tried = measured.tried(&survey.lists, T::questions(&survey.suite));
         let charged = T::charged(&tried, survey);
-        Some(Row { listed, head: &measured.head, tried, charged })
+        let causes = survey.causes.of(T::KIND, &head.full_name());
+        let rules = Rules { listed, causes, survey };
+        let judged = tried.iter().zip(&charged).map(|(tried, charged)| {
+            let failing = tried.failing()?;
+            Some(judge(&rules, Failure { tried, failing, charged }))
+        });
+        let judged = judged.collect();
+        let counts = Counts::default();
+        let mut row = Row { listed, head, causes, tried, charged, judged, counts };
+        row.counts = count(&row, survey);
+        Some(row)
     };
-    let mut rows: Vec<Row<'s, T>> = manifest.listed.iter().filter_map(row).collect();
-    rows.sort_by_key(T::rank);
-    rows
+    manifest.listed.iter().filter_map(row).collect()
+}
+
+/// Counts the requirements and the causes of a row.
+fn count<T: Table>(row: &Row<'_, T>, survey: &Survey) -> Counts {
+    let mut counts = Counts::default();
+    for state in requirements(row, survey).into_values() {
+        match state {
+            RequirementState::Kept => counts.kept += 1,
+            RequirementState::Broken => counts.broken += 1,
+            _ => counts.open += 1,
+        }
+    }
+    let mut causes = BTreeSet::new();
+    for (failure, judgement) in row.judgements() {
+        match judgement {
+            Judgement::Charged(cause) => {
+                causes.insert(&cause.id);
+            }
+            Judgement::NotJudged(Why::OtherEdition) => {}
+            Judgement::NotJudged(_) => {
+                debug_assert_eq!(failure.tried.edition, row.edition());
+                counts.not_judged += 1;
+            }
+        }
+    }
+    counts.causes = causes.len();
+    counts
+}
+
+/// A row with its place in its group, if the group has places.
+pub(crate) type Placed<'r, 's, T> = (Option<usize>, &'r Row<'s, T>);
+
+/// Returns the rows in groups: fewest broken requirements first, then fewest open ones. Equal rows share a place.
+pub(crate) fn groups<'r, 's, T: Table>(
+    rows: &'r [Row<'s, T>],
+) -> Vec<(Group, Vec<Placed<'r, 's, T>>)> {
+    let mut groups: BTreeMap<Group, Vec<&Row<'s, T>>> = BTreeMap::new();
+    for row in rows {
+        groups.entry(row.group()).or_default().push(row);
+    }
+    let placed = |(group, mut rows): (Group, Vec<&'r Row<'s, T>>)| {
+        let key = |row: &Row<'_, T>| (row.counts.broken, row.counts.open);
+        rows.sort_by_key(|row| (key(row), row.head.software.to_lowercase()));
+        let place = |row: &Row<'_, T>| 1 + rows.iter().filter(|it| key(it) < key(row)).count();
+        let placed = rows.iter().map(|row| (group.is_ranked().then(|| place(row)), *row));
+        (group, placed.collect())
+    };
+    groups.into_iter().map(placed).collect()
 }
 
 /// Returns the requirements under which failures count: usually that of the question, but if a fault of the software
@@ -177,38 +133,45 @@ pub(crate) fn page<T: Table>(
     rows: &[Row<'_, T>],
     manifest: &Manifest<T>,
     results: &Results,
-    survey: &Survey,
 ) -> Text {
     let kind = T::KIND;
-    let mut text = format!("{}| | {kind} | language |", T::HEAD);
-    let mut rule = "|--:|---|---|".to_owned();
-    for column in T::COLUMNS {
-        let _ = write!(text, " {} |", column.trim_end());
-        rule.push_str(if column.ends_with(' ') { "---|" } else { "--:|" });
-    }
-    let _ = writeln!(text, " measured | reports |\n{rule}---|---|");
-    for (place, row) in (1..).zip(rows) {
+    let mut text = format!("{}{COLUMNS}", T::HEAD);
+    for (group, rows) in groups(rows) {
         let _ = writeln!(
             text,
-            "| {place} | {} {} | {} | {} | {} | {} |",
-            row.marked(),
-            row.head.version,
-            row.listed.language(),
-            T::cells(row, survey).join(" | "),
-            row.head.day,
-            ReportPage::cell(row.listed.reports()),
+            "\n## {}\n\n{}\n\n| | {kind} | language | kept | {} | open | causes | not judged | measured |\n\
+             |--:|---|---|--:|--:|--:|--:|--:|---|",
+            group.title(),
+            group.says(),
+            group.broken(),
         );
+        for (place, row) in rows {
+            let Counts { kept, broken, open, causes, not_judged } = row.counts;
+            let place = place.map(|place| place.to_string()).unwrap_or_default();
+            let causes = match row.causes {
+                Some(of) if causes > 0 => format!("[{causes}](causes/{}.toml)", of.file),
+                _ => causes.to_string(),
+            };
+            let _ = writeln!(
+                text,
+                "| {place} | {} | {} | {kept} | {broken} | {open} | {causes} | {not_judged} | {} |",
+                row.head.full_name(),
+                row.listed.language(),
+                row.head.day,
+            );
+        }
     }
-    let _ = writeln!(text, "\n{} [How to dispute a charge](disputes.md).", T::ORDER);
-    text.push_str(&T::summary(rows, survey));
+    let _ = writeln!(text, "\n[How to dispute a charge](disputes.md).");
     let failed = results.measured.iter().filter_map(|it| {
         let why = it.head.failed.as_ref()?;
         Some((&it.head.software, format!("a later measurement failed: {why}")))
     });
+    let older =
+        rows.iter().filter_map(|row| Some((&row.head.software, row.listed.older()?.to_owned())));
     let unmeasured = manifest.unmeasured.iter().map(|(name, why)| (name, why.clone()));
-    let mut notes = failed.chain(unmeasured).peekable();
+    let mut notes = older.chain(failed).chain(unmeasured).peekable();
     if notes.peek().is_some() {
-        text.push_str("\n## Not measured\n\n");
+        text.push_str("\n## Notes\n\n");
     }
     for (name, why) in notes {
         let _ = writeln!(text, "- {name}: {}.", why.trim_end_matches('.'));
@@ -216,13 +179,17 @@ pub(crate) fn page<T: Table>(
     (format!("survey/{kind}s.md"), text)
 }
 
-/// Returns a share in millionths, so that shares can be compared as integers. If `whole` is zero, the share is zero.
-pub(crate) fn millionths(part: usize, whole: usize) -> usize {
-    part * 1_000_000 / whole.max(1)
-}
+/// The explanation of the columns, which all tables have.
+const COLUMNS: &str = "\
+The table is about requirements, and not about questions: many questions show one fault. *Kept*, *broken* and *open* count
+the requirements at the level *must* of the document that the software names. A requirement is *broken* if a charged cause
+violates it. It is *open* if one of its questions was not asked, has no decision, or is not judged. Otherwise it is *kept*.
+*Causes* counts what we charge: one cause is one fault in one release. The link leads to the file of the causes, which a
+person wrote after reading the failing questions. *Not judged* counts the failing questions that we do not charge, for
+example because the document only recommends something, or because the software refused the file on purpose. The site
+(`cargo survey site`) has a page for each release. It shows how to reproduce each cause without our tools, and it lists
+every question that is not judged, with the reason.
 
-/// Writes a list that a reader can unfold. Each line must end in LF.
-pub(crate) fn folded(text: &mut String, summary: &str, lines: &str) {
-    // Writing to a string cannot fail.
-    let _ = writeln!(text, "\n<details><summary>{summary}</summary>\n\n{lines}\n</details>");
-}
+The rows are sorted by *broken*, then by *open*. Equal rows share a place. Software is compared only with software that
+names the same document.
+";

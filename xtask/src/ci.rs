@@ -216,6 +216,11 @@ const CHECKS: &[Check] = &[
         ("node --version", "apt-get install nodejs npm libwww-robotrules-perl"),
     ),
     full("retrievers", "cargo survey retrievers --check", PYTHON),
+    full(
+        "causes",
+        "cargo survey check",
+        ("mvn --version", "apt-get install golang maven nodejs npm python3-venv"),
+    ),
     // Each example runs in a new folder, with the packages that this checkout builds.
     full("example, pytest", "docs/examples/run pytest", PYTHON),
     full("example, vitest", "docs/examples/run vitest", NPM),

@@ -1,13 +1,17 @@
-//! The data of the pages: tables with their failures, requirements with their cases, and the differences between
+//! The data of the pages: tables with their causes, requirements with their cases, and the differences between
 //! editions. This module writes no HTML.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::claims::Claim;
-use crate::suite::{EDITIONS, Question, Questions, Requirement, SHOWN, Suite, VERDICT};
-use crate::table::{Row, Survey, Table};
+use crate::causes::{Cause, Causes};
+use crate::chart::svg;
+use crate::row::{Counts, Judgement, Row, Survey, Table, Why};
+use crate::shown::Shown;
+use crate::suite::{EDITIONS, Question, Questions, Requirement, Suite, VERDICT};
+use crate::table::groups;
 
 /// The maximum length of an answer or a file on a page, in characters.
 const MAX: usize = 1500;
@@ -15,7 +19,7 @@ const MAX: usize = 1500;
 /// The maximum length of an answer in a cell, in characters.
 const CELL: usize = 160;
 
-/// A table, and the failures of each row.
+/// A table: its rows in groups, and its picture.
 #[derive(Clone, Serialize)]
 pub(super) struct TableData {
     /// The name of the kind, for example `parsers`.
@@ -23,38 +27,67 @@ pub(super) struct TableData {
     pub(super) file: &'static str,
     pub(super) title: &'static str,
     kind: &'static str,
-    columns: Vec<Column>,
-    order: &'static str,
-    pub(super) rows: Vec<RowData>,
+    picture: String,
+    groups: Vec<GroupData>,
 }
 
 #[derive(Clone, Serialize)]
-struct Column {
-    heading: &'static str,
-    words: bool,
+struct GroupData {
+    title: &'static str,
+    says: &'static str,
+    broken: &'static str,
+    rows: Vec<RowData>,
 }
 
+/// A row, which is also the data of the page of its release.
 #[derive(Clone, Serialize)]
 pub(super) struct RowData {
+    place: Option<usize>,
     pub(super) name: String,
-    version: String,
-    pub(super) language: String,
+    pub(super) version: String,
+    language: String,
     day: String,
-    pub(super) anchor: String,
-    cells: Vec<String>,
+    /// The file of its page.
+    pub(super) file: String,
+    /// The kept, broken and open requirements, the causes, and the failing questions that are not judged.
+    counts: [usize; 5],
     usage: String,
-    claim: Option<String>,
-    reports: Vec<String>,
-    failures: Vec<Group>,
+    claim: String,
+    on: Option<String>,
+    setup: Option<String>,
+    causes: Vec<CauseData>,
+    not_judged: Vec<NotJudged>,
 }
 
-/// The failures under one requirement.
+/// A charged cause.
 #[derive(Clone, Serialize)]
-struct Group {
+struct CauseData {
+    id: String,
+    title: String,
     requirement: String,
+    document: String,
+    section: String,
+    passage: String,
+    text: String,
+    token: String,
+    url: String,
+    file: String,
+    ask: String,
+    prints: String,
+    expected: String,
+    at: Option<String>,
+    words: Option<String>,
     questions: Vec<Failed>,
 }
 
+/// The failing questions that are not judged for the same reason.
+#[derive(Clone, Serialize)]
+struct NotJudged {
+    why: String,
+    questions: Vec<Failed>,
+}
+
+/// A failing question, with the editions by which it is a failure.
 #[derive(Clone, Serialize)]
 struct Failed {
     name: String,
@@ -62,33 +95,44 @@ struct Failed {
     editions: String,
     expected: String,
     answer: String,
-    excuse: Option<&'static str>,
+}
+
+impl TableData {
+    pub(super) fn rows(&self) -> impl Iterator<Item = &RowData> {
+        self.groups.iter().flat_map(|group| &group.rows)
+    }
 }
 
 /// Makes the data of a table.
+///
+/// # Errors
+/// Returns a message about a cause that cannot be shown.
 pub(super) fn table<T: Table>(
     [name, file, title]: [&'static str; 3],
     rows: &[Row<'_, T>],
     survey: &Survey,
-) -> TableData {
-    let columns = T::COLUMNS
-        .iter()
-        .map(|heading| Column { heading: heading.trim_end(), words: heading.ends_with(' ') });
-    TableData {
-        name,
-        file,
-        title,
-        kind: T::KIND,
-        columns: columns.collect(),
-        order: T::ORDER,
-        rows: rows.iter().map(|row| row_data(row, survey)).collect(),
+) -> Result<TableData, String> {
+    let mut all = Vec::new();
+    for (group, rows) in groups(rows) {
+        let rows = rows.into_iter().map(|(place, row)| row_data(place, row, survey));
+        all.push(GroupData {
+            title: group.title(),
+            says: group.says(),
+            broken: group.broken(),
+            rows: rows.collect::<Result<_, _>>()?,
+        });
     }
+    Ok(TableData { name, file, title, kind: T::KIND, picture: svg(rows), groups: all })
 }
 
-fn row_data<T: Table>(row: &Row<'_, T>, survey: &Survey) -> RowData {
-    let mut groups: BTreeMap<&str, BTreeMap<(&str, String), Failed>> = BTreeMap::new();
-    for failure in row.failures() {
-        let excuse = T::excuse(row, failure, survey);
+fn row_data<T: Table>(
+    place: Option<usize>,
+    row: &Row<'_, T>,
+    survey: &Survey,
+) -> Result<RowData, String> {
+    let mut charged: BTreeMap<&str, BTreeMap<_, Failed>> = BTreeMap::new();
+    let mut not_judged: BTreeMap<Why<'_>, BTreeMap<_, Failed>> = BTreeMap::new();
+    for (failure, judgement) in row.judgements() {
         let (tried, failing) = (failure.tried, failure.failing);
         let answer = match (&failing.answer, &failing.error) {
             (_, Some(error)) => format!("error: {error}"),
@@ -96,37 +140,102 @@ fn row_data<T: Table>(row: &Row<'_, T>, survey: &Survey) -> RowData {
             _ if failing.late => "no answer within a minute".to_owned(),
             _ => "failed".to_owned(),
         };
-        let key = (tried.name, format!("{excuse:?} {} {answer}", tried.question.expected));
-        for requirement in failure.charged {
-            let failed = groups.entry(requirement).or_default().entry(key.clone());
-            let failed = failed.or_insert_with(|| Failed {
-                name: tried.name.to_owned(),
-                case: tried.question.case.clone(),
-                editions: String::new(),
-                expected: cut(&tried.question.expected, CELL),
-                answer: cut(&answer, MAX),
-                excuse,
-            });
-            failed.editions += if failed.editions.is_empty() { "" } else { ", " };
-            failed.editions += tried.edition;
-        }
+        let questions = match judgement {
+            Judgement::Charged(cause) => charged.entry(&cause.id).or_default(),
+            Judgement::NotJudged(why) => not_judged.entry(why).or_default(),
+        };
+        let key = (tried.name, format!("{} {answer}", tried.question.expected));
+        let failed = questions.entry(key).or_insert_with(|| Failed {
+            name: tried.name.to_owned(),
+            case: tried.question.case.clone(),
+            editions: String::new(),
+            expected: cut(&tried.question.expected, CELL),
+            answer: cut(&answer, MAX),
+        });
+        failed.editions += if failed.editions.is_empty() { "" } else { ", " };
+        failed.editions += tried.edition;
     }
-    let groups = groups.into_iter().map(|(requirement, questions)| Group {
-        requirement: requirement.to_owned(),
+    let not_judged = not_judged.into_iter().map(|(why, questions)| NotJudged {
+        why: why.says().to_owned(),
         questions: questions.into_values().collect(),
     });
-    RowData {
-        name: row.marked(),
+    let reproduce = row.causes.and_then(|causes| causes.reproduce.as_ref());
+    let Counts { kept, broken, open, causes, not_judged: differences } = row.counts;
+    let mut shown = Vec::new();
+    if let Some(of) = row.causes {
+        for cause in &of.charged {
+            let questions = charged.remove(cause.id.as_str()).unwrap_or_default();
+            shown.push(cause_data(row, of, cause, questions.into_values().collect(), survey)?);
+        }
+    }
+    Ok(RowData {
+        place,
+        name: row.head.software.clone(),
         version: row.head.version.clone(),
         language: row.listed.language().to_owned(),
         day: row.head.day.clone(),
-        anchor: anchor(&row.head.software),
-        cells: T::cells(row, survey),
+        file: format!("{}-{}.html", T::KIND, anchor(&row.head.full_name().replace('.', "-"))),
+        counts: [kept, broken, open, causes, differences],
         usage: row.listed.usage(),
-        claim: row.listed.claim().map(Claim::sentence),
-        reports: row.listed.reports().iter().map(|report| report.page().to_owned()).collect(),
-        failures: groups.collect(),
+        claim: row.listed.claim().sentence(),
+        on: reproduce.map(|it| it.on.clone()),
+        setup: reproduce.map(|it| it.setup.trim().to_owned()),
+        causes: shown,
+        not_judged: not_judged.collect(),
+    })
+}
+
+fn cause_data<T: Table>(
+    row: &Row<'_, T>,
+    causes: &Causes,
+    cause: &Cause,
+    questions: Vec<Failed>,
+    survey: &Survey,
+) -> Result<CauseData, String> {
+    let wrong = |problem| format!("{} {}: {problem}", causes.file, cause.id);
+    let shown = Shown::of(row, causes, cause).map_err(wrong)?;
+    let mut requirements = survey.suite.requirements.iter();
+    let requirement = requirements.find(|it| it.id == cause.requirement);
+    let requirement = requirement.ok_or_else(|| wrong("no such requirement".to_owned()))?;
+    let statement = requirement.editions.get(row.edition());
+    let statement = statement.ok_or_else(|| wrong("not in the edition".to_owned()))?;
+    let passage = cause.passage.as_deref().unwrap_or(&requirement.says);
+    let question = shown.question;
+    Ok(CauseData {
+        id: cause.id.clone(),
+        title: cause.title.clone(),
+        requirement: cause.requirement.clone(),
+        document: row.edition().to_owned(),
+        section: statement.source.clone(),
+        passage: passage.trim().to_owned(),
+        text: visible(&question.file),
+        token: question.tokens.join(", "),
+        url: question.url.clone(),
+        file: shown.file,
+        ask: shown.ask,
+        prints: shown.prints,
+        expected: question.expected.clone(),
+        at: cause.at.clone(),
+        words: cause.words.clone(),
+        questions,
+    })
+}
+
+/// Writes a file so that a reader sees each octet: line ends other than LF, control characters and octets that are not
+/// US-ASCII are escaped.
+fn visible(octets: &[u8]) -> String {
+    let mut text = String::new();
+    for octet in &octets[..octets.len().min(MAX)] {
+        match octet {
+            b'\n' | b' '..=b'~' => text.push(char::from(*octet)),
+            b'\r' => text.push_str("\\r"),
+            b'\t' => text.push_str("\\t"),
+            _ => {
+                let _ = write!(text, "\\x{octet:02X}");
+            }
+        }
     }
+    text
 }
 
 /// The requirements of an area.
@@ -154,7 +263,7 @@ struct Stated<'s> {
     source: &'s str,
 }
 
-/// A case, and the software that fails it under the edition that is shown.
+/// A case, and the software that is charged with a cause that it shows.
 #[derive(Serialize)]
 pub(super) struct Case<'s> {
     pub(super) id: &'s str,
@@ -174,7 +283,7 @@ struct Asked {
 type Named<'s> = (&'s String, &'s BTreeMap<String, Question>);
 
 /// Returns every requirement with its cases, by area, in the order of the catalogue. `failed` has the software that
-/// fails a case.
+/// is charged with a cause that a case shows.
 pub(super) fn areas<'s>(
     suite: &'s Suite,
     failed: &BTreeMap<String, BTreeSet<String>>,
@@ -306,9 +415,8 @@ pub(super) fn index(tables: &[TableData], areas: &[Area<'_>]) -> Vec<Found> {
     };
     let mut all = Vec::new();
     for table in tables {
-        all.extend(table.rows.iter().map(|row| {
-            found(table.kind, &row.name, &row.language, format!("{}#{}", table.file, row.anchor))
-        }));
+        let rows = table.rows();
+        all.extend(rows.map(|row| found(table.kind, &row.name, &row.language, row.file.clone())));
     }
     for area in areas {
         let title = area.id.replace('-', " ");
@@ -324,15 +432,17 @@ pub(super) fn index(tables: &[TableData], areas: &[Area<'_>]) -> Vec<Found> {
     all
 }
 
-/// Adds the names of the software that fails a case under the edition that is shown.
+/// Adds the names of the software that is charged with a cause that a case shows.
 pub(super) fn add_failed<T: Table>(
     failed: &mut BTreeMap<String, BTreeSet<String>>,
     rows: &[Row<'_, T>],
 ) {
     for row in rows {
-        for failure in row.failures_under(SHOWN) {
-            let case = &failure.tried.question.case;
-            failed.entry(case.clone()).or_default().insert(row.head.software.clone());
+        for (failure, judgement) in row.judgements() {
+            if matches!(judgement, Judgement::Charged(_)) {
+                let case = &failure.tried.question.case;
+                failed.entry(case.clone()).or_default().insert(row.head.software.clone());
+            }
         }
     }
 }
@@ -356,12 +466,17 @@ fn cut(text: &str, most: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{anchor, cut};
+    use super::{anchor, cut, visible};
 
     #[test]
     fn anchors_have_no_punctuation() {
         assert_eq!(anchor("ht://Dig 3.2"), "htdig-32");
         assert_eq!(anchor("robots-txt_guard"), "robots-txt_guard");
+    }
+
+    #[test]
+    fn each_octet_of_a_file_is_visible() {
+        assert_eq!(visible(b"a: \xC2\xA0\r\n\0"), "a: \\xC2\\xA0\\r\n\\x00");
     }
 
     #[test]

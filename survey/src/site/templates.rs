@@ -14,11 +14,12 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 /// The templates, with their names.
-const TEMPLATES: [(&str, &str); 8] = [
+const TEMPLATES: [(&str, &str); 9] = [
     ("frame.html", include_str!("frame.html")),
     ("table.html", include_str!("table.html")),
     ("index.html", include_str!("index.html")),
     ("software.html", include_str!("software.html")),
+    ("release.html", include_str!("release.html")),
     ("requirements.html", include_str!("requirements.html")),
     ("differences.html", include_str!("differences.html")),
     ("tester.html", include_str!("tester.html")),
@@ -80,19 +81,37 @@ fn heading(id: &str) -> String {
     words[..first].to_uppercase() + &words[first..]
 }
 
-/// Writes prose as HTML: text between backticks is code.
+/// Writes prose as HTML: text between backticks is code, and an address between angle brackets is a link.
 fn prose(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     let mut html = String::new();
     for (index, part) in parts.iter().enumerate() {
-        let escaped = HtmlEscape(part);
         // A backtick without a second backtick is text.
-        let (before, after) = match (index % 2, index + 1 == parts.len()) {
-            (0, _) => ("", ""),
-            (_, false) => ("<code>", "</code>"),
-            (_, true) => ("`", ""),
+        match (index % 2, index + 1 == parts.len()) {
+            (0, _) => html.push_str(&linked(part)),
+            (_, false) => {
+                let _ = write!(html, "<code>{}</code>", HtmlEscape(part));
+            }
+            (_, true) => {
+                let _ = write!(html, "`{}", HtmlEscape(part));
+            }
+        }
+    }
+    html
+}
+
+/// Writes text as HTML, with links for addresses between angle brackets.
+fn linked(text: &str) -> String {
+    let mut parts = text.split("<https://");
+    let mut html = HtmlEscape(parts.next().unwrap_or_default()).to_string();
+    for part in parts {
+        let _ = match part.split_once('>') {
+            Some((address, rest)) => {
+                let (address, rest) = (HtmlEscape(address), HtmlEscape(rest));
+                write!(html, "<a href=\"https://{address}\">{address}</a>{rest}")
+            }
+            None => write!(html, "&lt;https://{}", HtmlEscape(part)),
         };
-        let _ = write!(html, "{before}{escaped}{after}");
     }
     html
 }
@@ -127,6 +146,11 @@ mod tests {
             ("`*` matches `a`", "<code>*</code> matches <code>a</code>"),
             ("one ` alone", "one ` alone"),
             ("`<script>`", "<code>&lt;script&gt;</code>"),
+            (
+                "see <https://a.example> and <c>",
+                "see <a href=\"https://a.example\">a.example</a> and &lt;c&gt;",
+            ),
+            ("<https://a", "&lt;https://a"),
         ] {
             assert_eq!(prose(text), html);
         }
