@@ -7,7 +7,7 @@ use std::{env, fs, io};
 fn main() -> io::Result<()> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
     let mut files = Vec::new();
-    for folder in ["", "grammar", "live", "observed", "schema"] {
+    for folder in ["", "grammar", "live", "observed", "schema", "vectors"] {
         let path = root.join(folder);
         // Cargo also watches each folder, so that it notices an added or removed file.
         println!("cargo::rerun-if-changed={}", path.display());
@@ -31,7 +31,7 @@ fn main() -> io::Result<()> {
 }
 
 /// Returns the paths of the data files of a folder, relative to the root. In the root, the data files are the YAML
-/// files, the vectors and the README. In a subfolder, every file is a data file.
+/// files and the README. In a subfolder, every file is a data file.
 fn data_files(path: &Path, folder: &str) -> io::Result<Vec<String>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(path)? {
@@ -41,7 +41,6 @@ fn data_files(path: &Path, folder: &str) -> io::Result<Vec<String>> {
         })?;
         let is_data = Path::new(&name).extension().is_some_and(|extension| extension == "yaml")
             || name == "README.md"
-            || matches!(&*name, "vectors.json" | "fetch-vectors.json")
             || !folder.is_empty();
         if is_data && !name.starts_with('.') && entry.file_type()?.is_file() {
             files.push(if folder.is_empty() { name } else { format!("{folder}/{name}") });

@@ -38,7 +38,7 @@ pub(crate) struct Command {
 const GROUPS: [(&str, &[&str]); 3] = [
     ("To check a parser or a retriever", &["run", "serve"]),
     ("To check a crawler", &["live", "serve-web"]),
-    ("To read the suite", &["list", "show", "editions", "copy", "vectors"]),
+    ("To read the suite", &["list", "show", "editions", "copy", "vectors", "changes"]),
 ];
 
 /// Returns the definition of the command line.
@@ -52,6 +52,17 @@ impl Command {
         let matches = definition().get_matches();
         Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
+}
+
+/// Reads a published edition.
+fn published(text: &str) -> Result<Edition, String> {
+    let edition: Edition = text.parse().map_err(|error| format!("{error}"))?;
+    if edition.is_draft() {
+        return Err(
+            "a draft has no file of verdicts; its questions are in `vectors --other`".to_owned()
+        );
+    }
+    Ok(edition)
 }
 
 #[derive(Subcommand)]
@@ -100,21 +111,45 @@ pub(crate) enum Verb {
         other: Edition,
     },
     /// Writes the suite as files: YAML, schemas, grammars, and each question with its answer as JSON lines
+    #[command(after_help = "Examples:\n  robots-conformance copy suite\n  \
+                            robots-conformance copy --vectors tests/robots\n  \
+                            robots-conformance copy --vectors --check tests/robots")]
     Copy {
-        /// A new or empty folder
+        /// A new or empty folder; with `--vectors`, any folder
         dir: PathBuf,
+        /// Writes only the flat files with their licence, README and changes, over those that are there
+        #[arg(long)]
+        vectors: bool,
+        /// Writes nothing, and fails if a flat file was edited or is of another version
+        #[arg(long, requires = "vectors")]
+        check: bool,
     },
-    /// Writes, as one flat JSON file for any test framework, the parser questions that have exactly one right answer
-    #[command(after_help = "Examples:\n  robots-conformance vectors > tests/vectors.json\n  \
+    /// Writes, as a flat JSON file for any test framework, the parser questions that have exactly one right answer
+    #[command(after_help = "Examples:\n  robots-conformance vectors > tests/rfc9309.json\n  \
                             robots-conformance vectors --schema > tests/vectors.schema.json\n  \
                             robots-conformance vectors --timelines > tests/fetch-vectors.json")]
     Vectors {
+        /// The edition
+        #[arg(long, value_name = "E", default_value = "rfc9309", value_parser = published)]
+        edition: Edition,
+        /// Writes the questions of all editions that are no verdict about one short file and one product token instead
+        #[arg(long, conflicts_with = "edition")]
+        other: bool,
         /// Writes the timelines for programs that fetch instead
-        #[arg(long)]
+        #[arg(long, conflicts_with_all = ["edition", "other"])]
         timelines: bool,
         /// Writes the file's JSON Schema instead
         #[arg(long)]
         schema: bool,
+    },
+    /// Lists the vectors that were added, withdrawn or answered anew
+    Changes {
+        /// Lists the changes after this version
+        #[arg(long, value_name = "VERSION")]
+        since: String,
+        /// Lists only the changes of questions that failed in this JSON report, as known failures or not
+        #[arg(long, value_name = "FILE")]
+        report: Option<PathBuf>,
     },
     /// Answers the protocol's questions with the nom parser: the reference adapter
     Serve {

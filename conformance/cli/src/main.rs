@@ -16,7 +16,7 @@ mod choice;
 mod target;
 // The pages of `list` and `show`.
 mod pages;
-// The suite as a flat file.
+// The suite as flat files.
 mod vectors;
 // The suite as a copy for others.
 mod copy;
@@ -30,12 +30,14 @@ mod command;
 
 use std::collections::BTreeMap;
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use robots_conformance::engine::Profile;
 use robots_conformance::engine::{Engine, Interpreted};
-use robots_conformance::report::{CaseRecord, Cases};
+use robots_conformance::report::record::RunRecord;
+use robots_conformance::report::{CaseRecord, Cases, TrialRecord};
 use robots_conformance::run::selection::Selection;
 use robots_conformance::run::trial;
 use robots_conformance::suite::{Suite, load};
@@ -49,6 +51,7 @@ use robots_nom_parser::{NomParser, ScanParser};
 
 use self::command::{Command, Verb};
 use self::lookup::Found;
+use self::vectors::{Change, Changes, Flat};
 
 fn main() -> ExitCode {
     let Command { output, verb } = Command::read();
@@ -74,21 +77,37 @@ fn main() -> ExitCode {
         Verb::Editions { one, other } => {
             suite().and_then(|suite| print(&pages::editions(&suite, one, other)))
         }
-        Verb::Copy { dir } => suite().and_then(|suite| {
-            let files = copy::copy(&suite, &dir)?;
+        Verb::Copy { dir, check: true, .. } => {
+            match suite().and_then(|suite| vectors::check(&suite, &dir)) {
+                Ok(problems) if problems.is_empty() => Ok(()),
+                Ok(problems) => {
+                    output::to_stderr(&problems.join("\n"));
+                    return ExitCode::FAILURE;
+                }
+                Err(error) => Err(error),
+            }
+        }
+        Verb::Copy { dir, vectors, .. } => suite().and_then(|suite| {
+            let files =
+                if vectors { vectors::copy(&suite, &dir) } else { copy::copy(&suite, &dir) }?;
             if output::is_quiet() {
                 return Ok(());
             }
             print(&format!("{files} files in {}\n", dir.display()))
         }),
-        Verb::Vectors { timelines, schema } => {
-            let flat = if timelines { vectors::TIMELINES } else { vectors::VECTORS };
+        Verb::Vectors { edition, other, timelines, schema } => {
+            let flat = match (other, timelines) {
+                (true, _) => vectors::OTHER,
+                (_, true) => vectors::TIMELINES,
+                _ => Flat::of(edition),
+            };
             if schema {
                 print(flat.schema())
             } else {
-                suite().and_then(|suite| print(&flat.text(&suite)))
+                suite().and_then(|suite| print(&flat.text(&suite, &Changes::embedded()?)))
             }
         }
+        Verb::Changes { since, report } => changes(&since, report.as_deref()),
         Verb::Serve { pipeline } => answer(pipeline.into()),
         #[cfg(feature = "shell")]
         Verb::Completions(arguments) => {
@@ -133,6 +152,26 @@ fn live_cases(suite: &Suite) -> Result<Vec<CaseRecord>, Error> {
 #[allow(clippy::unnecessary_wraps, reason = "with the feature, the cases may have problems")]
 fn live_cases(_: &Suite) -> Result<Vec<CaseRecord>, Error> {
     Ok(Vec::new())
+}
+
+/// Lists the changes after a version. With a report, lists only those of questions that failed in it.
+fn changes(since: &str, report: Option<&Path>) -> Result<(), Error> {
+    let failed: Option<Vec<String>> = report
+        .map(|path| {
+            let wrong = |error: &dyn std::fmt::Display| {
+                Error::new(format!("{} is not a JSON report: {error}", path.display()))
+            };
+            let text = robots_console::file::text(path).map_err(|error| wrong(&error))?;
+            let record: RunRecord = serde_json::from_str(&text).map_err(|error| wrong(&error))?;
+            let failed = record.trials.iter().filter(|trial| trial.outcome.is_wrong());
+            Ok::<_, Error>(failed.map(TrialRecord::question).collect())
+        })
+        .transpose()?;
+    let changes = Changes::embedded()?;
+    let is_asked = |change: &&Change| failed.as_ref().is_none_or(|ids| change.concerns(ids));
+    let lines: String =
+        changes.since(since)?.filter(is_asked).map(|change| format!("{change}\n")).collect();
+    print(if lines.is_empty() { "no changes\n" } else { &lines })
 }
 
 /// Lists the cases of the suite, or the live cases.

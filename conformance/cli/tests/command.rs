@@ -411,9 +411,12 @@ fn reports_go_where_they_are_sent() {
 #[test]
 fn the_suite_as_flat_files() {
     let written = [
-        (&["vectors"][..], "vectors.json"),
+        (&["vectors"][..], "vectors/rfc9309.json"),
+        (&["vectors", "--edition", "google-2018"], "vectors/google-2018.json"),
         (&["vectors", "--schema"], "schema/vectors.schema.json"),
-        (&["vectors", "--timelines"], "fetch-vectors.json"),
+        (&["vectors", "--other"], "vectors/other.json"),
+        (&["vectors", "--other", "--schema"], "schema/other-vectors.schema.json"),
+        (&["vectors", "--timelines"], "vectors/fetch-vectors.json"),
         (&["vectors", "--timelines", "--schema"], "schema/fetch-vectors.schema.json"),
     ];
     for (arguments, file) in written {

@@ -97,7 +97,7 @@ fn the_third_program_judges_a_retriever() {
         std::fs::copy(workspace().join(from).join(name), folder.path().join(name)).unwrap();
     };
     copy("docs/examples/pytest", "expand.py");
-    copy("spec-cases", "fetch-vectors.json");
+    copy("spec-cases/vectors", "fetch-vectors.json");
     let retriever = r#"
 
 from urllib.robotparser import RobotFileParser
@@ -112,7 +112,7 @@ def may_fetch(url, at, send):
     return parser.can_fetch("examplebot", url)
 
 
-failed = [vector["name"] for vector in vectors if not passes(vector, may_fetch)]
+failed = [vector["id"] for vector in vectors if not passes(vector, may_fetch)]
 print(json.dumps({"asked": len(vectors), "failed": failed}))
 "#;
     std::fs::write(folder.path().join("test.py"), program(2).to_owned() + retriever).unwrap();

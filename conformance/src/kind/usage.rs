@@ -314,7 +314,7 @@ pub(super) mod wire {
     /// The numbers of deciding lines in a message, from 1.
     pub(in crate::kind) type Lines = Vec<NonZeroU32>;
 
-    /// An expected answer as JSON, as one line of `vectors.json` contains it.
+    /// An expected answer as JSON, as one line of `other.json` contains it.
     pub(in crate::kind) struct Flat<'e>(pub(in crate::kind) &'e ExpectedUsage);
 
     impl Serialize for Flat<'_> {

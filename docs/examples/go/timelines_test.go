@@ -1,8 +1,6 @@
 package vectors
 
 import (
-	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 )
@@ -30,7 +28,7 @@ type request struct {
 }
 
 type timeline struct {
-	Name, About, Identification string
+	ID, About, Identification string
 	Tokens                      []string
 	Network                     []line
 	Steps                       []struct {
@@ -47,7 +45,7 @@ type timeline struct {
 			Because  []string
 		}
 	}
-	Editions map[string]struct{ Level, Section string }
+	Editions map[string]string
 }
 
 type sent struct {
@@ -149,30 +147,22 @@ func (v timeline) problem(t *testing.T) string {
 // TestTimelines runs a small retriever through the timelines of RFC 9309; known-timelines.txt lists the timelines that
 // it fails.
 func TestTimelines(t *testing.T) {
-	var suite struct{ Vectors []timeline }
-	text, err := os.ReadFile("fetch-vectors.json")
-	if err == nil {
-		err = json.Unmarshal(text, &suite)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
 	known := known(t, "known-timelines.txt")
-	for _, v := range suite.Vectors {
+	for _, v := range read[timeline](t, "fetch-vectors.json") {
 		if _, stated := v.Editions["rfc9309"]; !stated {
 			continue
 		}
-		t.Run(v.Name, func(t *testing.T) {
+		t.Run(v.ID, func(t *testing.T) {
 			switch problem := v.problem(t); {
-			case problem == "" && known[v.Name]:
+			case problem == "" && known[v.ID]:
 				t.Error("it passes now; remove it from known-timelines.txt")
-			case problem != "" && !known[v.Name]:
+			case problem != "" && !known[v.ID]:
 				t.Errorf("%s %s", v.About, problem)
 			}
 		})
-		delete(known, v.Name)
+		delete(known, v.ID)
 	}
-	for name := range known {
-		t.Errorf("known-timelines.txt: no timeline is named %q", name)
+	for id := range known {
+		t.Errorf("known-timelines.txt: no timeline has the id %q", id)
 	}
 }

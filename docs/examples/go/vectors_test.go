@@ -1,9 +1,11 @@
-// Package vectors asks temoto/robotstxt the verdict questions of RFC 9309; known-failures.txt lists its wrong answers.
+// Package vectors asks temoto/robotstxt the questions of RFC 9309; known.txt lists its wrong answers.
 package vectors
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -11,70 +13,91 @@ import (
 )
 
 type vector struct {
-	Name, About, Ask, Role string
-	Text                   *string `json:"robots_txt"`
-	Base64                 []byte  `json:"robots_txt_base64"`
-	Parts                  []part  `json:"robots_txt_parts"`
-	Length                 int     `json:"robots_txt_length"`
-	Tokens                 []string
-	Path                   string `json:"path_and_query"`
-	Expected               struct{ Verdict string }
-	Editions               map[string]struct{ Level, Section string }
+	ID, URL, Level, Section, About string
+	Allowed                        bool
+	Text                           string `json:"robots_txt"`
+	Octets                         []byte `json:"robots_txt_base64"`
+	Agent                          string `json:"user_agent"`
 }
 
-// Returns the questions for parsers about a crawler with one product token, because the library does not accept a list
-// of tokens.
-func vectors(t *testing.T) []vector {
-	var suite struct{ Vectors []vector }
-	text, err := os.ReadFile("vectors.json")
+// The library takes a path: the part after the host, without a fragment.
+var host = regexp.MustCompile(`^[a-z]+://[^/?#]*|#.*`)
+
+// Returns whether the library allows a URL. If it refuses the file, there is an error.
+func (v vector) ask() (bool, error) {
+	robots, err := robotstxt.FromBytes(append([]byte(v.Text), v.Octets...))
+	if err != nil {
+		return false, err
+	}
+	path := host.ReplaceAllString(v.URL, "")
+	return robots.TestAgent("/"+strings.TrimPrefix(path, "/"), v.Agent), nil
+}
+
+// Reads the objects of a file of vectors; a string in the file is a comment.
+func read[V any](t *testing.T, file string) []V {
+	text, err := os.ReadFile(file)
+	var items []json.RawMessage
 	if err == nil {
-		err = json.Unmarshal(text, &suite)
+		err = json.Unmarshal(text, &items)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	var asked []vector
-	for _, v := range suite.Vectors {
-		if _, stated := v.Editions["rfc9309"]; stated && v.Ask == "verdict" && v.Role == "" && len(v.Tokens) == 1 {
-			asked = append(asked, v)
+	var vectors []V
+	for _, item := range items {
+		var v V
+		if item[0] != '{' {
+			continue
 		}
+		if err := json.Unmarshal(item, &v); err != nil {
+			t.Fatal(err)
+		}
+		vectors = append(vectors, v)
 	}
-	return asked
+	return vectors
 }
 
-// Returns the names in a file, one on each line.
+// Returns the ids in a file, one at the begin of each line. A line that begins with # is a comment.
 func known(t *testing.T, file string) map[string]bool {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	known := map[string]bool{}
-	for _, name := range strings.Fields(string(text)) {
-		known[name] = true
+	for _, line := range strings.Split(string(text), "\n") {
+		if id, _, _ := strings.Cut(line, " "); id != "" && id[0] != '#' {
+			known[id] = true
+		}
 	}
 	return known
 }
 
 func TestVectors(t *testing.T) {
-	known := known(t, "known-failures.txt")
-	for _, v := range vectors(t) {
-		t.Run(v.Name, func(t *testing.T) {
-			allowed := false // If the library refuses the file, the answer counts as wrong.
-			robots, err := robotstxt.FromBytes(octets(t, v.Text, v.Base64, v.Parts, v.Length))
-			if err == nil {
-				allowed = robots.TestAgent(v.Path, v.Tokens[0])
+	known := known(t, "known.txt")
+	for _, v := range read[vector](t, "rfc9309.json") {
+		t.Run(v.ID, func(t *testing.T) {
+			allowed, err := v.ask()
+			right := err == nil && allowed == v.Allowed
+			if right && known[v.ID] {
+				t.Error("it passes; remove it from known.txt")
 			}
-			right := err == nil && allowed == (v.Expected.Verdict == "allow")
-			switch {
-			case right && known[v.Name]:
-				t.Error("healed; remove it from known-failures.txt")
-			case !right && !known[v.Name]:
-				t.Errorf("%s expected %s, allowed %t, error %v", v.About, v.Expected.Verdict, allowed, err)
+			if right || known[v.ID] {
+				return
 			}
+			message := fmt.Sprintf("%s, section %s: %s\n", v.Level, v.Section, v.About)
+			for number, line := range strings.SplitAfter(v.Text+string(v.Octets), "\n") {
+				message += fmt.Sprintf("  %3d %q\n", number+1, line)
+			}
+			message += fmt.Sprintf("  %s %s: expected %t, got %t, error %v\n", v.Agent, v.URL, v.Allowed, allowed, err)
+			message += fmt.Sprintf("  known.txt: %s bug WHY", v.ID)
+			if v.Level != "must" {
+				t.Skip(message)
+			}
+			t.Error(message)
 		})
-		delete(known, v.Name)
+		delete(known, v.ID)
 	}
-	for name := range known {
-		t.Errorf("known-failures.txt: no vector is named %q", name)
+	for id := range known {
+		t.Errorf("known.txt: no vector has the id %q", id)
 	}
 }

@@ -30,8 +30,8 @@ export interface Expected {
 
 /** A question to which an edition gives one answer. */
 export interface Vector {
-  /** `area::case`, with `::member` if a case asks about several URLs; unique within an edition. */
-  name: string;
+  /** The id, which is unique within an edition and never changes its meaning. */
+  id: string;
   edition: string;
   requirement: string;
   level: 'must' | 'stated' | 'should' | 'may';

@@ -4,25 +4,53 @@ import { execFileSync } from 'node:child_process';
 
 import { command } from './command.js';
 
-let suite;
+const EDITIONS = ['google-2018', 'google-2019', 'google-2022', 'rfc9309'];
+const DRAFTS = ['aipref-2026-08'];
+
+/** The objects of the files that were read, by the options of the command. */
+const files = new Map();
 
 /** Returns the questions to which an edition gives one answer; `index.d.ts` describes them. */
 export function vectors(edition = 'rfc9309') {
-  suite ??= JSON.parse(execFileSync(command(), ['vectors'], { encoding: 'utf8', maxBuffer: 64 << 20 }));
-  if (!Object.hasOwn(suite.editions, edition)) {
-    const known = Object.keys(suite.editions).join(', ');
-    throw new RangeError(`unknown edition ${JSON.stringify(edition)}; the editions are ${known}`);
+  const known = [...EDITIONS, ...DRAFTS];
+  if (!known.includes(edition)) {
+    throw new RangeError(`unknown edition ${JSON.stringify(edition)}; the editions are ${known.join(', ')}`);
   }
-  return suite.vectors.filter(({ editions }) => edition in editions).map((raw) => vector(raw, edition));
+  const verdicts = EDITIONS.includes(edition) ? read('--edition', edition).map(verdict) : [];
+  const others = read('--other').filter(({ editions }) => edition in editions);
+  return [...verdicts, ...others.map((raw) => vector(raw, stated(raw.editions[edition])))].map((one) => ({ ...one, edition }));
 }
 
-function vector(raw, edition) {
-  const { level, section, row } = raw.editions[edition];
+function read(...options) {
+  const key = options.join(' ');
+  if (!files.has(key)) {
+    const text = execFileSync(command(), ['vectors', ...options], { encoding: 'utf8', maxBuffer: 64 << 20 });
+    // A string is a comment.
+    files.set(key, JSON.parse(text).filter((one) => typeof one === 'object'));
+  }
+  return files.get(key);
+}
+
+/** Returns the level and the section, which one text has. */
+function stated(text) {
+  const [level] = text.split(' ');
+  return { level, section: text.slice(level.length + 1) };
+}
+
+/** Makes a vector from a flat object of the file of an edition. */
+function verdict(raw) {
+  const expected = { verdict: raw.allowed ? 'allow' : 'disallow' };
+  if (raw.lines !== undefined) expected.lines = raw.lines.split(' ').map(Number);
+  const path = raw.url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/#.*/s, '');
+  const path_and_query = path.startsWith('/') ? path : `/${path}`;
+  return vector({ ...raw, ask: 'verdict', tokens: [raw.user_agent], path_and_query, expected }, raw);
+}
+
+function vector(raw, { level, section, row }) {
   const [text, base64] = [raw.preference, raw.preference_base64];
   const preference = base64 === undefined ? text === undefined ? undefined : Buffer.from(text) : Buffer.from(base64, 'base64');
   return {
-    name: raw.name,
-    edition,
+    id: raw.id,
     requirement: raw.requirement,
     level,
     section,

@@ -1,114 +1,211 @@
 //! Writes the suite as flat files, for test frameworks of any language.
 //!
-//! There are two files. [`VECTORS`] contains the questions that a robots.txt parser can answer in one call: verdicts,
-//! the group that a crawler follows, sitemaps, and preferences about the use of content. [`TIMELINES`] contains the
-//! timelines for retrievers. A question is in a file only if an edition requires exactly one answer. The files are
-//! generated from the cases and never edited. [`kind::vector_keys`] writes the keys of a kind of question, so this
-//! module does not depend on the kinds. Start at [`Flat::text`].
+//! There are three kinds of file ([`Content`]). A file of an edition contains the verdict questions about a short
+//! robots.txt and one product token: an array of comments and flat objects. `other.json` contains the other questions
+//! that a program can answer in one call, and `fetch-vectors.json` the timelines for retrievers. A question is in a
+//! file only if an edition requires exactly one answer. The files are generated from the cases and never edited.
+//! [`kind::vector_keys`] writes the keys of a kind of question, so this module does not depend on the kinds. Start at
+//! [`Flat::text`]; `changes.rs` reads the list of changes, from which the ids and the stamp of each file come.
+
+mod changes;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
 use robots_conformance::kind::{QuestionKind, Role};
 use robots_core::Edition;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use sha2::{Digest as _, Sha256};
 
 use robots_conformance::kind::{self, Expected};
 use robots_conformance::protocol;
 use robots_conformance::run::trial::{self, Trial};
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::case::{Case, Conforming};
+use robots_console::error::Error;
+
+pub(crate) use self::changes::{Change, Changes};
+
+/// The folder of the flat files, below the folder of the cases.
+const FOLDER: &str = "vectors";
+
+/// The files beside the flat files, which are written by hand.
+const BESIDE: [&str; 3] = [changes::FILE, "LICENSE", "README.md"];
 
 /// A flat file of the suite.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Flat {
-    /// The path of the file in the folder of the cases.
-    #[cfg(test)]
-    pub file: &'static str,
-    /// The path of its JSON Schema in the folder of the cases.
-    pub schema_file: &'static str,
-    is_for_retrievers: bool,
-    about: &'static str,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Flat(Content);
+
+/// The questions of a flat file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Content {
+    /// The verdicts of an edition, each about a short file and one product token.
+    Verdicts(Edition),
+    /// All other questions for parsers and crawlers, by all editions.
+    Other,
+    /// The timelines for retrievers, by all editions.
+    Timelines,
 }
 
-/// The questions for parsers.
-pub const VECTORS: Flat = Flat {
-    #[cfg(test)]
-    file: "vectors.json",
-    schema_file: "schema/vectors.schema.json",
-    is_for_retrievers: false,
-    about: "Questions about robots.txt, each with the one answer that an edition gives. Generated from the YAML files \
-            beside it by `cargo xtask bless`; do not edit.",
-};
+/// The questions for parsers that are in no file of an edition.
+pub(crate) const OTHER: Flat = Flat(Content::Other);
 
 /// The timelines for retrievers.
-pub const TIMELINES: Flat = Flat {
-    #[cfg(test)]
-    file: "fetch-vectors.json",
-    schema_file: "schema/fetch-vectors.schema.json",
-    is_for_retrievers: true,
-    about: "Timelines for programs that fetch robots.txt, each with the requirements of an edition for every \
-            step. Generated from the YAML files beside it by `cargo xtask bless`; do not edit.",
-};
-
-/// Contains every flat file.
-#[cfg(test)]
-pub const ALL: [Flat; 2] = [VECTORS, TIMELINES];
-
-/// The version of the format, which is the same for both files. The README of the cases describes which changes need a
-/// new version.
-pub const FORMAT: u64 = 1;
+pub(crate) const TIMELINES: Flat = Flat(Content::Timelines);
 
 impl Flat {
-    /// Returns whether the file contains the questions of a kind.
-    #[must_use]
-    pub fn contains(&self, kind: QuestionKind) -> bool {
-        let is_for_retrievers = kind.role() == Some(Role::Retriever);
-        kind::has_vectors(kind) && is_for_retrievers == self.is_for_retrievers
+    /// Returns the file of an edition.
+    pub(crate) fn of(edition: Edition) -> Self {
+        Self(Content::Verdicts(edition))
     }
 
-    /// Returns the text of the file in ASCII: a header, then one vector on each line. The README of the cases describes
-    /// the keys, and the schema checks them.
-    #[must_use]
-    pub fn text(&self, suite: &Suite) -> String {
-        let mut counts: BTreeMap<Edition, u64> = BTreeMap::new();
-        let mut lines = Vec::new();
-        for case in suite.cases.iter().filter(|case| self.contains(case.form.ask)) {
-            for vector in of_case(case) {
-                for edition in vector.editions.keys() {
-                    *counts.entry(*edition).or_default() += 1;
-                }
-                lines.push(protocol::line(&vector.write()));
-            }
+    /// Returns every flat file.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        // A draft adds no verdict question, so it has no file.
+        Edition::ALL.iter().map(|edition| Self::of(*edition)).chain([OTHER, TIMELINES])
+    }
+
+    /// Returns the name of the file.
+    pub(crate) fn file(self) -> String {
+        match self.0 {
+            Content::Verdicts(edition) => format!("{edition}.json"),
+            Content::Other => "other.json".to_owned(),
+            Content::Timelines => "fetch-vectors.json".to_owned(),
         }
-        let drafts = Edition::DRAFTS.iter().filter(|draft| counts.contains_key(draft));
-        let drafts: Vec<&str> = drafts.map(|draft| draft.id()).collect();
-        let counts =
-            counts.iter().map(|(edition, count)| (edition.id().to_owned(), (*count).into()));
-        let header = [
-            ("about", self.about.into()),
-            ("format", FORMAT.into()),
-            ("version", env!("CARGO_PKG_VERSION").into()),
-            ("license", env!("CARGO_PKG_LICENSE").into()),
-            ("source", env!("CARGO_PKG_REPOSITORY").into()),
-            ("editions", Value::Object(counts.collect())),
-        ];
-        let drafts = (!drafts.is_empty()).then(|| ("drafts", drafts.into()));
-        let mut text = "{\n".to_owned();
-        for (key, value) in header.into_iter().chain(drafts) {
-            let _ = writeln!(text, "\"{key}\":{},", protocol::line(&value));
-        }
-        let _ = write!(text, "\"vectors\":[\n{}\n]\n}}\n", lines.join(",\n"));
-        text
     }
 
     /// Returns the JSON Schema of the file.
-    #[must_use]
-    pub fn schema(&self) -> &'static str {
-        robots_spec_cases::file(self.schema_file).unwrap_or_default()
+    pub(crate) fn schema(self) -> &'static str {
+        robots_spec_cases::file(match self.0 {
+            Content::Verdicts(_) => "schema/vectors.schema.json",
+            Content::Other => "schema/other-vectors.schema.json",
+            Content::Timelines => "schema/fetch-vectors.schema.json",
+        })
+        .unwrap_or_default()
     }
+
+    /// Returns whether the file contains a vector.
+    fn contains(self, vector: &Vector) -> bool {
+        match self.0 {
+            Content::Verdicts(edition) => {
+                vector.is_plain() && vector.editions.contains_key(&edition)
+            }
+            Content::Other => !vector.is_plain() && !is_for_retrievers(vector.trial.kind()),
+            Content::Timelines => is_for_retrievers(vector.trial.kind()),
+        }
+    }
+
+    /// Returns the text of the file in ASCII: an array with one item on each line. The first item is the stamp, and the
+    /// second says what the file is. The README of the folder describes the keys, and the schema checks them.
+    pub(crate) fn text(self, suite: &Suite, changes: &Changes) -> String {
+        let vectors = suite.cases.iter().flat_map(vectors).filter(|vector| self.contains(vector));
+        let mut lines: Vec<(String, String)> = vectors
+            .map(|vector| {
+                let object = match self.0 {
+                    Content::Verdicts(edition) => vector.flat(edition, changes),
+                    _ => vector.whole(),
+                };
+                (vector.id(), protocol::line(&object))
+            })
+            .collect();
+        lines.sort();
+        let lines: Vec<String> = lines.into_iter().map(|(_, line)| line).collect();
+        let about = protocol::line(&self.about(lines.len()));
+        let rest = format!("{about},\n{}\n]\n", lines.join(",\n"));
+        format!("[\n{},\n{rest}", protocol::line(&changes.stamp(&sum(&rest))))
+    }
+
+    fn about(self, count: usize) -> String {
+        let of = match self.0 {
+            Content::Verdicts(edition) => {
+                format!("verdicts of {edition}: may the crawler user_agent fetch the URL url?")
+            }
+            Content::Other => {
+                "further questions, each with the one answer of the listed editions.".to_owned()
+            }
+            Content::Timelines => "timelines for programs that fetch robots.txt.".to_owned(),
+        };
+        format!(
+            "{count} {of} The README beside this file explains the keys. Generated from the cases of {}; do not edit.",
+            env!("CARGO_PKG_REPOSITORY")
+        )
+    }
+}
+
+/// Returns the SHA-256 of a text in hex.
+fn sum(text: &str) -> String {
+    let mut hex = String::new();
+    for octet in Sha256::digest(text) {
+        let _ = write!(hex, "{octet:02x}");
+    }
+    hex
+}
+
+/// Writes the flat files, and the files beside them, to a folder. Files of the same names are replaced. Returns the
+/// number of files.
+///
+/// # Errors
+/// Returns a message if a file cannot be written.
+pub(crate) fn copy(suite: &Suite, folder: &Path) -> Result<usize, Error> {
+    let files = files(suite)?;
+    for (name, text) in &files {
+        let path = folder.join(name);
+        let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, text));
+        written.map_err(|error| Error::new(format!("cannot write {}: {error}", path.display())))?;
+    }
+    Ok(files.len())
+}
+
+/// Compares a folder that [`copy`] wrote with the files of this version. Returns a sentence about each file that
+/// differs, with the changes since its version.
+///
+/// # Errors
+/// Returns a message if a file cannot be read, for example because it is missing.
+pub(crate) fn check(suite: &Suite, folder: &Path) -> Result<Vec<String>, Error> {
+    let mut problems = Vec::new();
+    for (name, text) in files(suite)? {
+        let path = folder.join(&name);
+        let copy = robots_console::file::text(&path)
+            .map_err(|error| Error::new(format!("cannot read {}: {error}", path.display())))?;
+        if copy == text {
+            continue;
+        }
+        // The files that are written by hand have no stamp.
+        let is_generated = !BESIDE.contains(&&*name);
+        problems.push(match stamped(&copy) {
+            Some((version, sum_of_rest, rest)) if sum(rest) == sum_of_rest => {
+                format!("{name} is of version {version}; `copy --vectors` replaces it")
+            }
+            _ if is_generated => format!("{name} was edited; `copy --vectors` replaces it"),
+            _ => format!("{name} is not the one of this version; `copy --vectors` replaces it"),
+        });
+    }
+    Ok(problems)
+}
+
+/// Returns the version and the sum in the stamp of a flat file, and the text that the sum is of.
+fn stamped(text: &str) -> Option<(&str, &str, &str)> {
+    let (stamp, rest) = text.strip_prefix("[\n\"")?.split_once("\",\n")?;
+    let version = stamp.split_whitespace().nth(1)?.trim_end_matches(',');
+    Some((version, stamp.rsplit(' ').next()?, rest))
+}
+
+/// Returns the name and the text of each file in the folder of the flat files.
+fn files(suite: &Suite) -> Result<Vec<(String, String)>, Error> {
+    let changes = Changes::embedded()?;
+    let beside = BESIDE.map(|name| {
+        let text = robots_spec_cases::file(&format!("{FOLDER}/{name}")).unwrap_or_default();
+        (name.to_owned(), text.to_owned())
+    });
+    let flat = Flat::all().map(|flat| (flat.file(), flat.text(suite, &changes)));
+    Ok(flat.chain(beside).collect())
+}
+
+fn is_for_retrievers(kind: QuestionKind) -> bool {
+    kind.role() == Some(Role::Retriever)
 }
 
 /// One question with one answer, and the editions that require it.
@@ -116,27 +213,32 @@ struct Vector {
     /// One of the trials with this question and this answer, which differ only in their editions.
     trial: Arc<Trial>,
     expected: Value,
-    /// For each edition: the level, the section and, if the case is about a table, the row of this table.
-    editions: BTreeMap<Edition, Value>,
+    /// The keys of the question.
+    keys: Map<String, Value>,
+    /// For each edition, the trial.
+    editions: BTreeMap<Edition, Arc<Trial>>,
 }
 
 /// Returns the vectors of a case: for each member, one vector for each different answer.
-fn of_case(case: &Arc<Case>) -> Vec<Vector> {
+fn vectors(case: &Arc<Case>) -> Vec<Vector> {
+    if !kind::has_vectors(case.form.ask) {
+        return Vec::new();
+    }
     let mut vectors: Vec<Vector> = Vec::new();
     for trial in trial::of_case(case).into_iter().filter(|trial| !trial.is_repeated()) {
         let (Some(expected), Some(edition)) = (closed(&trial), trial.profile().edition()) else {
             continue;
         };
         let expected = json!(protocol::expected(expected));
-        let stated = stated(&trial);
         let same = vectors.iter_mut().find(|vector| {
             vector.expected == expected && std::ptr::eq(vector.trial.member(), trial.member())
         });
         if let Some(vector) = same {
-            vector.editions.insert(edition, stated);
+            vector.editions.insert(edition, trial);
         } else {
-            let editions = BTreeMap::from([(edition, stated)]);
-            vectors.push(Vector { trial, expected, editions });
+            let keys = kind::vector_keys(&trial.member().ask, &case.form.robots_parts);
+            let editions = BTreeMap::from([(edition, Arc::clone(&trial))]);
+            vectors.push(Vector { trial, expected, keys, editions });
         }
     }
     vectors
@@ -150,36 +252,77 @@ fn closed(trial: &Trial) -> Option<&Expected> {
     }
 }
 
-fn stated(trial: &Trial) -> Value {
-    let expect = trial.expect();
-    let mut stated = json!({ "level": trial.level_id(), "section": expect.source });
-    if let Some(row) = &expect.row {
-        stated["row"] = row.as_str().into();
-    }
-    stated
-}
-
 impl Vector {
-    fn write(&self) -> Value {
-        let (case, member) = (self.trial.case(), self.trial.member());
-        let suffix = member.name.as_ref().map_or_else(String::new, |name| format!("::{name}"));
-        let mut vector = json!({
-            "name": format!("{}::{}{suffix}", case.area, case.id),
+    /// Returns the id: the case's id, with `::member` if the case has lists.
+    fn id(&self) -> String {
+        let (case, member) = (&self.trial.case().id, &self.trial.member().name);
+        member.as_ref().map_or_else(|| case.clone(), |member| format!("{case}::{member}"))
+    }
+
+    /// Returns whether the question fits into a flat object: the verdict for one product token, about a file that is
+    /// not written in parts.
+    fn is_plain(&self) -> bool {
+        let is_verdict = self.expected["verdict"].is_string();
+        let tokens = self.keys.get("tokens").and_then(Value::as_array);
+        is_verdict
+            && self.trial.case().form.role == Role::Parser
+            && tokens.is_some_and(|tokens| tokens.len() == 1)
+            && !self.keys.contains_key("identification")
+            && !self.keys.contains_key("robots_txt_parts")
+    }
+
+    /// Returns the flat object for an edition: only strings, and whether the URL is allowed.
+    fn flat(&self, edition: Edition, changes: &Changes) -> Value {
+        let trial = &self.editions[&edition];
+        let (case, expect) = (trial.case(), trial.expect());
+        let (id, replaces) = changes.id(edition, &self.id());
+        let mut object = json!({ "id": id });
+        if let Some(replaces) = replaces {
+            object["replaces"] = replaces.into();
+        }
+        for key in ["robots_txt", "robots_txt_base64", "url"] {
+            if let Some(value) = self.keys.get(key) {
+                object[key] = value.clone();
+            }
+        }
+        object["user_agent"] = self.keys["tokens"][0].clone();
+        object["allowed"] = (self.expected["verdict"] == "allow").into();
+        if let Some(lines) = self.expected["lines"].as_array() {
+            let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+            object["lines"] = lines.join(" ").into();
+        }
+        object["level"] = trial.level_id().into();
+        object["section"] = expect.source.as_str().into();
+        if let Some(row) = &expect.row {
+            object["row"] = row.as_str().into();
+        }
+        object["requirement"] = case.requirement.as_str().into();
+        object["about"] = case.about.trim().into();
+        object
+    }
+
+    /// Returns the object with the keys of the question, and the editions with their levels and sections.
+    fn whole(&self) -> Value {
+        let case = self.trial.case();
+        let mut object = json!({
+            "id": self.id(),
             "requirement": case.requirement,
             "about": case.about.trim(),
         });
         if case.form.role != Role::Parser {
-            vector["role"] = case.form.role.id().into();
+            object["role"] = case.form.role.id().into();
         }
-        vector["ask"] = case.form.ask.id().into();
-        for (key, value) in kind::vector_keys(&member.ask, &case.form.robots_parts) {
-            vector[key] = value;
+        object["ask"] = case.form.ask.id().into();
+        for (key, value) in &self.keys {
+            object[key] = value.clone();
         }
-        vector["expected"] = self.expected.clone();
-        let editions = self.editions.iter();
-        vector["editions"] =
-            editions.map(|(edition, stated)| (edition.id().to_owned(), stated.clone())).collect();
-        vector
+        object["expected"] = self.expected.clone();
+        let editions = self.editions.iter().map(|(edition, trial)| {
+            let stated = format!("{} {}", trial.level_id(), trial.expect().source);
+            (edition.id().to_owned(), Value::from(stated))
+        });
+        object["editions"] = editions.collect();
+        object
     }
 }
 

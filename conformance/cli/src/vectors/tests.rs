@@ -6,12 +6,14 @@
 
 use std::collections::BTreeMap;
 
-use super::{ALL, Flat, TIMELINES, VECTORS};
+use super::{Changes, Content, FOLDER, Flat, OTHER, TIMELINES, check, copy, stamped, sum};
 use base64::Engine as _;
+use robots_conformance::kind;
 use robots_conformance::kind::{
     Agents, Ask, Delivered, GroupQuestion, NetworkFailure, PreferenceQuestion, ScriptedReply,
     ScriptedResponse, TimelineQuestion, TimelineStep, UsageQuestion, VerdictQuestion,
 };
+use robots_conformance::protocol;
 use robots_conformance::run::trial;
 use robots_conformance::run::trial::Trial;
 use robots_conformance::suite::case::Conforming;
@@ -21,115 +23,173 @@ use robots_core::usage::Vocabulary;
 use robots_core::{Crawler, Edition};
 use serde_json::{Value, json};
 
-fn file(flat: Flat) -> Value {
-    let text = robots_spec_cases::file(flat.file).expect("the file is embedded");
-    serde_json::from_str(text).expect("the file is JSON")
+/// Returns the objects of a file.
+fn objects(flat: Flat) -> Vec<Value> {
+    let items: Vec<Value> = serde_json::from_str(text(flat)).expect("the file is JSON");
+    items.into_iter().filter(Value::is_object).collect()
+}
+
+fn text(flat: Flat) -> &'static str {
+    robots_spec_cases::file(&format!("{FOLDER}/{}", flat.file())).expect("the file is embedded")
 }
 
 fn schema(flat: Flat) -> jsonschema::Validator {
     jsonschema::validator_for(&serde_json::from_str(flat.schema()).unwrap()).unwrap()
 }
 
-#[rstest::rstest]
-#[case(VECTORS, 2_000_000)]
-#[case(TIMELINES, 500_000)]
-fn the_file_is_what_the_cases_make(#[case] flat: Flat, #[case] most: usize) {
-    let text = flat.text(&load::embedded().unwrap());
-    let embedded = robots_spec_cases::file(flat.file);
-    assert!(embedded == Some(&*text), "run `cargo xtask bless` and commit {}", flat.file);
-    assert!(text.is_ascii(), "a reader's locale must not matter");
-    assert!(text.len() <= most, "{}: {} octets; write long files in parts", flat.file, text.len());
+#[test]
+fn the_files_are_what_the_cases_make() {
+    let (suite, changes) = (load::embedded().unwrap(), Changes::embedded().unwrap());
+    for flat in Flat::all() {
+        let (file, made) = (flat.file(), flat.text(&suite, &changes));
+        assert!(text(flat) == made, "run `cargo xtask bless` and commit {file}");
+        assert!(made.is_ascii(), "a reader's locale must not matter");
+        assert!(made.len() <= 400_000, "{file}: {} octets", made.len());
+        let (_, sum_of_rest, rest) = stamped(&made).unwrap();
+        assert_eq!(sum(rest), sum_of_rest, "{file}");
+        let ids: Vec<String> = objects(flat).iter().map(|it| it["id"].to_string()).collect();
+        assert!(ids.is_sorted(), "{file}");
+    }
 }
 
 #[test]
 fn the_files_are_valid_by_their_schemas() {
-    for flat in ALL {
-        let (schema, file) = (schema(flat), file(flat));
-        let errors: Vec<String> = schema
+    for flat in Flat::all() {
+        let file: Value = serde_json::from_str(text(flat)).unwrap();
+        let errors: Vec<String> = schema(flat)
             .iter_errors(&file)
-            .map(|error| format!("{} at {}: {error}", flat.file, error.instance_path()))
+            .map(|error| format!("{} at {}: {error}", flat.file(), error.instance_path()))
             .collect();
         assert!(errors.is_empty(), "{}", errors.join("\n"));
     }
 }
 
-#[rstest::rstest]
-#[case::unknown_key("", "colour", json!("blue"))]
-#[case::another_format("", "format", json!(2))]
-#[case::no_version("", "version", json!("one"))]
-#[case::unknown_key_of_a_vector("/vectors/0", "colour", json!("blue"))]
-#[case::two_files("/vectors/0", "robots_txt_base64", json!("eA=="))]
-#[case::no_question("/vectors/0", "ask", json!("scope"))]
-#[case::an_answer_of_another_kind("/vectors/0", "expected", json!({ "sitemaps": [] }))]
-#[case::no_verdict("/vectors/0", "expected", json!({ "verdict": "maybe" }))]
-#[case::no_edition("/vectors/0", "editions", json!({}))]
-#[case::no_tokens("/vectors/0", "tokens", json!([]))]
-#[case::no_path("/vectors/0", "path_and_query", json!("x"))]
-fn what_is_wrong_is_not_valid(#[case] place: &str, #[case] key: &str, #[case] value: Value) {
-    let mut file = file(VECTORS);
-    file["vectors"].as_array_mut().unwrap().truncate(1);
-    assert_eq!(file["vectors"][0]["ask"], "verdict");
-    assert!(schema(VECTORS).is_valid(&file));
+/// Checks that a file whose only vector is this one is valid, and that it is not with another value of one key.
+fn is_refused(flat: Flat, vector: &Value, place: &str, key: &str, value: Value) {
+    let items: Vec<Value> = serde_json::from_str(text(flat)).unwrap();
+    let mut file = json!([items[0], items[1], vector]);
+    assert!(schema(flat).is_valid(&file));
     file.pointer_mut(place).unwrap()[key] = value;
-    assert!(!schema(VECTORS).is_valid(&file));
+    assert!(!schema(flat).is_valid(&file));
 }
 
 #[rstest::rstest]
-#[case::no_network("/vectors/0", "network", json!(null))]
-#[case::no_time("/vectors/0/steps/0", "at", json!(-1))]
-#[case::no_failure("/vectors/0/network/0", "failure", json!("bored"))]
-#[case::a_failure_with_a_status("/vectors/0/network/0", "failure", json!("dns"))]
-#[case::two_bodies("/vectors/0/network/0", "body_base64", json!("eA=="))]
-#[case::no_verdict("/vectors/0/expected/timeline/0", "verdicts", json!(["maybe"]))]
-#[case::no_reason("/vectors/0/expected/timeline/0", "because", json!(["luck"]))]
-#[case::no_request("/vectors/0/expected/timeline/0", "requests", json!(["/robots.txt"]))]
+#[case::unknown_key("/2", "colour", json!("blue"))]
+#[case::two_files("/2", "robots_txt_base64", json!("eA=="))]
+#[case::no_text("/2", "robots_txt", json!(1))]
+#[case::no_answer("/2", "allowed", json!("maybe"))]
+#[case::no_level("/2", "level", json!("observed"))]
+#[case::no_url("/2", "url", json!("/x"))]
+#[case::no_user_agent("/2", "user_agent", json!(""))]
+#[case::a_space_in_an_id("/2", "id", json!("one two"))]
+fn a_verdict_that_is_wrong_is_not_valid(
+    #[case] place: &str,
+    #[case] key: &str,
+    #[case] value: Value,
+) {
+    let flat = Flat::of(Edition::Rfc9309);
+    is_refused(flat, &objects(flat)[0], place, key, value);
+}
+
+#[rstest::rstest]
+#[case::unknown_key("/2", "colour", json!("blue"))]
+#[case::two_files("/2", "robots_txt_base64", json!("eA=="))]
+#[case::no_question("/2", "ask", json!("scope"))]
+#[case::an_answer_of_another_kind("/2", "expected", json!({ "sitemaps": [] }))]
+#[case::no_verdict("/2", "expected", json!({ "verdict": "maybe" }))]
+#[case::no_edition("/2", "editions", json!({}))]
+#[case::no_section("/2/editions", "rfc9309", json!("must"))]
+#[case::no_tokens("/2", "tokens", json!([]))]
+#[case::no_path("/2", "path_and_query", json!("x"))]
+fn another_question_that_is_wrong_is_not_valid(
+    #[case] place: &str,
+    #[case] key: &str,
+    #[case] value: Value,
+) {
+    let mut verdicts = objects(OTHER).into_iter();
+    let is_one = |it: &Value| it["ask"] == "verdict" && it["editions"]["rfc9309"].is_string();
+    is_refused(OTHER, &verdicts.find(is_one).unwrap(), place, key, value);
+}
+
+#[rstest::rstest]
+#[case::no_network("/2", "network", json!(null))]
+#[case::no_time("/2/steps/0", "at", json!(-1))]
+#[case::no_failure("/2/network/0", "failure", json!("bored"))]
+#[case::a_failure_with_a_status("/2/network/0", "failure", json!("dns"))]
+#[case::two_bodies("/2/network/0", "body_base64", json!("eA=="))]
+#[case::no_verdict("/2/expected/timeline/0", "verdicts", json!(["maybe"]))]
+#[case::no_reason("/2/expected/timeline/0", "because", json!(["luck"]))]
+#[case::no_request("/2/expected/timeline/0", "requests", json!(["/robots.txt"]))]
 fn a_timeline_that_is_wrong_is_not_valid(
     #[case] place: &str,
     #[case] key: &str,
     #[case] value: Value,
 ) {
-    let mut file = file(TIMELINES);
-    let vectors = file["vectors"].as_array_mut().unwrap();
-    vectors.retain(|vector| vector["name"] == "timeline-status::timeline-status-200");
-    assert!(schema(TIMELINES).is_valid(&file));
-    file.pointer_mut(place).unwrap()[key] = value;
-    assert!(!schema(TIMELINES).is_valid(&file));
+    let mut timelines = objects(TIMELINES).into_iter();
+    let timeline = timelines.find(|it| it["id"] == "timeline-status-200").unwrap();
+    is_refused(TIMELINES, &timeline, place, key, value);
 }
 
-#[rstest::rstest]
-#[case(VECTORS)]
-#[case(TIMELINES)]
-fn every_closed_question_stands_there_once_and_as_it_is_asked(#[case] flat: Flat) {
+/// Returns the vectors of all files by id and edition, each in the form of `other.json`.
+fn all() -> BTreeMap<(String, Edition), Value> {
+    let mut vectors = BTreeMap::new();
+    for flat in Flat::all() {
+        for mut vector in objects(flat) {
+            if let Content::Verdicts(edition) = flat.0 {
+                let stated = format!(
+                    "{} {}",
+                    vector["level"].as_str().unwrap(),
+                    vector["section"].as_str().unwrap()
+                );
+                vector["editions"] = json!({ edition.id(): stated });
+                vector["ask"] = "verdict".into();
+                vector["tokens"] = json!([vector["user_agent"]]);
+                let word = if vector["allowed"] == true { "allow" } else { "disallow" };
+                vector["expected"] = json!({ "verdict": word });
+                let lines = vector["lines"].as_str().map(|lines| {
+                    lines.split(' ').map(|line| line.parse().unwrap()).collect::<Vec<u64>>()
+                });
+                if let Some(lines) = lines {
+                    vector["expected"]["lines"] = json!(lines);
+                }
+            }
+            let id = vector["id"].as_str().unwrap().to_owned();
+            for edition in vector["editions"].as_object().unwrap().keys() {
+                let key = (id.clone(), edition.parse().unwrap());
+                let twice = format!("twice: {key:?}");
+                assert!(vectors.insert(key, vector.clone()).is_none(), "{twice}");
+            }
+        }
+    }
+    vectors
+}
+
+#[test]
+fn every_closed_question_stands_there_once_and_as_it_is_asked() {
     let suite = load::embedded().unwrap();
     let is_closed = |trial: &Trial| {
         let is_one = matches!(trial.conforming(), Conforming::One(_)) && !trial.is_open();
-        flat.contains(trial.kind()) && !trial.is_repeated() && is_one
+        kind::has_vectors(trial.kind()) && !trial.is_repeated() && is_one
     };
-    let file = file(flat);
-    let mut vectors: BTreeMap<String, (&Value, &str)> = BTreeMap::new();
-    for vector in file["vectors"].as_array().unwrap() {
-        for edition in vector["editions"].as_object().unwrap().keys() {
-            let (area, rest) = vector["name"].as_str().unwrap().split_once("::").unwrap();
-            let (case, member) = rest.split_once("::").map_or((rest, None), |(c, m)| (c, Some(m)));
-            let member = member.map_or_else(String::new, |member| format!("::{member}"));
-            let name = format!("{area}::{case}::{edition}{member}");
-            assert!(vectors.insert(name.clone(), (vector, edition)).is_none(), "twice: {name}");
-        }
-    }
+    let mut vectors = all();
     for trial in trial::trials(&suite).iter().filter(|trial| is_closed(trial)) {
-        let name = trial.name();
-        let (vector, edition) = vectors.remove(name).unwrap_or_else(|| panic!("missing: {name}"));
+        let (name, edition) = (trial.name(), trial.profile().edition().unwrap());
+        let member = trial.member().name.as_ref();
+        let member = member.map_or_else(String::new, |member| format!("::{member}"));
+        let id = format!("{}{member}", trial.case().id);
+        let vector = &vectors.remove(&(id, edition)).unwrap_or_else(|| panic!("missing: {name}"));
         let ask = &trial.member().ask;
         if let Some(robots_txt) = ask.robots_txt() {
             assert!(octets(vector, "robots_txt") == robots_txt, "the octets of {name}");
         }
+        let Conforming::One(answer) = trial.conforming() else { unreachable!() };
+        assert_eq!(vector["expected"], json!(protocol::expected(answer)), "{name}");
         assert_eq!(vector["ask"], ask.kind().id(), "{name}");
-        assert_eq!(vector["role"].as_str().unwrap_or("parser"), trial.role().id(), "{name}");
+        let role = trial.case().form.role.id();
+        assert_eq!(vector["role"].as_str().unwrap_or("parser"), role, "{name}");
         assert_eq!(vector["requirement"], trial.case().requirement, "{name}");
-        let stated = &vector["editions"][edition];
-        assert_eq!(stated["level"], trial.level_id(), "{name}");
-        assert_eq!(stated["section"], trial.expect().source, "{name}");
-        assert_eq!(stated["row"].as_str(), trial.expect().row.as_deref(), "{name}");
+        let stated = format!("{} {}", trial.level_id(), trial.expect().source);
+        assert_eq!(vector["editions"][edition.id()], stated, "{name}");
         let asks = |agents: &Agents| {
             assert_eq!(vector["tokens"], json!(agents.texts()), "{name}");
             assert_eq!(vector["identification"].as_str(), agents.identification(), "{name}");
@@ -138,7 +198,7 @@ fn every_closed_question_stands_there_once_and_as_it_is_asked(#[case] flat: Flat
             Ask::Verdict(VerdictQuestion { agents, url, .. }) => {
                 asks(agents);
                 assert_eq!(vector["url"], **url, "{name}");
-                let path = vector["path_and_query"].as_str().unwrap();
+                let Some(path) = vector["path_and_query"].as_str() else { continue };
                 let [cut, whole] =
                     [path, url.as_str()].map(|text| PathAndQuery::parse(text).unwrap());
                 assert_eq!(cut.as_octets(), whole.as_octets(), "{name}");
@@ -163,16 +223,15 @@ fn every_closed_question_stands_there_once_and_as_it_is_asked(#[case] flat: Flat
             _ => {}
         }
     }
-    let left: Vec<&String> = vectors.keys().collect();
+    let left: Vec<_> = vectors.keys().collect();
     assert!(left.is_empty(), "no closed questions: {left:?}");
 }
 
 /// A run does not check the deciding line of a vector, because a subject need not name it. So this test checks it.
 #[test]
 fn a_line_that_decides_is_one_that_the_parser_finds() {
-    let file = file(VECTORS);
     let mut named = 0;
-    for vector in file["vectors"].as_array().unwrap() {
+    for ((id, edition), vector) in all() {
         // All lines of a usage vector decide, and a run checks them.
         let Some(lines) = vector["expected"]["lines"].as_array() else { continue };
         if vector["ask"] == "usage" {
@@ -180,40 +239,104 @@ fn a_line_that_decides_is_one_that_the_parser_finds() {
         }
         let tokens = vector["tokens"].as_array().unwrap().iter().map(|one| one.as_str().unwrap());
         let crawler = Crawler::new(tokens).unwrap();
-        for edition in vector["editions"].as_object().unwrap().keys() {
-            let edition: Edition = edition.parse().unwrap();
-            let robots = robots_nom_parser::parse_with(octets(vector, "robots_txt"), edition);
-            let verdict = robots.verdict(&crawler, vector["url"].as_str().unwrap());
-            let line = verdict.rule().map(|rule| u64::from(rule.line().number.get()));
-            assert!(
-                lines.iter().any(|one| one.as_u64() == line),
-                "{} of {edition}: {lines:?} decide by the case, and {line:?} by the parser; a pair of rules whose URL \
-                 neither matches has no such line: write it as `robots`",
-                vector["name"]
-            );
-            named += 1;
-        }
+        let robots = robots_nom_parser::parse_with(octets(&vector, "robots_txt"), edition);
+        let verdict = robots.verdict(&crawler, vector["url"].as_str().unwrap());
+        let line = verdict.rule().map(|rule| u64::from(rule.line().number.get()));
+        assert!(
+            lines.iter().any(|one| one.as_u64() == line),
+            "{id} of {edition}: {lines:?} decide by the case, and {line:?} by the parser; a pair of rules whose URL \
+             neither matches has no such line: write it as `robots`",
+        );
+        named += 1;
     }
     assert!(named > 100, "{named} lines were compared");
 }
 
-/// The header names the drafts. A vector of a published edition asks nothing that only a draft defines.
+/// A vector of a published edition asks nothing that only a draft defines, and a draft has no verdicts of its own.
 #[test]
-fn drafts_are_marked_and_alone() {
-    let file: Value = serde_json::from_str(robots_spec_cases::file(VECTORS.file).unwrap()).unwrap();
-    let drafts: Vec<&str> = Edition::DRAFTS.iter().map(|draft| draft.id()).collect();
-    assert_eq!(file["drafts"], json!(drafts));
+fn drafts_are_alone() {
     let mut asked = BTreeMap::new();
-    for vector in file["vectors"].as_array().unwrap() {
-        let ask = vector["ask"].as_str().unwrap();
-        let editions = vector["editions"].as_object().unwrap();
-        let of_drafts =
-            editions.keys().filter(|edition| drafts.contains(&edition.as_str())).count();
-        let is_new = matches!(ask, "usage" | "preference");
-        assert_eq!(of_drafts, if is_new { editions.len() } else { 0 }, "{}", vector["name"]);
+    for ((id, edition), vector) in all() {
+        let ask = vector["ask"].as_str().unwrap().to_owned();
+        let is_new = matches!(&*ask, "usage" | "preference");
+        if ask != "timeline" {
+            assert_eq!(edition.is_draft(), is_new, "{id}");
+        }
         *asked.entry(ask).or_insert(0) += usize::from(is_new);
     }
     assert!(asked["usage"] > 50 && asked["preference"] > 30, "{asked:?}");
+}
+
+/// Three changes that an update could have.
+const CHANGES: &str = r#"[
+"A comment.",
+{"version":"0.1.0","date":"2026-01-01","change":"first"},
+{"version":"0.2.0","date":"2026-02-02","change":"added","id":"new-case::/x","reason":"It was not tested."},
+{"version":"0.2.0","date":"2026-02-02","change":"answered-anew","edition":"rfc9309","id":"fish::/x~2","replaces":"fish::/x","reason":"An erratum.","passage":"2.2.2"},
+{"version":"0.3.0","date":"2026-03-03","change":"withdrawn","id":"fish::/y","reason":"It tested two things."}
+]"#;
+
+#[test]
+fn an_update_lists_its_changes() {
+    let changes = Changes::parse(CHANGES).unwrap();
+    let since = |version| changes.since(version).map(Iterator::collect::<Vec<_>>);
+    let listed: Vec<String> =
+        since("0.1.0").unwrap().into_iter().map(ToString::to_string).collect();
+    assert_eq!(listed.len(), 3);
+    assert_eq!(
+        listed[1],
+        "0.2.0 answered anew: fish::/x~2 (rfc9309), replaces fish::/x\n  An erratum. (2.2.2)"
+    );
+    assert!(changes.stamp("0").contains(", 2026-03-03, "));
+    assert_eq!(changes.added("new-case::/x"), Some("0.2.0"));
+    assert_eq!(changes.added("fish::/x"), None);
+    // A question that was answered anew has another id, in the edition that changed.
+    let id = |edition| changes.id(edition, "fish::/x");
+    assert_eq!(id(Edition::Rfc9309), ("fish::/x~2".to_owned(), Some("fish::/x")));
+    assert_eq!(id(Edition::Google2022), ("fish::/x".to_owned(), None));
+    let concerned = since("0.1.0").unwrap();
+    let ids = ["fish::/x".to_owned()];
+    assert_eq!(concerned.iter().filter(|change| change.concerns(&ids)).count(), 1);
+    for wrong in ["one", "0.9.0", "0.1"] {
+        assert!(since(wrong).is_err(), "{wrong}");
+    }
+}
+
+#[rstest::rstest]
+#[case::no_reason(r#"[{"version":"0.1.0","date":"d","change":"added","id":"x"}]"#, "needs `id`")]
+#[case::no_passage(
+    r#"[{"version":"0.1.0","date":"d","change":"answered-anew","id":"x~2","replaces":"x","reason":"y"}]"#,
+    "`passage`"
+)]
+#[case::another_word(r#"["x",{"version":"0.1.0","date":"d","change":"gone"}]"#, "line 3")]
+#[case::out_of_order(
+    r#"[{"version":"0.2.0","date":"d","change":"none"},{"version":"0.1.0","date":"d","change":"first"}]"#,
+    "order"
+)]
+#[case::nothing("[]", "order")]
+fn changes_that_are_wrong_are_refused(#[case] text: &str, #[case] message: &str) {
+    let error = Changes::parse(text).unwrap_err().to_string();
+    assert!(error.contains(message), "{error}");
+}
+
+#[rstest::rstest]
+#[case::as_written("", "")]
+#[case::edited("\"allowed\":true", "\"allowed\":false")]
+#[case::old("robots-conformance 0.1.0", "robots-conformance 0.0.9")]
+fn a_copy_is_checked(#[case] from: &str, #[case] to: &str) {
+    let (suite, folder) = (load::embedded().unwrap(), tempfile::tempdir().unwrap());
+    copy(&suite, folder.path()).unwrap();
+    let path = folder.path().join("rfc9309.json");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replacen(from, to, 1)).unwrap();
+    let expected: &[&str] = match from {
+        "" => &[],
+        _ if to.ends_with("0.0.9") => {
+            &["rfc9309.json is of version 0.0.9; `copy --vectors` replaces it"]
+        }
+        _ => &["rfc9309.json was edited; `copy --vectors` replaces it"],
+    };
+    assert_eq!(check(&suite, folder.path()).unwrap(), expected);
 }
 
 fn vocabulary_of(vector: &Value) -> Vocabulary {
@@ -286,6 +409,6 @@ fn octets(vector: &Value, key: &str) -> Vec<u8> {
             }
         }
     }
-    assert_eq!(length, u64::try_from(octets.len()).ok(), "{}", vector["name"]);
+    assert_eq!(length, u64::try_from(octets.len()).ok(), "{}", vector["id"]);
     octets
 }

@@ -1,97 +1,37 @@
-//! Asks `texting_robots` the verdict questions of RFC 9309. `known-failures.txt` lists the vectors that this crate
-//! fails.
+//! Asks `texting_robots` the questions of RFC 9309. `known.txt` lists the vectors that this crate fails. The reader is the
+//! one in the README of the vectors.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod my_parser {
+    use texting_robots::Robot;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
-use serde::Deserialize;
-use texting_robots::Robot;
-
-#[derive(Deserialize)]
-struct Suite {
-    vectors: Vec<Vector>,
-}
-
-#[derive(Deserialize)]
-struct Vector {
-    name: String,
-    about: String,
-    ask: String,
-    role: Option<String>,
-    robots_txt: Option<String>,
-    robots_txt_base64: Option<String>,
-    #[serde(default)]
-    robots_txt_parts: Vec<Part>,
-    robots_txt_length: Option<usize>,
-    #[serde(default)]
-    tokens: Vec<String>,
-    #[serde(default)]
-    url: String,
-    expected: serde_json::Value,
-    editions: BTreeMap<String, serde_json::Value>,
-}
-
-#[derive(Deserialize)]
-struct Part {
-    text: Option<String>,
-    base64: Option<String>,
-    times: Option<u32>,
-    counter: Option<String>,
-}
-
-fn plain(text: Option<&String>, base64: Option<&String>) -> Vec<u8> {
-    match text {
-        Some(text) => text.clone().into_bytes(),
-        None => BASE64.decode(base64.expect("text or base64")).expect("base64"),
+    /// Returns whether a URL is allowed. If the crate refuses the file, nothing is.
+    pub fn is_allowed(robots_txt: &[u8], user_agent: &str, url: &str) -> bool {
+        Robot::new(user_agent, robots_txt).is_ok_and(|robot| robot.allowed(url))
     }
 }
 
-impl Vector {
-    /// Returns the octets of the robots.txt of this vector. If the vector has the file in parts, they are joined.
-    fn octets(&self) -> Vec<u8> {
-        if self.robots_txt_parts.is_empty() {
-            return plain(self.robots_txt.as_ref(), self.robots_txt_base64.as_ref());
-        }
-        let repeated = self.robots_txt_parts.iter().flat_map(|part| {
-            (1..=part.times.unwrap_or(1)).map(move |number| match (&part.text, &part.counter) {
-                (Some(text), Some(counter)) => {
-                    text.replace(counter.as_str(), &number.to_string()).into_bytes()
-                }
-                (text, _) => plain(text.as_ref(), part.base64.as_ref()),
-            })
-        });
-        let octets: Vec<u8> = repeated.flatten().collect();
-        assert_eq!(Some(octets.len()), self.robots_txt_length);
-        octets
-    }
-
-    /// Returns whether this vector is a verdict question to a parser about a crawler with one product token. Other
-    /// vectors are not asked, because `texting_robots` accepts only one token.
-    fn is_asked(&self) -> bool {
-        let is_verdict = self.ask == "verdict" && self.role.is_none() && self.tokens.len() == 1;
-        is_verdict && self.editions.contains_key("rfc9309")
-    }
-
-    fn is_right(&self) -> bool {
-        let robot = Robot::new(&self.tokens[0], &self.octets());
-        let verdict = robot.map(|robot| if robot.allowed(&self.url) { "allow" } else { "disallow" });
-        verdict.is_ok_and(|verdict| self.expected["verdict"] == verdict)
-    }
-}
+use my_parser::is_allowed; // fn(robots_txt: &[u8], user_agent: &str, url: &str) -> bool
 
 #[test]
-fn what_fails_is_known_and_what_is_known_fails() {
-    let suite: Suite = serde_json::from_str(include_str!("../vectors.json")).expect("vectors.json");
-    let mut known: BTreeSet<&str> = include_str!("../known-failures.txt").lines().collect();
-    let mut wrong = Vec::new();
-    for vector in suite.vectors.iter().filter(|vector| vector.is_asked()) {
-        match (vector.is_right(), known.remove(vector.name.as_str())) {
-            (true, true) => wrong.push(format!("healed: {}", vector.name)),
-            (false, false) => wrong.push(format!("failed: {}: {}", vector.name, vector.about)),
-            _ => {}
+fn vectors() {
+    let known = include_str!("known.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut known: std::collections::BTreeSet<_> = known.filter_map(|line| line.split(' ').next()).collect();
+    let vectors: Vec<serde_json::Value> = serde_json::from_str(include_str!("rfc9309.json")).unwrap();
+    let mut failed = false;
+    for v in vectors.iter().filter(|v| v.is_object()) {
+        let text = |key: &str| v[key].as_str().unwrap_or_default();
+        use base64::{Engine, prelude::BASE64_STANDARD};
+        let octets = BASE64_STANDARD.decode(text("robots_txt_base64")).unwrap();
+        let robots = [text("robots_txt").as_bytes(), &octets].concat();
+        if is_allowed(&robots, text("user_agent"), text("url")) == v["allowed"] || known.remove(text("id")) {
+            continue;
         }
+        failed |= text("level") == "must";
+        println!("FAILED {} ({}, section {}): {}", text("id"), text("level"), text("section"), text("about"));
+        let shown = String::from_utf8_lossy(&robots);
+        shown.lines().zip(1..).for_each(|(line, number)| println!("  {number} {line:?}"));
+        println!("  {} {}: allowed must be {}", text("user_agent"), text("url"), v["allowed"]);
+        println!("  known.txt: {} bug WHY", text("id"));
     }
-    wrong.extend(known.iter().map(|name| format!("no vector: {name}")));
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(!failed && known.is_empty(), "see above; passes or is gone: {known:?}");
 }

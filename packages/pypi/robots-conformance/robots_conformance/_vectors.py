@@ -2,10 +2,11 @@
 
 import base64
 import json
+import re
 import subprocess
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, List, Mapping, Optional, Tuple, TypedDict, Union, cast
+from typing import Any, Dict, List, Mapping, Optional, Tuple, TypedDict, Union, cast
 
 from ._command import command
 
@@ -44,8 +45,8 @@ class Expected(TypedDict, total=False):
 class Vector:
     """A question to which an edition gives one answer."""
 
-    name: str
-    """``area::case``, with ``::member`` if a case asks about several URLs; unique within an edition."""
+    id: str
+    """The id, which is unique within an edition and never changes its meaning."""
     edition: str
     requirement: str
     level: str
@@ -85,7 +86,7 @@ class Vector:
             ValueError: no verdict is asked.
         """
         if "verdict" not in self.expected:
-            raise ValueError(f"{self.name} asks for {self.ask}, not for a verdict")
+            raise ValueError(f"{self.id} asks for {self.ask}, not for a verdict")
         return self.expected["verdict"] == "allow"
 
 
@@ -99,31 +100,49 @@ def vectors(edition: str = "rfc9309") -> List[Vector]:
     Raises:
         ValueError: the suite has no such edition; the message lists its editions.
     """
-    suite = _suite()
-    if edition not in suite["editions"]:
-        raise ValueError(f"unknown edition {edition!r}; the editions are {', '.join(suite['editions'])}")
-    return [_vector(raw, edition) for raw in suite["vectors"] if edition in raw["editions"]]
+    known = EDITIONS + DRAFTS
+    if edition not in known:
+        raise ValueError(f"unknown edition {edition!r}; the editions are {', '.join(known)}")
+    others = [raw for raw in _read("--other") if edition in raw["editions"]]
+    verdicts = _read("--edition", edition) if edition in EDITIONS else ()
+    return [_vector(_verdict(raw), edition) for raw in verdicts] + [_vector(_stated(raw, edition), edition) for raw in others]
 
 
-@lru_cache(maxsize=1)
-def _suite() -> Mapping[str, Any]:
-    text = subprocess.run([command(), "vectors"], check=True, stdout=subprocess.PIPE).stdout
-    return cast(Mapping[str, Any], json.loads(text))
+@lru_cache(maxsize=None)
+def _read(*options: str) -> Tuple[Mapping[str, Any], ...]:
+    """Return the objects of a file. A string in it is a comment."""
+    text = subprocess.run([command(), "vectors", *options], check=True, stdout=subprocess.PIPE).stdout
+    return tuple(raw for raw in json.loads(text) if isinstance(raw, dict))
+
+
+def _verdict(raw: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Give a flat object of the file of an edition the keys of the other questions."""
+    path = re.sub(r"^[a-z]+://[^/?#]*", "", raw["url"], flags=re.IGNORECASE).split("#")[0]
+    expected: Dict[str, Any] = {"verdict": "allow" if raw["allowed"] else "disallow"}
+    if "lines" in raw:
+        expected["lines"] = [int(line) for line in raw["lines"].split()]
+    further = {"ask": "verdict", "tokens": [raw["user_agent"]], "expected": expected}
+    return {**raw, **further, "path_and_query": path if path.startswith("/") else "/" + path}
+
+
+def _stated(raw: Mapping[str, Any], edition: str) -> Mapping[str, Any]:
+    """Add the level and the section of an edition, which one text has."""
+    level, section = raw["editions"][edition].split(" ", 1)
+    return {**raw, "level": level, "section": section}
 
 
 def _vector(raw: Mapping[str, Any], edition: str) -> Vector:
-    stated = raw["editions"][edition]
     preference = _preference(raw)
     expected = dict(raw["expected"])
     if expected.get("group"):
         expected["group"] = {"rules": [(kind, path) for kind, path in expected["group"]["rules"]]}
     return Vector(
-        name=raw["name"],
+        id=raw["id"],
         edition=edition,
         requirement=raw["requirement"],
-        level=stated["level"],
-        section=stated["section"],
-        row=stated.get("row"),
+        level=raw["level"],
+        section=raw["section"],
+        row=raw.get("row"),
         about=raw["about"],
         role=raw.get("role", "parser"),
         ask=raw["ask"],

@@ -1,0 +1,122 @@
+//! Runs the readers in the README of the vectors as a user does: a reader, a file of vectors, a parser and a list of
+//! known failures in a new folder. A language that is not installed is left out; CI has those of this table.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use rstest::rstest;
+
+const README: &str = include_str!("../../../spec-cases/vectors/README.md");
+const VECTORS: &str = include_str!("../../../spec-cases/vectors/rfc9309.json");
+
+/// A reader: its language in the README, its file, a parser that allows everything with its file, and the command.
+type Reader = (&'static str, &'static str, &'static str, &'static str, &'static [&'static str]);
+
+const PYTHON: Reader = (
+    "python",
+    "reader.py",
+    "my_parser.py",
+    "def is_allowed(robots, agent, url):\n    assert isinstance(robots, bytes)\n    return True\n",
+    &["python3", "-B", "reader.py"],
+);
+
+const JAVASCRIPT: Reader = (
+    "javascript",
+    "reader.mjs",
+    "my-parser.mjs",
+    "export const isAllowed = (robots) => Buffer.isBuffer(robots);\n",
+    &["node", "reader.mjs"],
+);
+
+const GO: Reader = (
+    "go",
+    "robots_test.go",
+    "robots.go",
+    "package robots\n\nfunc IsAllowed(robots []byte, agent, url string) bool { return true }\n",
+    &["go", "test", "."],
+);
+
+const JAVA: Reader = (
+    "java",
+    "Vectors.java",
+    "MyParser.java",
+    "class MyParser { static boolean isAllowed(byte[] robots, String agent, String url) { return true; } }\n",
+    &["sh", "-c", "javac -encoding UTF-8 *.java && java Vectors"],
+);
+
+/// Returns the block of a language.
+fn block(language: &str) -> &'static str {
+    let (_, rest) = README.split_once(&format!("\n```{language}\n")).expect("a block");
+    rest.split_once("```").unwrap().0
+}
+
+/// Returns the ids of the vectors at *must* that forbid the URL.
+fn forbidden() -> Vec<String> {
+    let items: Vec<serde_json::Value> = serde_json::from_str(VECTORS).unwrap();
+    let of = |it: &serde_json::Value| it["allowed"] == false && it["level"] == "must";
+    let ids = items.iter().filter(|it| of(it)).map(|it| it["id"].as_str().unwrap().to_owned());
+    ids.collect()
+}
+
+fn run(reader: Reader, folder: &Path, known: &BTreeSet<String>) -> Output {
+    let (language, file, parser_file, parser, words) = reader;
+    let list: String = known.iter().map(|id| format!("{id} bug It allows everything.\n")).collect();
+    for (file, text) in [
+        (file, block(language)),
+        (parser_file, parser),
+        ("rfc9309.json", VECTORS),
+        ("go.mod", "module robots\n\ngo 1.21\n"),
+        ("known.txt", &format!("# Known failures.\n\n{list}")),
+    ] {
+        std::fs::write(folder.join(file), text).unwrap();
+    }
+    let mut command = Command::new(words[0]);
+    command.args(&words[1..]).current_dir(folder).env("GOFLAGS", "-mod=mod").output().unwrap()
+}
+
+#[rstest]
+#[trace]
+#[case::python(PYTHON)]
+#[case::javascript(JAVASCRIPT)]
+#[case::go(GO)]
+#[case::java(JAVA)]
+fn a_reader_finds_what_fails_and_what_is_known(#[case] reader: Reader) {
+    let program = if reader.0 == "java" { "javac" } else { reader.4[0] };
+    if Command::new(program).arg("--version").output().is_err() {
+        assert!(std::env::var_os("CI").is_none(), "{program} is not installed");
+        return eprintln!("not run: {program} is not installed");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (all, text) = (forbidden(), |output: &Output| {
+        [&*output.stdout, &*output.stderr].map(String::from_utf8_lossy).concat()
+    });
+    let mut known: BTreeSet<String> = all.iter().cloned().collect();
+    let output = run(reader, folder.path(), &known);
+    assert!(output.status.success(), "{}", text(&output));
+
+    // A failure explains itself.
+    let new = all[0].clone();
+    known.remove(&new);
+    let output = run(reader, folder.path(), &known);
+    let printed = text(&output);
+    assert!(!output.status.success(), "{printed}");
+    for part in [&*new, "known.txt: ", "disallow: ", "https://example.com/", "2."] {
+        assert!(printed.contains(part), "{part}: {printed}");
+    }
+
+    // A line that passes, and one whose id is gone, fail the run.
+    known.insert(new);
+    for stale in ["no-such-vector", "blank-before-rule::/"] {
+        let listed = known.iter().cloned().chain([stale.to_owned()]).collect();
+        let output = run(reader, folder.path(), &listed);
+        assert!(!output.status.success() && text(&output).contains(stale), "{}", text(&output));
+    }
+}
+
+/// `docs/examples/rust` runs this reader.
+#[test]
+fn the_reader_in_rust_is_the_one_of_the_example() {
+    let example = include_str!("../../../docs/examples/rust/tests/vectors.rs");
+    assert!(example.ends_with(block("rust")), "docs/examples/rust/tests/vectors.rs differs");
+}
