@@ -2,10 +2,10 @@
 //! runs in the page.
 //!
 //! Every page is one file that loads no other file, so it also works from a disk. The module `data` makes the data of
-//! the pages, and `templates` renders them. Start at [`run()`].
+//! the pages. The pages share layout, styles and filters with the HTML report of the suite ([`Templates`]), and the site
+//! adds its frame and its own styles. Start at [`run()`].
 
 mod data;
-mod templates;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,9 +15,9 @@ use std::process::{Command, Stdio};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use robots_conformance::report::html::{Frame, Templates, script_json};
 use serde_json::{Value, json};
 
-use self::templates::{script_json, templates};
 use crate::all::All;
 use crate::arguments::Site as Arguments;
 use crate::constructs::{contested, says};
@@ -98,6 +98,18 @@ const PAGES: [[&str; 5]; 8] = [
         "Search",
         "Search the requirements, cases, parsers and crawlers of robots.txt conformance.",
     ],
+];
+
+/// The templates, with their names.
+const TEMPLATES: [(&str, &str); 8] = [
+    ("table.html", include_str!("site/table.html")),
+    ("index.html", include_str!("site/index.html")),
+    ("software.html", include_str!("site/software.html")),
+    ("release.html", include_str!("site/release.html")),
+    ("requirements.html", include_str!("site/requirements.html")),
+    ("differences.html", include_str!("site/differences.html")),
+    ("tester.html", include_str!("site/tester.html")),
+    ("search.html", include_str!("site/search.html")),
 ];
 
 /// Checks that the compiler can build the engine, before anything is built.
@@ -187,31 +199,31 @@ fn pages(
         "claims": { "editions": claims },
         "contested": contested(&survey.suite.questions),
     });
-    let templates = templates()?;
-    let frame = json!({
-        "pages": PAGES.map(|[file, name, ..]| json!({ "file": file, "name": name })),
-        "address": arguments.address.as_ref().map(|it| format!("{}/", it.trim_end_matches('/'))),
-        "style": include_str!("site/site.css"),
-        "commit": commit(),
-        "scripts": {
-            "filter": include_str!("site/filter.js"),
-            "scrolling": include_str!("site/scrolling.js"),
-            "search": include_str!("site/search.js"),
-            "tester": include_str!("site/tester.js"),
-            "wasi": include_str!("site/wasi.js"),
-        },
+    let frame = Frame {
+        template: include_str!("site/frame.html").to_owned(),
+        site: json!({
+            "pages": PAGES.map(|[file, name, ..]| json!({ "file": file, "name": name })),
+            "address": arguments.address.as_ref().map(|it| format!("{}/", it.trim_end_matches('/'))),
+            "style": include_str!("site/site.css"),
+            "commit": commit(),
+        }),
+    };
+    let mut templates = Templates::new(&frame).map_err(|error| error.to_string())?;
+    for (name, text) in TEMPLATES {
+        templates.add(name, text).map_err(|error| error.to_string())?;
+    }
+    let scripts = json!({
+        "filter": include_str!("site/filter.js"),
+        "search": include_str!("site/search.js"),
+        "tester": include_str!("site/tester.js"),
+        "wasi": include_str!("site/wasi.js"),
     });
-    let render = |[file, template, title, description]: [&str; 4], data: Value| {
-        let mut page = frame.clone();
-        for (key, value) in data.as_object().into_iter().flatten() {
-            page[key] = value.clone();
-        }
+    let render = |[file, template, title, description]: [&str; 4], mut page: Value| {
         page["here"] = file.into();
         page["title"] = title.into();
         page["description"] = description.into();
-        let template = templates.get_template(template).map_err(|error| format!("{error:#}"))?;
-        let page = minijinja::Value::from(minijinja::value::Serde(&page));
-        template.render(page).map_err(|error| format!("{file}: {error:#}"))
+        page["scripts"] = scripts.clone();
+        templates.render(template, &page).map_err(|error| format!("{file}: {error}"))
     };
     let mut pages = Vec::new();
     for [file, _, template, title, description] in PAGES {
@@ -229,8 +241,8 @@ fn pages(
             "areas": if template == "requirements.html" { json!(areas) } else { Value::Null },
             "differences": data::differences(&survey.suite.questions),
             "editions": EDITIONS,
-            "index": script_json(&data::index(&tables, &areas))?,
-            "measured": script_json(&measured)?,
+            "index": json_of(&data::index(&tables, &areas))?,
+            "measured": json_of(&measured)?,
             "engine": engine.map(|octets| BASE64_STANDARD.encode(octets)),
         });
         pages.push((file.to_owned(), render([file, template, title, description], data)?));
@@ -246,6 +258,11 @@ fn pages(
         }
     }
     Ok(pages)
+}
+
+/// Returns data as JSON for a script.
+fn json_of(data: &impl serde::Serialize) -> Result<String, String> {
+    script_json(data).map_err(|error| error.to_string())
 }
 
 /// Returns the commit of the checkout with its day, or `None` if git does not know it.

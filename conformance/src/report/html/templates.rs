@@ -150,27 +150,30 @@ fn heading(id: &str) -> String {
     words[..first].to_uppercase() + &words[first..]
 }
 
-/// Writes prose as HTML: text between backticks is code.
+/// Writes prose as HTML: text between backticks is code, and an address between angle brackets is a link.
 fn prose(text: &str) -> String {
-    let mut html = String::new();
     let parts: Vec<&str> = text.split('`').collect();
-    for (index, part) in parts.iter().enumerate() {
-        let escaped = escaped(part);
+    let part = |(index, part): (usize, &&str)| match (index % 2, index + 1 == parts.len()) {
+        (0, _) => linked(part),
+        (_, false) => format!("<code>{}</code>", escaped(part)),
         // A backtick without a second backtick is text.
-        match (index % 2, index + 1 == parts.len()) {
-            (0, _) => html.push_str(&escaped),
-            (_, false) => {
-                html.push_str("<code>");
-                html.push_str(&escaped);
-                html.push_str("</code>");
-            }
-            (_, true) => {
-                html.push('`');
-                html.push_str(&escaped);
-            }
+        (_, true) => format!("`{}", escaped(part)),
+    };
+    parts.iter().enumerate().map(part).collect()
+}
+
+/// Writes text as HTML, with links for addresses between angle brackets.
+fn linked(text: &str) -> String {
+    let mut parts = text.split("<https://");
+    let before = escaped(parts.next().unwrap_or_default());
+    let link = |part: &str| match part.split_once('>') {
+        Some((address, rest)) => {
+            let (address, rest) = (escaped(address), escaped(rest));
+            format!("<a href=\"https://{address}\">{address}</a>{rest}")
         }
-    }
-    html
+        None => escaped(&format!("<https://{part}")),
+    };
+    before + &parts.map(link).collect::<String>()
 }
 
 fn escaped(text: &str) -> String {
@@ -206,7 +209,9 @@ mod tests {
     #[case("`*` matches `a`", "<code>*</code> matches <code>a</code>")]
     #[case("one ` alone", "one ` alone")]
     #[case("`<script>`", "<code>&lt;script&gt;</code>")]
-    fn backticks_are_code(#[case] text: &str, #[case] html: &str) {
+    #[case("<https://a.example> <c>", "<a href=\"https://a.example\">a.example</a> &lt;c&gt;")]
+    #[case("<https://a", "&lt;https://a")]
+    fn code_and_addresses_are_marked(#[case] text: &str, #[case] html: &str) {
         assert_eq!(prose(text), html);
     }
 }
