@@ -18,14 +18,14 @@ use robots_conformance::suite::case::{Case, Conforming};
 use robots_console::error::Error;
 
 /// The name of the file of questions and answers.
-pub const QUESTIONS: &str = "questions.jsonl";
+pub(crate) const QUESTIONS: &str = "questions.jsonl";
 
 /// Writes the suite to a new or empty folder: the YAML files, the grammars, the schemas, the protocol, and
 /// [`QUESTIONS`]. Returns the number of files.
 ///
 /// # Errors
 /// Returns a message if a file cannot be written or the folder is not empty.
-pub fn copy(suite: &Suite, folder: &Path) -> Result<usize, Error> {
+pub(crate) fn copy(suite: &Suite, folder: &Path) -> Result<usize, Error> {
     let is_taken = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
     if is_taken {
         let folder = folder.display();
@@ -54,11 +54,11 @@ pub fn copy(suite: &Suite, folder: &Path) -> Result<usize, Error> {
 /// The trials as JSON lines, and the long files to which the lines refer.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Questions {
+pub(crate) struct Questions {
     /// The text of [`QUESTIONS`].
-    pub lines: String,
+    pub(crate) lines: String,
     /// The octets of each long file, by its path below the folder.
-    pub bodies: Vec<(String, Arc<[u8]>)>,
+    pub(crate) bodies: Vec<(String, Arc<[u8]>)>,
 }
 
 /// The maximum length in octets of a robots.txt that is written inside its question.
@@ -68,7 +68,7 @@ const IN_LINE: usize = 1024;
 /// the observed profile, `google-cpp`, come last. A line has the name, the source, the question in the form of the
 /// protocol, and the conforming answers. The README of the copied folder describes the keys.
 #[must_use]
-pub fn questions(suite: &Suite) -> Questions {
+pub(crate) fn questions(suite: &Suite) -> Questions {
     let mut trials = trial::trials(suite);
     trials.retain(|trial| !trial.is_repeated());
     trials.extend(trial::observed(suite));

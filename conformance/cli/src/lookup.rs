@@ -20,7 +20,7 @@ use robots_console::error::Error;
 /// The item that a name refers to: a case with trials, or a requirement.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Found<'s> {
+pub(crate) enum Found<'s> {
     /// A case, with the named trials, or all of its trials if none is named.
     Case(&'s CaseRecord, Vec<Trial<'s>>),
     /// A requirement.
@@ -30,21 +30,21 @@ pub enum Found<'s> {
 /// A trial of a case as reports name it: what an edition expects for one question (member) of the case.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Trial<'c> {
+pub(crate) struct Trial<'c> {
     /// The name: `area::case-id::edition`, with `::member` if the case asks several questions (members).
-    pub name: String,
+    pub(crate) name: String,
     /// The expectation.
-    pub expect: &'c ExpectRecord,
+    pub(crate) expect: &'c ExpectRecord,
     /// The member.
-    pub member: &'c MemberRecord,
+    pub(crate) member: &'c MemberRecord,
     /// The conforming answers to the question, as text.
-    pub expected: &'c str,
+    pub(crate) expected: &'c str,
 }
 
 /// The reason why a name was not found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum NotFound {
+pub(crate) enum NotFound {
     /// No case or requirement has the name.
     Name {
         /// The name.
@@ -96,7 +96,11 @@ impl From<NotFound> for Error {
 ///
 /// # Errors
 /// Returns [`NotFound`]. Its message contains the unknown name and explains where the known names are listed.
-pub fn find<'s>(suite: &'s Suite, cases: &'s Cases, text: &str) -> Result<Found<'s>, NotFound> {
+pub(crate) fn find<'s>(
+    suite: &'s Suite,
+    cases: &'s Cases,
+    text: &str,
+) -> Result<Found<'s>, NotFound> {
     let text = text.trim();
     if let Some(requirement) = suite.requirement(text) {
         return Ok(Found::Requirement(requirement));

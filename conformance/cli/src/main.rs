@@ -3,7 +3,6 @@
 //! [`main()`] parses the command line and calls the module of each verb. `run` and `live` return an exit status for their
 //! result. If another verb fails, the exit status is that of a usage error. `command.rs` defines the verbs and options.
 //! The library `robots-conformance` asks the questions and judges the answers. Only this file names the engines.
-#![allow(unreachable_pub)]
 
 // The search for a case or requirement by name.
 mod lookup;

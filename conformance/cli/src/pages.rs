@@ -18,7 +18,7 @@ use robots_core::Edition;
 use crate::lookup::Trial;
 
 /// Lists cases, one on each line: name, requirement, description, and the sections of the editions.
-pub fn list<'c>(cases: impl IntoIterator<Item = &'c CaseRecord>) -> String {
+pub(crate) fn list<'c>(cases: impl IntoIterator<Item = &'c CaseRecord>) -> String {
     let mut out = String::new();
     for case in cases {
         let sources = case.shown().map(|expect| {
@@ -34,7 +34,7 @@ pub fn list<'c>(cases: impl IntoIterator<Item = &'c CaseRecord>) -> String {
 
 /// Shows a case: each file once, then its questions, the conforming answers, and the answers of the nom parser by the
 /// name of the trial. `next` is the last line of the page, which explains how to run the case.
-pub fn case(
+pub(crate) fn case(
     case: &CaseRecord,
     trials: &[Trial<'_>],
     answers: &BTreeMap<String, String>,
@@ -73,7 +73,7 @@ pub fn case(
 }
 
 /// Shows a requirement: its text, its statement in each edition, its cases, and the differences between editions.
-pub fn requirement(suite: &Suite, requirement: &Requirement) -> String {
+pub(crate) fn requirement(suite: &Suite, requirement: &Requirement) -> String {
     let mut out = String::new();
     let (id, place) = (&requirement.id, &requirement.place);
     let _ = writeln!(out, "{id}  (spec-cases/{place})");
@@ -108,7 +108,7 @@ pub fn requirement(suite: &Suite, requirement: &Requirement) -> String {
 
 /// Shows the cases for which two editions expect different answers, by requirement. Cases of only one edition are
 /// counted, not shown.
-pub fn editions(suite: &Suite, one: Edition, other: Edition) -> String {
+pub(crate) fn editions(suite: &Suite, one: Edition, other: Edition) -> String {
     let mut out = String::new();
     let (mut count, mut of_one) = (0, 0);
     for requirement in &suite.requirements {

@@ -27,7 +27,7 @@ use robots_test_web::Net;
 
 use self::attached::Attached;
 use self::inside::NETS;
-pub use self::web::{ServeArgs, json_lines, records, serve};
+pub(crate) use self::web::{ServeArgs, json_lines, records, serve};
 use crate::choice::choice;
 use crate::ending::Ending;
 use crate::run::reports::Reports;
@@ -61,53 +61,53 @@ robots-conformance was called.";
 /// The arguments of `live`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-pub struct LiveArgs {
+pub(crate) struct LiveArgs {
     /// The crawler's command
     #[arg(long, value_name = "TEMPLATE", required_unless_present_any = ["attach", "judge"])]
-    pub exec: Option<String>,
+    pub(crate) exec: Option<String>,
     /// Starts no crawler: prints the URL where one must begin, and judges after Enter or SIGINT
     #[arg(long, conflicts_with_all = ["exec", "together", "jobs", "limit", "limit_together", "again"])]
-    pub attach: bool,
+    pub(crate) attach: bool,
     /// Crawls nothing, and judges the access logs in a JSON report
     #[arg(long, value_name = "REPORT", conflicts_with_all = ["exec", "attach", "again"])]
-    pub judge: Option<PathBuf>,
+    pub(crate) judge: Option<PathBuf>,
     /// The crawler's product token, which the robots.txt files name
     #[arg(long, value_name = "TOKEN", default_value = "examplebot")]
-    pub agent: String,
+    pub(crate) agent: String,
     /// Judges by this edition, or by the draft aipref-2026-08; repeatable [default: rfc9309]
     #[arg(long = "edition", value_name = "E")]
-    pub editions: Vec<Edition>,
+    pub(crate) editions: Vec<Edition>,
     /// The kind of network for the test server
     #[arg(long, value_parser = choice(NETS), default_value = NETS[0].0)]
-    pub net: Net,
+    pub(crate) net: Net,
     /// Selects the cases: those about fetching, redirects and failures, or the suite's verdicts
     #[arg(long, value_parser = choice(CASES), default_value = CASES[0].0)]
-    pub cases: CaseSelection,
+    pub(crate) cases: CaseSelection,
     /// The arguments that the verb `run` has too
     #[command(flatten)]
-    pub trials: TrialArgs,
+    pub(crate) trials: TrialArgs,
     /// The crawler stays on one host: selects only the cases with one origin; give it {seeds}
     #[arg(long)]
-    pub own_host: bool,
+    pub(crate) own_host: bool,
     /// Continues with a crawler that ends within a second and without a request, three times in a row
     #[arg(long)]
-    pub keep_going: bool,
+    pub(crate) keep_going: bool,
     /// Crawls all cases with one process. Verdict cases are always crawled in this way
     #[arg(long)]
-    pub together: bool,
+    pub(crate) together: bool,
     /// How many cases are crawled at a time [default: twice the number of processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub jobs: Option<u16>,
+    pub(crate) jobs: Option<u16>,
     /// The time limit for the crawl of a case
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "30")]
-    pub limit: Duration,
+    pub(crate) limit: Duration,
     /// The time limit for a crawl of many cases
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "600")]
-    pub limit_together: Duration,
+    pub(crate) limit_together: Duration,
     /// Crawls a case a second time, alone, if the crawler did not fetch the control pages or was still working at the
     /// limit; the second crawl counts
     #[arg(long)]
-    pub again: bool,
+    pub(crate) again: bool,
 }
 
 /// The values of `--cases`, with their help texts.
@@ -126,7 +126,7 @@ const CASES: &[(&str, CaseSelection, &str)] = &[
 /// The status is 0 if no trial failed. The status is 1 if a trial failed, an entry of the deviations file is no longer
 /// valid, no trial was decided, or the run gave up on the crawler. The status is 2 if the arguments select nothing or a
 /// report cannot be written. If a signal ended the run, the status depends on the signal.
-pub fn run(arguments: &LiveArgs) -> ExitCode {
+pub(crate) fn run(arguments: &LiveArgs) -> ExitCode {
     inside::run(arguments.net, || {
         let ending = Ending::watch();
         let results = reported(arguments, &ending);

@@ -23,15 +23,15 @@ use robots_console::output;
 
 /// The arguments of `serve-web`.
 #[derive(Args, Clone, Debug)]
-pub struct ServeArgs {
+pub(crate) struct ServeArgs {
     /// The case's id, as `list --live` prints it
-    pub case: String,
+    pub(crate) case: String,
     /// The product token that the robots.txt files name
     #[arg(long, value_name = "TOKEN", default_value = "examplebot")]
-    pub agent: String,
+    pub(crate) agent: String,
     /// The kind of network for the test server
     #[arg(long, value_parser = choice(NETS), default_value = NETS[0].0)]
-    pub net: Net,
+    pub(crate) net: Net,
 }
 
 /// Returns all live cases: the cases about fetching, and the verdict cases for crawlers.
@@ -44,7 +44,7 @@ fn all(suite: &Suite) -> Result<impl Iterator<Item = Case> + use<>, Error> {
 ///
 /// # Errors
 /// Returns the problems of the live cases.
-pub fn records(suite: &Suite) -> Result<impl Iterator<Item = CaseRecord>, Error> {
+pub(crate) fn records(suite: &Suite) -> Result<impl Iterator<Item = CaseRecord>, Error> {
     Ok(all(suite)?.map(|case| case_record(&case, Some(suite))))
 }
 
@@ -64,7 +64,7 @@ struct Listed {
 ///
 /// # Errors
 /// Returns the problems of the live cases.
-pub fn json_lines(suite: &Suite) -> Result<String, Error> {
+pub(crate) fn json_lines(suite: &Suite) -> Result<String, Error> {
     let mut lines = String::new();
     for case in all(suite)? {
         let open = case.expect.iter().filter(|(_, expect)| !expect.conforming.binds());
@@ -94,7 +94,7 @@ fn find(name: &str) -> Result<Case, Error> {
 }
 
 /// Serves the sites of a case until standard input ends, and prints the requests.
-pub fn serve(arguments: &ServeArgs) -> ExitCode {
+pub(crate) fn serve(arguments: &ServeArgs) -> ExitCode {
     inside::run(arguments.net, || match served(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => output::usage(&message),

@@ -25,27 +25,27 @@ Examples:
 /// The arguments of the verb.
 #[derive(Args, Clone, Debug, Default)]
 #[command(after_help = EXAMPLES)]
-pub struct RunArgs {
+pub(crate) struct RunArgs {
     /// Asks only about this edition, even if the engine does not declare it; also the draft aipref-2026-08, or google-cpp,
     /// the observed behaviour of Google's published C++ library; repeatable [default: all published editions]
     #[arg(long = "edition", value_name = "E")]
-    pub editions: Vec<Profile>,
+    pub(crate) editions: Vec<Profile>,
     /// The arguments that the verb `live` has too
     #[command(flatten)]
-    pub trials: TrialArgs,
+    pub(crate) trials: TrialArgs,
     /// The time limit for a question [default: 5 for subjects, 10 for the embedded parsers]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
+    pub(crate) timeout: Option<Duration>,
     /// How many questions are asked at a time [default: the number of processors, or a subject's `pipeline`]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub jobs: Option<u16>,
+    pub(crate) jobs: Option<u16>,
     /// Asks this embedded parser, `nom` or `scan`; repeatable [default: nom, if no subject is named]
     #[arg(long = "parser", value_name = "NAME")]
-    pub parsers: Vec<String>,
+    pub(crate) parsers: Vec<String>,
     /// The arguments that name subjects
     #[command(flatten)]
-    pub subject: SubjectArgs,
+    pub(crate) subject: SubjectArgs,
     /// The command line that repeats a trial, for a program that calls this command
     #[arg(long, value_name = "TEXT", hide = true)]
-    pub called: Option<String>,
+    pub(crate) called: Option<String>,
 }

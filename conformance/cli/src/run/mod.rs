@@ -25,13 +25,13 @@ use robots_console::error::Error;
 use robots_console::output::{remark, to_stderr, usage};
 use robots_console::render::hint;
 
-pub use self::arguments::RunArgs;
+pub(crate) use self::arguments::RunArgs;
 use self::asked::Asked;
 use self::reports::Reports;
 use self::subject::Subject;
 #[cfg(feature = "live")]
-pub use self::trials::TrialArgs;
-pub use self::trials::known_areas;
+pub(crate) use self::trials::TrialArgs;
+pub(crate) use self::trials::known_areas;
 use crate::ending::Ending;
 use robots_conformance::report::record::RunRecord;
 
@@ -40,7 +40,7 @@ use robots_conformance::report::record::RunRecord;
 ///
 /// The status is 0 if everything passed. The status is 1 if a trial failed, an entry of the deviations file is no longer
 /// valid, or no question was answered. The status is 2 if the arguments select nothing or a report cannot be written.
-pub fn run(arguments: &RunArgs, embedded: &[Arc<dyn Engine>]) -> ExitCode {
+pub(crate) fn run(arguments: &RunArgs, embedded: &[Arc<dyn Engine>]) -> ExitCode {
     let ending = Ending::watch();
     let results = load::embedded()
         .map_err(Error::from)

@@ -16,25 +16,25 @@ use robots_console::render::quoted;
 /// The arguments that name subjects.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Subjects (instead of the embedded parser)")]
-pub struct SubjectArgs {
+pub(crate) struct SubjectArgs {
     /// Asks this command, which speaks the protocol on its standard input and output; repeatable
     #[arg(long = "subject", value_name = "COMMAND")]
-    pub subjects: Vec<String>,
+    pub(crate) subjects: Vec<String>,
     /// Asks this command-line tool; {agent}, {robots} (a file), {url} and optionally {edition} are replaced
     #[arg(long, value_name = "TEMPLATE", conflicts_with = "subjects")]
-    pub exec: Option<String>,
+    pub(crate) exec: Option<String>,
     /// The exit status that means allow [default: 0]
     #[arg(long, value_name = "N", requires = "exec", conflicts_with_all = ["allow_match", "disallow_match"])]
-    pub allow_exit: Option<i32>,
+    pub(crate) allow_exit: Option<i32>,
     /// The exit status that means disallow [default: 1]
     #[arg(long, value_name = "N", requires = "exec", conflicts_with_all = ["allow_match", "disallow_match"])]
-    pub disallow_exit: Option<i32>,
+    pub(crate) disallow_exit: Option<i32>,
     /// The output that means allow: a regular expression
     #[arg(long, value_name = "RE", requires_all = ["exec", "disallow_match"])]
-    pub allow_match: Option<Regex>,
+    pub(crate) allow_match: Option<Regex>,
     /// The output that means disallow: a regular expression
     #[arg(long, value_name = "RE", requires_all = ["exec", "allow_match"])]
-    pub disallow_match: Option<Regex>,
+    pub(crate) disallow_match: Option<Regex>,
 }
 
 /// A subject of a run.

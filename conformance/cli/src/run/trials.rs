@@ -23,28 +23,28 @@ const BLOCKS: usize = 20;
 
 /// The arguments that select trials, name the known deviations, and define the reports.
 #[derive(Args, Clone, Debug, Default)]
-pub struct TrialArgs {
+pub(crate) struct TrialArgs {
     /// Runs only the cases of this area; repeatable
     #[arg(long = "area", value_name = "A")]
-    pub areas: Vec<String>,
+    pub(crate) areas: Vec<String>,
     /// Runs only the trials whose full name (`subject::area::case::edition`, `::member`) contains the text
     #[arg(long, value_name = "TEXT")]
-    pub filter: Option<String>,
+    pub(crate) filter: Option<String>,
     /// The known deviations of the engine or crawler, with reasons: a YAML file
     #[arg(long, value_name = "FILE")]
-    pub deviations: Option<PathBuf>,
+    pub(crate) deviations: Option<PathBuf>,
     /// Writes today's failures as a deviations file, each with a blank `why` to fill in
     #[arg(long, value_name = "FILE")]
-    pub write_deviations: Option<PathBuf>,
+    pub(crate) write_deviations: Option<PathBuf>,
     /// How many blocks of failures are printed, or `all`
     #[arg(long, value_name = "N", default_value = "20", value_parser = failures::most)]
-    pub failures: Option<usize>,
+    pub(crate) failures: Option<usize>,
     /// The formats of the reports, each with its file
     #[arg(long = "report", value_name = "FORMAT[=FILE]", help = ReportTarget::help())]
-    pub reports: Vec<ReportTarget>,
+    pub(crate) reports: Vec<ReportTarget>,
     /// The address of the folder spec-cases; reports in markdown and html link to it
     #[arg(long, value_name = "URL")]
-    pub sources: Option<Sources>,
+    pub(crate) sources: Option<Sources>,
 }
 
 impl TrialArgs {
@@ -88,7 +88,7 @@ impl TrialArgs {
 ///
 /// # Errors
 /// Returns a message that suggests a similar area or lists the known areas.
-pub fn known_areas(known: &[&str], areas: &[String]) -> Result<(), Error> {
+pub(crate) fn known_areas(known: &[&str], areas: &[String]) -> Result<(), Error> {
     match areas.iter().find(|area| !known.contains(&area.as_str())) {
         Some(area) => {
             let hint = hint(area, "areas", known.iter().copied());
