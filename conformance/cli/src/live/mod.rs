@@ -74,8 +74,8 @@ pub(crate) struct LiveArgs {
     /// The crawler's product token, which the robots.txt files name
     #[arg(long, value_name = "TOKEN", default_value = "examplebot")]
     pub(crate) agent: String,
-    /// Judges by this edition, or by the draft aipref-2026-08; repeatable [default: rfc9309]
-    #[arg(long = "edition", value_name = "E")]
+    /// Judges by this edition, or by the draft aipref-2026-08; repeatable
+    #[arg(long = "edition", value_name = "E", default_value = "rfc9309")]
     pub(crate) editions: Vec<Edition>,
     /// The kind of network for the test server
     #[arg(long, value_parser = choice(NETS), default_value = NETS[0].0)]
@@ -249,10 +249,7 @@ impl LiveArgs {
         let mut options = Options::default();
         let settings = &mut options.settings;
         settings.agent.clone_from(&self.agent);
-        // The same default as that of `run` for a subject that declares no edition.
-        let editions =
-            if self.editions.is_empty() { &[Edition::Rfc9309] } else { &self.editions[..] };
-        let profiles = editions.iter().copied().map(Profile::from);
+        let profiles = self.editions.iter().copied().map(Profile::from);
         options.selection = self.trials.selection(profiles);
         settings.net = self.net;
         settings.jobs = self.jobs.map_or(settings.jobs, usize::from);

@@ -10,6 +10,9 @@ use robots_console::error::Error;
 use robots_core::Edition;
 use serde::Deserialize;
 
+/// The folder of the flat files, below the folder of the cases.
+pub(super) const FOLDER: &str = "vectors";
+
 /// The name of the file.
 pub(super) const FILE: &str = "changes.json";
 
@@ -60,9 +63,7 @@ impl Changes {
     /// # Errors
     /// Returns a message if the file is wrong, which no published version is.
     pub(crate) fn embedded() -> Result<Self, Error> {
-        Self::parse(
-            robots_spec_cases::file(&format!("{}/{FILE}", super::FOLDER)).unwrap_or_default(),
-        )
+        Self::parse(robots_spec_cases::file(&format!("{FOLDER}/{FILE}")).unwrap_or_default())
     }
 
     /// Reads the text of the file.

@@ -27,10 +27,8 @@ use robots_conformance::suite::Suite;
 use robots_conformance::suite::case::{Case, Conforming};
 use robots_console::error::Error;
 
+use self::changes::FOLDER;
 pub(crate) use self::changes::{Change, Changes};
-
-/// The folder of the flat files, below the folder of the cases.
-const FOLDER: &str = "vectors";
 
 /// The files beside the flat files, which are written by hand.
 const BESIDE: [&str; 3] = [changes::FILE, "LICENSE", "README.md"];
