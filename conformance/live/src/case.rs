@@ -1,7 +1,7 @@
 //! A live case: a crawl on sites, and what each edition expects of the crawler.
 //!
 //! A [`CrawlPlan`] contains only what the author of the case wrote, or what `verdicts.rs` made from a verdict case.
-//! `served.rs` adds the hub, where the crawl begins, and the other pages that every crawl needs. `probes.rs` defines
+//! `start.rs` chooses the page where the crawl begins, and `served.rs` adds the pages that every crawl needs. `probes.rs` defines
 //! the lists of pages in an expectation.
 
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use robots_core::Edition;
 use robots_spec_cases::escape;
 
 use crate::probes::{Page, Probes};
-use robots_test_web::{Body, Origin, Response, Sites};
+use robots_test_web::{Body, Origin, Response, Scheme, Sites};
 
 /// The id of the requirement that a crawler reads the rules before it fetches a page, and follows them.
 pub(crate) const ASKED: &str = "APPLY-CRAWLERS";
@@ -28,10 +28,10 @@ pub type Case = case::Case<CrawlPlan, Probes>;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CrawlPlan {
-    /// The sites as the case writes them. They do not include the hub, or pages that only an expectation lists.
+    /// The sites as the case writes them. They do not include the start page, or pages that only an expectation lists.
     pub sites: Sites,
-    /// The links on the hub, the page where the crawl begins, as the case writes them. When the hub is served, links to
-    /// control pages come before and after the links of the case.
+    /// The links on the page where the crawl begins, as the case writes them. When this page is served, links to control
+    /// pages come before and after the links of the case.
     pub links: Vec<String>,
     /// Additional control pages of the case. Every working crawler fetches them. If a crawler did not fetch them, its
     /// crawl does not show why other pages were not fetched.
@@ -167,7 +167,7 @@ impl Kind {
 
 impl CrawlPlan {
     /// Makes the plan for verdict questions about one robots.txt. The origin `main` serves the octets `robots` as its
-    /// robots.txt, and the hub links to the pages `links` of `main`.
+    /// robots.txt, and the start page links to the pages `links` of `main`.
     pub(crate) fn of_file(robots: &[u8], links: &[&str], sections: Sections) -> Self {
         // The test server replaces names in braces, such as `{agent}`.
         let robots = escape(robots).replace('{', r"\x7B").replace('}', r"\x7D");
@@ -196,12 +196,12 @@ impl CrawlPlan {
             || self.log.iter().any(|check| check.kind == Kind::NamesToken)
     }
 
-    /// Returns whether all pages, files and redirects of the case are on one origin.
+    /// Returns whether all pages, files and redirects of the case are on one origin, over HTTP.
     ///
     /// Such a case can test a crawler that stays on the host of a start URL.
     #[must_use]
     pub fn is_on_own_host(&self) -> bool {
-        self.sites.0.len() == 1
+        self.sites.0.len() == 1 && self.sites.0.values().all(|origin| origin.scheme != Scheme::Ftp)
     }
 
     /// Returns the name of the origin whose host the given origin uses. If the given origin has a host of its own,

@@ -186,10 +186,6 @@ impl Crawler for CrawlerCommand {
         }
         Ok(ended)
     }
-
-    fn begins_at_seeds(&self) -> bool {
-        self.template.uses("{seeds}")
-    }
 }
 
 impl CrawlerCommand {

@@ -24,10 +24,10 @@ pub struct Crawl {
 }
 
 impl Crawl {
-    /// Returns whether the crawler ran but sent no request to the neutral origin, which is on another host than the
-    /// start URL. Such a crawler probably stays on the host of its start URL.
+    /// Returns whether the crawler ran but sent no request to a host that it could reach only from another host. Such a
+    /// crawler probably stays on the host of its start URL.
     #[must_use]
-    pub fn stayed_at_the_hub(&self) -> bool {
-        self.record.as_ref().is_ok_and(|record| Log(record).stayed_at_the_hub())
+    pub fn stayed_on_its_host(&self) -> bool {
+        self.record.as_ref().is_ok_and(|record| Log(record).stayed_on_its_host())
     }
 }

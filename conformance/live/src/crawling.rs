@@ -27,7 +27,8 @@ const FIXED_TOKEN: &str =
     "the crawler's product token cannot be set, and the case needs another one";
 
 /// The reason why a crawler that stays on one host is not tested with a case on several origins.
-const ONE_HOST: &str = "the crawler stays on a host, and the case is on several origins";
+const ONE_HOST: &str =
+    "the crawler stays on a host, and the case needs several hosts, or a host without HTTP";
 
 /// The state of a run while it crawls. `crawls` contains the finished crawls. It also contains each case that was left
 /// out, with the reason.
@@ -68,7 +69,7 @@ impl<'r> Crawling<'r> {
             wire = rest;
             self.leave_out(edition, named, NO_TOKEN);
         }
-        if self.options.own_host {
+        if self.options.settings.own_host {
             let (one_host, further): (Vec<Case>, Vec<Case>) =
                 wire.into_iter().partition(|case| case.form.is_on_own_host());
             wire = one_host;

@@ -10,7 +10,8 @@ use std::collections::HashSet;
 use crate::case::{Case, Check, Kind};
 use crate::probes::Page;
 use crate::run::CrawlRecord;
-use crate::served::{NEUTRAL, START, is_start};
+use crate::served::NEUTRAL;
+use crate::start::{HUB, allows};
 use robots_test_web::{Answer, LogEntry};
 
 /// The record of a crawl, with methods that search its access log.
@@ -19,12 +20,32 @@ pub(crate) struct Log<'r>(pub(crate) &'r CrawlRecord);
 impl Log<'_> {
     /// Returns whether the crawler fetched all control pages of a case.
     pub(crate) fn came_by(&self, case: &Case) -> bool {
-        case.form.all_controls().all(|control| self.fetch(&control).is_some())
+        let mut controls = case.form.all_controls(&self.0.start);
+        controls.all(|control| self.fetch(&control).is_some())
     }
 
-    /// Returns whether the crawler sent no request to [`NEUTRAL`], so that it probably did not leave the hub's host.
-    pub(crate) fn stayed_at_the_hub(&self) -> bool {
-        self.of(NEUTRAL).next().is_none()
+    /// Returns whether the crawl began on the host under test, and the crawler requested the robots.txt of this host,
+    /// but not the page where it was started. So it took the page for a forbidden one, or ended.
+    pub(crate) fn stopped_at_the_rules(&self) -> bool {
+        self.asked_for_the_rules() && self.fetch(&self.0.start).is_none()
+    }
+
+    /// Returns whether the crawl began at a page that the case does not allow, because the crawler stays on its host, and
+    /// the crawler requested the robots.txt of this host. After that, the crawler need not fetch anything.
+    pub(crate) fn may_fetch_nothing(&self, case: &Case) -> bool {
+        self.asked_for_the_rules() && !allows(case, &self.0.agent, &self.0.start)
+    }
+
+    fn asked_for_the_rules(&self) -> bool {
+        let start = self.0.start.origin.as_str();
+        start != HUB && self.robots(start).next().is_some()
+    }
+
+    /// Returns whether the crawler sent no request to a host that it can reach only from another host: to [`NEUTRAL`]
+    /// from the hub, or to the host of the start page from the common page of many cases.
+    pub(crate) fn stayed_on_its_host(&self) -> bool {
+        let start = self.0.start.origin.as_str();
+        self.of(if start == HUB { NEUTRAL } else { start }).next().is_none()
     }
 
     /// Returns the first request for a page.
@@ -94,17 +115,10 @@ impl Log<'_> {
         others.any(|asked| is_it(&asked))
     }
 
-    /// Returns whether a crawler that began at start URLs could not find a page: the page is not a start URL, and the
-    /// crawler did not fetch the start page that links to it.
-    pub(crate) fn is_out_of_reach(&self, page: &Page, case: &Case) -> bool {
-        let start = Page { origin: page.origin.clone(), target: START.to_owned() };
-        self.0.from_seeds && !is_start(case, page) && self.fetch(&start).is_none()
-    }
-
-    /// Returns whether the crawl began at the start URLs and the request is for one of them.
-    fn was_given(&self, entry: &LogEntry, case: &Case) -> bool {
-        let page = Page { origin: entry.origin.clone(), target: asked(entry) };
-        self.0.from_seeds && is_start(case, &page)
+    /// Returns whether the request is for the page where the crawl begins. It violates nothing, because a user names it.
+    fn was_given(&self, entry: &LogEntry) -> bool {
+        let start = &self.0.start;
+        entry.origin == start.origin && asked(entry) == robots_test_web::normalize(&start.target)
     }
 
     /// Describes the fetch of a page, and the answer to the last request for robots.txt before this fetch. Returns
@@ -177,12 +191,12 @@ impl Log<'_> {
 
     /// Describes how the crawler violates a check, or returns `None` if it does not. The first value of the pair is
     /// true if the violation is an omission.
-    pub(crate) fn offends(&self, check: &Check, case: &Case) -> Option<(bool, String)> {
+    pub(crate) fn offends(&self, check: &Check) -> Option<(bool, String)> {
         let origin = check.origin.as_str();
         let times = self.robots(origin).count();
         let sentence = match check.kind {
             Kind::RobotsFirst => {
-                let first = self.of(origin).find(|entry| !self.was_given(entry, case))?;
+                let first = self.of(origin).find(|entry| !self.was_given(entry))?;
                 (asked(first) != "/robots.txt").then(|| {
                     format!("asked {origin} for {} before asking for /robots.txt", first.target)
                 })

@@ -86,6 +86,7 @@ mod tests {
     use robots_conformance::suite::load::embedded;
     use robots_core::Edition;
 
+    use crate::probes::Page;
     use crate::run::{CrawlRecord, Ended};
 
     #[test]
@@ -96,7 +97,7 @@ mod tests {
             agent: "my bot".to_owned(),
             ended: Ended::ByItself,
             origins: BTreeMap::new(),
-            from_seeds: false,
+            start: Page::of_main("/"),
             is_cut: false,
             log: Vec::new(),
         };

@@ -2,8 +2,8 @@
 //! rules at all.
 //!
 //! Start at [`judge_knowing()`]. A wrong request is always a violation. An omission, for example a page that was not
-//! fetched, is a violation only if the crawler finished and fetched the control pages. If one of these conditions is
-//! false, the crawler may not have found the page. A finding names the violated requirement, which may differ from the
+//! fetched, is a violation only if the crawler finished, and fetched the control pages or stopped after it had requested
+//! the rules. Otherwise the crawler may not have found the page. A finding names the violated requirement, which may differ from the
 //! requirement of the case. For example, a crawler that fetches a forbidden page before it requests robots.txt usually
 //! violates [`ASKED`].
 
@@ -122,7 +122,7 @@ impl<'c> Evidence<'c> {
         let omitted: Vec<Finding> = self.omitted().chain(of_checks(omissions)).collect();
         let (outcome, why) = self.outcome(&findings, &omitted);
         let is_whole = !self.log.0.is_cut && self.log.0.ended == Ended::ByItself;
-        if self.log.came_by(self.case) && is_whole {
+        if self.could_go_on() && is_whole {
             findings.extend(omitted);
         }
         Judgement { outcome, findings, why }
@@ -155,7 +155,7 @@ impl<'c> Evidence<'c> {
     /// Returns a finding for each violated check of the access log, and whether the violation is an omission.
     fn offended_checks(&self) -> impl Iterator<Item = (bool, Finding)> {
         self.case.form.log.iter().filter_map(|check| {
-            let (is_omission, sentence) = self.log.offends(check, self.case)?;
+            let (is_omission, sentence) = self.log.offends(check)?;
             // A forbidden page that was fetched before robots.txt was requested is already a finding of its own.
             let is_found = |page: &Page| page.origin == check.origin && self.is_early(page);
             if check.kind == Kind::RobotsFirst
@@ -184,7 +184,7 @@ impl<'c> Evidence<'c> {
         if self.log.0.ended == Ended::AtTheLimit {
             return (Outcome::Waited, None);
         }
-        if !self.log.came_by(self.case) {
+        if !self.could_go_on() {
             return inconclusive(None);
         }
         if binding(omitted) {
@@ -203,17 +203,29 @@ impl<'c> Evidence<'c> {
         if is_open(self.case, self.edition, self.expectation) {
             return (Outcome::Open { passage: None }, None);
         }
+        if !self.log.came_by(self.case) && !self.log.may_fetch_nothing(self.case) {
+            let why =
+                "the crawler requested robots.txt, and then not the page where it was started";
+            return inconclusive(Some(why.to_owned()));
+        }
         (Outcome::Passed, None)
+    }
+
+    /// Returns whether the missing requests show something: the crawler fetched the controls, or read the rules and
+    /// did not even fetch the page where it was started. If the rules forbid this page, the crawler may also stop there.
+    fn could_go_on(&self) -> bool {
+        let log = &self.log;
+        log.came_by(self.case) || log.stopped_at_the_rules() || log.may_fetch_nothing(self.case)
     }
 
     /// Returns the pages that the crawler must fetch and did not, although it could reach them.
     fn missing(&self) -> impl Iterator<Item = &'c Page> {
         let (log, case) = (&self.log, self.case);
-        self.expectation.conforming.fetched.iter().filter(move |page| {
-            log.fetch(page).is_none()
-                && !log.is_respelt(page, case)
-                && !log.is_out_of_reach(page, case)
-        })
+        self.expectation
+            .conforming
+            .fetched
+            .iter()
+            .filter(move |page| log.fetch(page).is_none() && !log.is_respelt(page, case))
     }
 
     /// Returns the listed pages of which the crawler requested another spelling.

@@ -30,6 +30,8 @@ mod probes;
 mod case;
 // The keys of a case file.
 mod raw;
+// The page where a crawl begins.
+mod start;
 // The sites that are served.
 mod served;
 // Runs a crawler on the test server.
@@ -85,7 +87,8 @@ pub use robots_conformance;
 pub use run::{
     CrawlRecord, Crawler, Ended, NotRun, Settings, TOGETHER, Task, run, run_all, run_together,
 };
-pub use served::{AFTER, BEFORE, HUB, NEUTRAL, served, start_urls};
+pub use served::{NEUTRAL, served};
+pub use start::{AFTER, BEFORE, HUB, start};
 pub use subject::Subject;
 pub use text::request;
 pub use trial::Trial;

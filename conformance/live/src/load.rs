@@ -17,7 +17,8 @@ use robots_core::Edition;
 use crate::case::{ASKED, Case, Check, CrawlPlan, Expectation, Follows, Kind, sections};
 use crate::probes::{Page, Probes};
 use crate::raw;
-use crate::served::{HUB, NEUTRAL};
+use crate::served::NEUTRAL;
+use crate::start::HUB;
 
 /// The suite's file of cases, below `spec-cases/`.
 const FILE: &str = "live/crawling.yaml";

@@ -141,6 +141,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::probes::Page;
     use crate::run::{Crawler, Ended, Task};
 
     /// Makes the record of a crawler that fetched `/private/page` of `main` after it had requested the rules.
@@ -158,7 +159,7 @@ mod tests {
             agent: "examplebot".to_owned(),
             ended: Ended::ByItself,
             origins: BTreeMap::new(),
-            from_seeds: false,
+            start: Page::of_main("/"),
             is_cut: false,
             log: vec![entry(0, "/robots.txt"), entry(10_000, "/private/page")],
         }

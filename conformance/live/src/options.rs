@@ -34,8 +34,6 @@ pub struct Options {
     pub together: bool,
     /// The time limit for a crawl of many cases.
     pub limit_together: Duration,
-    /// Whether the crawler stays on one host. If it does, only the cases with one origin are crawled.
-    pub own_host: bool,
     /// Whether a case is crawled a second time, alone, if its first crawl ended without a decision. The second crawl
     /// then replaces the first.
     pub again: bool,
@@ -62,7 +60,6 @@ impl Default for Options {
             cases: CaseSelection::default(),
             together: false,
             limit_together: Duration::from_secs(600),
-            own_host: false,
             again: false,
         }
     }

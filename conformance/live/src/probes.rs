@@ -6,6 +6,7 @@
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error as _};
+use serde::ser::{Serialize, Serializer};
 
 /// The pages that a crawler must fetch, must not fetch, or may fetch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -73,7 +74,8 @@ impl Page {
     }
 
     /// Returns the page in the form of a link in a case, which is `{origin}/path`.
-    pub(crate) fn link(&self) -> String {
+    #[must_use]
+    pub fn link(&self) -> String {
         format!("{{{}}}{}", self.origin, self.target)
     }
 }
@@ -84,6 +86,12 @@ impl<'de> Deserialize<'de> for Page {
         Self::parse(&text).ok_or_else(|| {
             D::Error::custom(format_args!("{text:?} is not a page; write /path or {{origin}}/path"))
         })
+    }
+}
+
+impl Serialize for Page {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.link())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Runs a case: starts its test server, runs a crawler against it, and records the requests.
 //!
 //! [`run()`] crawls one case. [`run_all()`] crawls many cases, each in a separate crawl. [`run_together()`] crawls many
-//! cases in one crawl, which begins at a page with links to the hubs of all cases (`served.rs`). Each of these
+//! cases in one crawl, which begins at the start pages of all cases, or at a page with links to them. Each of these
 //! functions starts a separate test server for every case, so a [`CrawlRecord`] contains only the requests of its case.
 //! The access log is the only evidence that `judge.rs` uses.
 
@@ -18,10 +18,10 @@ use robots_core::Edition;
 use serde::{Deserialize, Serialize};
 
 use crate::case::Case;
-use crate::served::{HUB, crossroads, served, start_urls};
-use robots_test_web::LogEntry;
-use robots_test_web::Net;
-use robots_test_web::{StartError, Web};
+use crate::probes::Page;
+use crate::served::{crossroads, served};
+use crate::start::{HUB, start};
+use robots_test_web::{LogEntry, Net, StartError, Web};
 
 /// A crawler to be tested: for example a function, a program or a service.
 pub trait Crawler: Sync {
@@ -31,11 +31,6 @@ pub trait Crawler: Sync {
     /// Returns an error if the crawler cannot be started. A failure during the crawl is not an error, because the
     /// access log shows it.
     fn crawl(&self, task: &Task<'_>) -> io::Result<Ended>;
-
-    /// Returns whether the crawler begins at all [`Task::seeds`], because it does not leave the host of a start URL.
-    fn begins_at_seeds(&self) -> bool {
-        false
-    }
 }
 
 impl<F: Fn(&Task<'_>) -> io::Result<Ended> + Sync> Crawler for F {
@@ -61,8 +56,8 @@ pub struct Task<'r> {
     pub name: &'r str,
     /// The URL where the crawl begins.
     pub seed: String,
-    /// The start URLs for a crawler that does not leave an origin by itself. The list contains the seed, the control
-    /// pages, a start page of each origin under test (except over FTP), and the linked pages that no edition forbids.
+    /// The start pages of all cases, one for each case. In the crawl of one case, the list contains only the seed. In a
+    /// crawl of many cases, the seed is a page of another host that links to these pages.
     pub seeds: Vec<String>,
     /// The crawler's product token.
     pub agent: &'r str,
@@ -104,6 +99,9 @@ pub struct Settings {
     pub net: Net,
     /// The number of cases that run at once.
     pub jobs: usize,
+    /// Whether the crawler stays on the host of its start URL. Then a crawl begins on the host under test even if the
+    /// case allows no page there.
+    pub own_host: bool,
     /// Whether [`run_all`] continues with a crawler that repeatedly ends at once without a request.
     pub keep_going: bool,
 }
@@ -117,6 +115,7 @@ impl Default for Settings {
             net: Net::default(),
             // A crawl mostly waits, so more crawls run at once than there are processors.
             jobs: 2 * thread::available_parallelism().map_or(1, Into::into),
+            own_host: false,
             keep_going: false,
         }
     }
@@ -135,9 +134,8 @@ pub struct CrawlRecord {
     pub ended: Ended,
     /// The scheme and the authority of each origin, by the name of the origin.
     pub origins: BTreeMap<String, String>,
-    /// Whether the crawler began at all start URLs.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub from_seeds: bool,
+    /// The page where the crawl of the case begins.
+    pub start: Page,
     /// Whether the crawler sent more requests than the access log can store, so that later ones are missing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_cut: bool,
@@ -191,12 +189,13 @@ impl From<StartError> for NotRun {
 /// # Errors
 /// Returns [`NotRun`] if the sites cannot be served here, or if the crawler does not start.
 pub fn run(case: &Case, crawler: &dyn Crawler, settings: &Settings) -> Result<CrawlRecord, NotRun> {
-    let web = Web::start_in(&served(case, &settings.agent), settings.net)?;
-    let ended = crawl(&case.id, &web, seeds(case, &web), crawler, settings)?;
-    Ok(record(case, &web, ended, crawler, settings))
+    let Served { web, start } = Served::new(case, settings)?;
+    let seed = web.expand(&start.link());
+    let ended = crawl(&case.id, &web, seed.clone(), vec![seed], crawler, settings)?;
+    Ok(record(case, &web, start, ended, settings))
 }
 
-/// Runs many cases in one crawl, which begins at a page with links to the hubs of all cases.
+/// Runs many cases in one crawl. It begins at the start pages of all cases, or at a page with links to them.
 ///
 /// The time limit is for the whole crawl. A case that needs a host name in a network namespace cannot be run in this
 /// way, because two cases may need the same name.
@@ -213,34 +212,42 @@ pub fn run_together(
                 "it needs a host name that other cases use too; run it alone",
             ));
         }
-        Ok(Web::start_in(&served(case, &settings.agent), settings.net)?)
+        Ok(Served::new(case, settings)?)
     };
-    let webs: Vec<Result<Web, NotRun>> = cases.iter().map(start).collect();
-    let there =
-        || cases.iter().zip(&webs).filter_map(|(case, web)| Some((case, web.as_ref().ok()?)));
-    let hubs = there().map(|(_, web)| web.expand(&format!("{{{HUB}}}/"))).collect();
+    let served: Vec<Result<Served, NotRun>> = cases.iter().map(start).collect();
+    let there = served.iter().filter_map(|served| served.as_ref().ok());
+    let starts: Vec<String> =
+        there.map(|Served { web, start }| web.expand(&start.link())).collect();
     let ended =
-        Web::start_in(&crossroads(hubs), settings.net).map_err(NotRun::from).and_then(|web| {
+        Web::start_in(&crossroads(&starts), settings.net).map_err(NotRun::from).and_then(|web| {
             let first = web.expand(&format!("{{{HUB}}}/"));
-            let rest = there().flat_map(|(case, web)| seeds(case, web));
-            crawl(TOGETHER, &web, [first].into_iter().chain(rest).collect(), crawler, settings)
+            crawl(TOGETHER, &web, first, starts, crawler, settings)
         });
-    let judged = cases.iter().zip(webs).map(|(case, web)| {
-        let web = web?;
-        Ok(record(case, &web, ended.clone()?, crawler, settings))
+    let judged = cases.iter().zip(served).map(|(case, served)| {
+        let Served { web, start } = served?;
+        Ok(record(case, &web, start, ended.clone()?, settings))
     });
     judged.collect()
 }
 
-/// Returns the start URLs of a case.
-fn seeds(case: &Case, web: &Web) -> Vec<String> {
-    let seed = web.expand(&format!("{{{HUB}}}/"));
-    [seed].into_iter().chain(start_urls(case).iter().map(|link| web.expand(link))).collect()
+/// The test server of a case, and the page where the crawl begins.
+struct Served {
+    web: Web,
+    start: Page,
+}
+
+impl Served {
+    fn new(case: &Case, settings: &Settings) -> Result<Self, StartError> {
+        let start = start(case, &settings.agent, settings.own_host);
+        let web = Web::start_in(&served(case, &settings.agent, &start), settings.net)?;
+        Ok(Self { web, start })
+    }
 }
 
 fn crawl(
     name: &str,
     web: &Web,
+    seed: String,
     seeds: Vec<String>,
     crawler: &dyn Crawler,
     settings: &Settings,
@@ -249,7 +256,7 @@ fn crawl(
     let dir = tempfile::tempdir().map_err(failed)?;
     let task = Task {
         name,
-        seed: seeds.first().cloned().unwrap_or_default(),
+        seed,
         seeds,
         agent: &settings.agent,
         dir: dir.path(),
@@ -263,19 +270,13 @@ fn crawl(
         .map_err(|error| NotRun::because(&format!("the crawler does not start: {error}")))
 }
 
-fn record(
-    case: &Case,
-    web: &Web,
-    ended: Ended,
-    crawler: &dyn Crawler,
-    settings: &Settings,
-) -> CrawlRecord {
+fn record(case: &Case, web: &Web, start: Page, ended: Ended, settings: &Settings) -> CrawlRecord {
     CrawlRecord {
         case: case.id.clone(),
         agent: settings.agent.clone(),
         ended,
         origins: web.origins().map(|(name, url)| (name.to_owned(), url.to_owned())).collect(),
-        from_seeds: crawler.begins_at_seeds(),
+        start,
         is_cut: web.log_is_cut(),
         log: web.log(),
     }

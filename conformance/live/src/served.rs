@@ -1,36 +1,22 @@
 //! Completes the sites of a case for a crawl. For example, it adds the page where the crawl begins.
 //!
-//! [`served()`] adds the hub, where the crawl begins, the controls (pages that every working crawler fetches), the
-//! start pages, and the pages that only an expectation lists. A crawl without requests for the controls shows nothing
-//! about the case. So if some crawlers cannot reach an origin, for example over FTP, the case has a control on an
-//! origin of the same kind ([`KINDS`]).
+//! [`served()`] adds the start page, the controls (pages that every working crawler fetches), and the pages that only an
+//! expectation lists. A crawl without requests for the controls shows nothing about the case. So if a crawl begins at
+//! the hub, and some crawlers cannot reach an origin of the case, for example over FTP, there is a control on an origin
+//! of the same kind ([`KINDS`]).
 
-use robots_test_web::{Certificate, Origin, Response, Responses, Scheme, Sites};
+use robots_test_web::{Certificate, Origin, Response, Scheme, Sites};
 
 use crate::case::{Case, CrawlPlan};
 use crate::probes::Page;
-
-/// The name of the origin at which a crawl begins. Its robots.txt allows everything, and its page `/` links to the
-/// pages of the case.
-pub const HUB: &str = "hub";
+use crate::start::{HUB, controls};
 
 /// The name of the origin with the neutral control, a page that every working crawler fetches. This origin is neither
 /// the hub nor under test, and its robots.txt allows everything.
 ///
-/// The hub links to the control, which is also a start URL. A crawler that does not fetch the control may visit only
-/// the hub and not know the other pages. So its omissions show nothing.
+/// The hub links to the control. A crawler that does not fetch the control may visit only the hub and not know the
+/// other pages. So its omissions show nothing. A crawl that begins on the host under test has no neutral control.
 pub const NEUTRAL: &str = "neutral";
-
-/// The control to which the hub links before the links of the case.
-pub const BEFORE: &str = "/control-before";
-
-/// The control to which the hub links after the links of the case.
-pub const AFTER: &str = "/control-after";
-
-/// The start page of an origin under test, for a crawler that stays on the host of a start URL. This page links to the
-/// pages of the case on its origin. No page links to the start page; only the list of start URLs contains it. A request
-/// for the start page does not violate `robots-first`, because the user names each start URL.
-pub(crate) const START: &str = "/start";
 
 /// Further pages of the hub, which no expectation mentions. The hub needs links to them, because a link checker may
 /// ignore the links of a page that has fewer links to its own host than to other hosts.
@@ -54,10 +40,10 @@ const KINDS: [(&str, IsOfKind); 3] = [
     ("hub-ipv6", |origin| origin.name.as_ref().is_some_and(|name| name.starts_with('['))),
 ];
 
-/// Returns the sites as they are served: with the hub, the controls, the start pages, and each page that the case lists
-/// but does not define.
+/// Returns the sites as they are served if the crawl begins at a page: with this page, the controls, and each page that
+/// the case lists but does not define.
 #[must_use]
-pub fn served(case: &Case, agent: &str) -> Sites {
+pub fn served(case: &Case, agent: &str, start: &Page) -> Sites {
     let plan = &case.form;
     let mut sites = plan.sites.clone();
     let probes = case.expect.values().flat_map(|expectation| expectation.conforming.pages());
@@ -69,71 +55,59 @@ pub fn served(case: &Case, agent: &str) -> Sites {
             origin.pages.insert(page.target.clone(), Response::links(["#top"]).into());
         }
     }
-    for (name, origin) in sites.0.iter_mut().filter(|(_, origin)| origin.scheme != Scheme::Ftp) {
-        let links = plan
-            .links
-            .iter()
-            .filter(|link| Page::parse(link).is_some_and(|page| page.origin == *name));
-        let start = Response::links(links.cloned());
-        origin.pages.entry(START.to_owned()).or_insert_with(|| start.into());
+    if start.origin == HUB {
+        add_hub(&mut sites, plan);
     }
+    if let Some(origin) = sites.0.get_mut(&start.origin) {
+        for control in controls(start) {
+            origin.pages.insert(control.target, Response::links(["#top"]).into());
+        }
+        origin.pages.insert(start.target.clone(), Response::links(links(plan, start)).into());
+    }
+    sites.with_agent(agent)
+}
+
+/// Adds the hub, the neutral control, and a control of each kind.
+fn add_hub(sites: &mut Sites, plan: &CrawlPlan) {
+    let more = MORE.map(|path| (path.to_owned(), Response::links(["#top"]).into()));
+    let hub = Origin { pages: more.into(), ..Origin::default() };
     let kinds = plan.kinds().map(|(name, original)| {
         let like_it = original.name.clone().filter(|name| name.starts_with('['));
         (name, Origin { scheme: original.scheme, name: like_it, ..Origin::default() })
     });
-    for (name, mut origin) in kinds.chain([(NEUTRAL, Origin::default())]) {
-        origin.robots = Some(Response::text("user-agent: *\nallow: /\n").into());
+    let others = kinds.chain([(NEUTRAL, Origin::default())]).map(|(name, mut origin)| {
         origin.pages.insert(CONTROL.to_owned(), Response::links(["#top"]).into());
+        (name, origin)
+    });
+    for (name, mut origin) in others.chain([(HUB, hub)]) {
+        origin.robots = Some(Response::text("user-agent: *\nallow: /\n").into());
         sites.0.insert(name.to_owned(), origin);
     }
-    let control = |path: &str| (path.to_owned(), Responses::from(Response::links(["#top"])));
-    let hub = Origin {
-        robots: Some(Response::text("user-agent: *\nallow: /\n").into()),
-        pages: [("/".to_owned(), Response::links(plan.hub_links()).into())]
-            .into_iter()
-            .chain([BEFORE, AFTER].into_iter().chain(MORE).map(control))
-            .collect(),
-        ..Origin::default()
-    };
-    sites.0.insert(HUB.to_owned(), hub);
-    sites.with_agent(agent)
 }
 
-/// Returns the start URLs for a crawler that stays on the host of a start URL. The start URLs are the links of the hub,
-/// without the pages that an edition forbids, and a start page of each origin under test, except over FTP.
-#[must_use]
-pub fn start_urls(case: &Case) -> Vec<String> {
-    let plan = &case.form;
-    let links = plan.hub_links().into_iter();
-    let links = links.filter(|link| Page::parse(link).is_some_and(|page| !is_hidden(case, &page)));
-    let origins = plan.sites.0.iter().filter(|(_, origin)| origin.scheme != Scheme::Ftp);
-    let starts = origins.map(|(name, _)| format!("{{{name}}}{START}"));
-    links.chain(starts).collect()
+/// Returns the links of the start page: those of the case, between those to the controls.
+fn links(plan: &CrawlPlan, start: &Page) -> Vec<String> {
+    let [before, after] = controls(start).map(|control| control.link());
+    let more: &[&str] = if start.origin == HUB { &MORE } else { &[] };
+    let more = more.iter().map(|path| format!("{{{HUB}}}{path}"));
+    let elsewhere = plan.elsewhere(start).map(|control| control.link());
+    let links = [before].into_iter().chain(elsewhere).chain(plan.links.iter().cloned());
+    links.chain([after]).chain(more).collect()
 }
 
 impl CrawlPlan {
-    /// Returns all links of the hub as it is served: the links of the case, the controls, and the further pages of the
-    /// hub.
-    #[must_use]
-    pub fn hub_links(&self) -> Vec<String> {
-        let control = |path: &str| format!("{{{HUB}}}{path}");
-        let links = self.links.iter().cloned();
-        let elsewhere = [NEUTRAL].into_iter().chain(self.kinds().map(|(name, _)| name));
-        let elsewhere = elsewhere.map(|name| format!("{{{name}}}{CONTROL}"));
-        let last = [AFTER].into_iter().chain(MORE).map(control);
-        [control(BEFORE)].into_iter().chain(elsewhere).chain(links).chain(last).collect()
-    }
-
     /// Returns the pages that every working crawler fetches. If the crawler did not fetch them, its omissions show
     /// nothing.
-    pub(crate) fn all_controls(&self) -> impl Iterator<Item = Page> + '_ {
-        let control = |origin: &str, target: &str| Page {
-            origin: origin.to_owned(),
-            target: target.to_owned(),
-        };
-        let everywhere = [control(HUB, BEFORE), control(HUB, AFTER), control(NEUTRAL, CONTROL)];
-        let kinds = self.kinds().map(move |(name, _)| control(name, CONTROL));
-        everywhere.into_iter().chain(kinds).chain(self.controls.iter().cloned())
+    pub(crate) fn all_controls(&self, start: &Page) -> impl Iterator<Item = Page> {
+        let own = self.controls.iter().cloned();
+        controls(start).into_iter().chain(self.elsewhere(start)).chain(own)
+    }
+
+    /// Returns the controls on other origins than that of the start page. Only the hub has some.
+    fn elsewhere(&self, start: &Page) -> impl Iterator<Item = Page> {
+        let kinds = self.kinds().map(|(name, _)| name);
+        let origins = [NEUTRAL].into_iter().chain(kinds).filter(|_| start.origin == HUB);
+        origins.map(|origin| Page { origin: origin.to_owned(), target: CONTROL.to_owned() })
     }
 
     /// Returns those of the [`KINDS`] that the case uses, each with the first origin of this kind.
@@ -145,35 +119,12 @@ impl CrawlPlan {
     }
 }
 
-/// Returns whether a page of an origin under test is a start URL for a crawler that stays on the host of a start
-/// URL.
-pub(crate) fn is_start(case: &Case, page: &Page) -> bool {
-    let plan = &case.form;
-    let normal = robots_test_web::normalize(&page.target);
-    let is_it = |link: &Page| {
-        link.origin == page.origin && robots_test_web::normalize(&link.target) == normal
-    };
-    normal == START
-        || plan.links.iter().filter_map(|link| Page::parse(link)).any(|link| is_it(&link))
-            && !is_hidden(case, page)
-}
-
-/// Makes the sites for a crawl of many cases: a page that links to the hubs of the cases.
-pub(crate) fn crossroads(hubs: Vec<String>) -> Sites {
+/// Makes the sites for a crawl of many cases: a page that links to the start pages of the cases.
+pub(crate) fn crossroads(starts: &[String]) -> Sites {
     let hub = Origin {
         robots: Some(Response::text("user-agent: *\nallow: /\n").into()),
-        pages: [("/".to_owned(), Response::links(hubs).into())].into_iter().collect(),
+        pages: [("/".to_owned(), Response::links(starts).into())].into_iter().collect(),
         ..Origin::default()
     };
     Sites([(HUB.to_owned(), hub)].into_iter().collect())
-}
-
-/// Returns whether an edition forbids a page.
-fn is_hidden(case: &Case, page: &Page) -> bool {
-    let normal = robots_test_web::normalize(&page.target);
-    let mut forbidden =
-        case.expect.values().flat_map(|expectation| &expectation.conforming.not_fetched);
-    forbidden.any(|other| {
-        other.origin == page.origin && robots_test_web::normalize(&other.target) == normal
-    })
 }

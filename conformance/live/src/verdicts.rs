@@ -1,5 +1,5 @@
 //! Makes live cases from the suite's verdict cases. A robots.txt and the URLs that a case asks about become a site. The
-//! hub, where the crawl begins, links to the pages of this site.
+//! page where the crawl begins links to the pages of this site.
 //!
 //! Start at [`on_the_wire()`]. The members of a case are its questions. Members with the same file and product token
 //! share a site. If no crawl can test a member, for example because crawlers rewrite its URL (see the function

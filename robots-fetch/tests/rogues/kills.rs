@@ -22,7 +22,7 @@ const fn kill(rogue: Rogue, case: &'static str, edition: Edition) -> Kill {
 pub(crate) const KILLS: &[Kill] = &[
     kill(Rogue::IgnoresRobots, "wire-status-200", Rfc9309),
     kill(Rogue::NeedsAnAllowRule, "wire-empty-file", Rfc9309),
-    kill(Rogue::AsksAfterTheFirstPage, "wire-asks-first", Rfc9309),
+    kill(Rogue::AsksAfterTheFirstPage, "wire-asks-first-on-each-host", Rfc9309),
     Kill { level: None, ..kill(Rogue::AsksPerPage, "wire-asked-once", Rfc9309) },
     kill(Rogue::AsksByHead, "wire-asked-by-get", Google2022),
     kill(Rogue::AsksConditionally, "wire-asked-unconditionally", Google2022),

@@ -44,6 +44,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "robots-conformance",
             "robots-console",
             "robots-core",
+            "robots-nom-parser",
             "robots-spec-cases",
             "robots-test-web",
         ],

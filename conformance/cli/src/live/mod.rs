@@ -216,11 +216,11 @@ fn undecided(report: &CrawlReport) {
             "\n{note}note{note:#}: {count} {kind}, because {meaning}: {shown}{more}"
         ));
         let stayed =
-            crawls.iter().filter(|crawl| report.crawls[**crawl].stayed_at_the_hub()).count();
+            crawls.iter().filter(|crawl| report.crawls[**crawl].stayed_on_its_host()).count();
         if kind == OutcomeKind::Inconclusive && stayed > 0 && !report.crawler.contains("{seeds}") {
             output::to_stderr(&format!(
-                "In {stayed} of them the crawler did not visit the host `neutral`. If it stays on the host of its start URL, \
-                 start it with {{seeds}}, a file with a start URL on each host, and add --own-host."
+                "In {stayed} of them the crawler did not leave the host of its start URL. If it always stays there, \
+                 start it with {{seeds}}, a file with the start URLs, and add --own-host."
             ));
         }
         let words = crawls.iter().find_map(|crawl| report.crawls[*crawl].last_words.as_ref());
@@ -254,8 +254,9 @@ impl LiveArgs {
         settings.net = self.net;
         settings.jobs = self.jobs.map_or(settings.jobs, usize::from);
         (settings.limit, settings.keep_going) = (self.limit, self.keep_going);
+        settings.own_host = self.own_host;
         (options.cases, options.together) = (self.cases, self.together);
-        (options.own_host, options.limit_together) = (self.own_host, self.limit_together);
+        options.limit_together = self.limit_together;
         options.again = self.again;
         options
     }

@@ -10,7 +10,7 @@ use clap::Args;
 use robots_conformance::report::CaseRecord;
 use robots_conformance::suite::{self, Suite};
 use robots_conformance_live::verdicts::on_the_wire;
-use robots_conformance_live::{Case, HUB, case_record, load, request, served as sites};
+use robots_conformance_live::{Case, case_record, load, request, served as sites, start};
 use robots_console::render::{meant, nearest};
 use robots_test_web::{Net, Web};
 use serde::Serialize;
@@ -103,13 +103,14 @@ pub(crate) fn serve(arguments: &ServeArgs) -> ExitCode {
 
 fn served(arguments: &ServeArgs) -> Result<(), Error> {
     let case = find(&arguments.case)?;
-    let web = Web::start_in(&sites(&case, &arguments.agent), arguments.net)
+    let start = start(&case, &arguments.agent, false);
+    let web = Web::start_in(&sites(&case, &arguments.agent, &start), arguments.net)
         .map_err(|error| Error::new(error.to_string()))?;
     let mut text = format!("{}\n{}\n\n", case.id, case.about.trim());
     for (name, url) in web.origins() {
         let _ = writeln!(text, "{name:<12} {url}");
     }
-    let seed = web.expand(&format!("{{{HUB}}}/"));
+    let seed = web.expand(&start.link());
     let _ = writeln!(text, "\nauthority    {}", web.authority_file().display());
     let _ = writeln!(text, "begin at     {seed}\n\nThe server runs until standard input ends.");
     let failed = |error: io::Error| format!("cannot write to standard output: {error}");

@@ -78,7 +78,7 @@ fn record(requests: &str, ended: Ended) -> CrawlRecord {
         case: "one".to_owned(),
         agent: "examplebot".to_owned(),
         ended,
-        from_seeds: false,
+        start: Page { origin: "hub".to_owned(), target: "/".to_owned() },
         is_cut: false,
         origins: origins.into(),
         log: log.collect(),
@@ -177,58 +177,103 @@ fn who_is_still_at_work_has_waited_unless_something_was_wrong() {
     );
 }
 
-#[test]
-fn who_asks_the_neutral_host_nothing_stayed_at_the_hub() {
-    let stayed = |requests| Log(&record(requests, Ended::ByItself)).stayed_at_the_hub();
-    assert!(stayed("hub GET /control-before; main GET /robots.txt"));
-    assert!(!stayed("hub GET /control-before; neutral GET /control"));
-}
-
-/// The user names each start URL, so a request for a start URL violates nothing. Only a request for a page that the
-/// crawler found by itself can be a violation.
 #[rstest]
 #[trace]
-#[case::start_pages(
-    "main GET /start; main GET /either; main GET /robots.txt; other GET /page; other GET /robots.txt",
-    &[]
-)]
-#[case::forbidden("main GET /start; main GET /private; main GET /robots.txt", &["fetched /private of main"])]
-#[case::elsewhere("other GET /start; other GET /more; other GET /robots.txt", &["offended robots-first of other"])]
-fn start_urls_are_no_offence(#[case] requests: &str, #[case] found: &[&str]) {
-    let requests = format!(
-        "hub GET /control-before; neutral GET /control; {requests}; hub GET /control-after"
-    );
-    let mut record = record(&requests, Ended::ByItself);
-    let whats = |record: &CrawlRecord| -> Vec<String> {
-        let findings = judge(&case(), Edition::Rfc9309, record).findings;
-        let done = findings.into_iter().filter(|found| !found.sentence.contains("times"));
-        done.map(|found| found.what).filter(|what| !what.starts_with("did not")).collect()
-    };
-    let by_links = whats(&record);
-    assert!(
-        by_links.iter().any(|what| what.starts_with("offended") || what.starts_with("fetched"))
-    );
-    record.from_seeds = true;
-    assert_eq!(whats(&record), found);
+#[case::hub("hub", "hub GET /control-before; main GET /robots.txt", true)]
+#[case::left_the_hub("hub", "hub GET /control-before; neutral GET /control", false)]
+#[case::never_came("main", "hub GET /", true)]
+#[case::came("main", "main GET /", false)]
+fn who_leaves_the_first_host_is_seen(
+    #[case] origin: &str,
+    #[case] requests: &str,
+    #[case] stayed: bool,
+) {
+    let mut record = record(requests, Ended::ByItself);
+    record.start.origin = origin.to_owned();
+    assert_eq!(Log(&record).stayed_on_its_host(), stayed);
 }
 
-/// A page that another edition forbids is not a start URL. A crawler can find it only through the start page of the
-/// origin.
-#[test]
-fn a_page_that_no_start_page_led_to_is_not_left_out() {
-    let text = CASE.replace(
-        "google-2022: { either: [ /private ]",
-        "google-2022: { not-fetched: [ '{other}/page' ]",
-    );
+/// A case on one host.
+const ONE_HOST: &str = "area: x
+cases:
+  - id: one
+    requirement: FETCH-5XX
+    about: What the judge is tried on.
+    sites: { main: { robots: \"user-agent: *\\ndisallow: /private\\n\" } }
+    fetched: [ /page ]
+    not-fetched: [ /private ]
+    log:
+      - { check: robots-first, origin: main, requirement: APPLY-CRAWLERS }
+    expect: { rfc9309: as-listed }
+";
+
+/// Judges a crawl that began on the host under test.
+#[rstest]
+#[trace]
+#[case::nothing_wrong(
+    "main GET /robots.txt; main GET /; main GET /control-before; main GET /page; main GET /control-after",
+    Outcome::Passed,
+    ""
+)]
+// The user names the start page, so the crawler may fetch it before it requests robots.txt.
+#[case::start_page_first(
+    "main GET /; main GET /robots.txt; main GET /control-before; main GET /page; main GET /control-after",
+    Outcome::Passed,
+    ""
+)]
+#[case::another_page_first(
+    "main GET /; main GET /control-before; main GET /robots.txt; main GET /page; main GET /control-after",
+    Outcome::Failed { note: None },
+    "asked main for /control-before before asking for /robots.txt"
+)]
+#[case::forbidden(
+    "main GET /robots.txt; main GET /; main GET /private",
+    Outcome::Failed { note: None },
+    "fetched /private of main 16 ms after /robots.txt answered 503"
+)]
+#[case::left_out(
+    "main GET /robots.txt; main GET /; main GET /control-before; main GET /control-after",
+    Outcome::Failed { note: None },
+    "did not fetch /page of main, which nothing forbids"
+)]
+#[case::did_not_follow_links("main GET /robots.txt; main GET /", Outcome::Inconclusive, "")]
+#[case::took_all_for_forbidden(
+    "main GET /robots.txt",
+    Outcome::Failed { note: None },
+    "did not fetch /page of main, which nothing forbids"
+)]
+#[case::did_not_come("hub GET /", Outcome::Inconclusive, "")]
+fn crawls_on_the_host(#[case] requests: &str, #[case] outcome: Outcome, #[case] sentence: &str) {
+    let case = read(CATALOGUE, ONE_HOST).unwrap().remove(0);
+    let mut record = record(requests, Ended::ByItself);
+    record.start = Page::of_main("/");
+    let judgement = judge(&case, Edition::Rfc9309, &record);
+    let found = sentences(&judgement).join("; ");
+    assert_eq!((judgement.outcome.clone(), found.as_str()), (outcome, sentence));
+}
+
+/// If a case forbids the whole host, a crawler that was started there has nothing to fetch after it read the rules. If
+/// the case only lists nothing that must be fetched, the crawler was expected to fetch the page where it was started.
+#[rstest]
+#[trace]
+#[case::stopped("503", "main GET /robots.txt", Outcome::Passed)]
+#[case::fetched_what_the_user_named("503", "main GET /; main GET /robots.txt", Outcome::Passed)]
+#[case::asked_no_rules("503", "main GET /", Outcome::Inconclusive)]
+#[case::went_on("503", "main GET /robots.txt; main GET /; main GET /private", Outcome::Failed { note: None })]
+#[case::stopped_without_need("''", "main GET /robots.txt", Outcome::Inconclusive)]
+fn crawls_on_a_forbidden_host(
+    #[case] robots: &str,
+    #[case] requests: &str,
+    #[case] outcome: Outcome,
+) {
+    let sites = format!("{{ main: {{ robots: {robots} }} }}");
+    let text =
+        ONE_HOST.replace("{ main: { robots: \"user-agent: *\\ndisallow: /private\\n\" } }", &sites);
+    let text = text.replace("    fetched: [ /page ]\n", "");
     let case = read(CATALOGUE, &text).unwrap().remove(0);
-    let judged = |requests: &str| {
-        let requests = GOOD.replace("other GET /page", requests);
-        let mut record = record(&requests, Ended::ByItself);
-        record.from_seeds = true;
-        judge(&case, Edition::Rfc9309, &record).outcome
-    };
-    assert_eq!(judged("main GET /either"), Outcome::Passed);
-    assert_eq!(judged("other GET /start"), Outcome::Failed { note: None });
+    let mut record = record(requests, Ended::ByItself);
+    record.start = Page::of_main("/");
+    assert_eq!(judge(&case, Edition::Rfc9309, &record).outcome, outcome);
 }
 
 /// A crawler that is still working may fetch the page later, so only forbidden requests are reported.
