@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 
 use crate::claims::Claim;
-use crate::manifests::{Listed, listed};
+use crate::manifests::{Listed, Newest, listed};
 use crate::measure::{Answers, Measure, Setting};
 use crate::results::Tried;
 use crate::row::{Failure, Row, Survey, Table};
@@ -33,11 +33,13 @@ pub(crate) struct Crawler {
     exec: String,
     token: String,
     switch: String,
+    /// All settings of the command that are not defaults, except the switch and the token.
+    settings: String,
     obeys: bool,
     #[serde(default)]
     together: bool,
-    /// Whether the crawler stays on the host of its start URL. Such a crawler is tested only with the cases that have
-    /// one origin.
+    /// Whether the crawler stays on the host of its start URL by default. Such a crawler is tested only with the cases
+    /// that have one origin.
     #[serde(default)]
     own_host: bool,
     /// Whether the crawler follows only links without a port. Such a crawler is measured in a network namespace, which
@@ -53,6 +55,8 @@ pub(crate) struct Crawler {
     /// The reason why the crawler counts as old, with the source; missing if it is in current use.
     #[serde(default)]
     old: Option<String>,
+    /// The newest release in the registries; missing for software of this project.
+    newest: Option<Newest>,
     /// The reason why an older release is measured, if this is not the newest one.
     #[serde(default)]
     older: Option<String>,
@@ -105,12 +109,13 @@ impl Table for Crawler {
     }
 
     fn usage(&self) -> String {
-        let Self { exec, token, switch, .. } = self;
+        let Self { exec, token, switch, settings, .. } = self;
         let obeys = if self.obeys { "obeys" } else { "does not obey" };
         let note = self.note.as_deref().unwrap_or_default();
         format!(
-            "Its token is `{token}`. It {obeys} robots.txt by default. Option to obey robots.txt: {switch}. Command: \
-             `{exec}`. {note}"
+            "Its token is `{token}`. It {obeys} robots.txt by default. Option to obey robots.txt: {switch}. \
+             Other settings that are not defaults: {settings}. Command: `{exec}`. {note} {}",
+            self.release()
         )
     }
 }

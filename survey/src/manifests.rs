@@ -68,6 +68,19 @@ pub(crate) trait Listed: DeserializeOwned {
         None
     }
 
+    /// Returns the newest release in the registries. Software of this project has none.
+    fn newest(&self) -> Option<&Newest> {
+        None
+    }
+
+    /// Returns a sentence about the newest release, and what changed since the measured one.
+    fn release(&self) -> String {
+        self.newest().map_or_else(String::new, |Newest { version, day, changes }| {
+            let changes = changes.as_deref().unwrap_or_default();
+            format!("The newest release in the registries was {version} on {day}. {changes}")
+        })
+    }
+
     /// Returns the names of the software's packages, for the placeholder `{packages}`.
     fn packages(&self) -> Vec<String>;
 
@@ -75,6 +88,17 @@ pub(crate) trait Listed: DeserializeOwned {
     fn values(&self) -> Vec<(&'static str, &str)> {
         Vec::new()
     }
+}
+
+/// The newest release of an entry in the registries.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Newest {
+    pub(crate) version: String,
+    /// The day on which the release was looked up.
+    pub(crate) day: String,
+    /// What changed since the measured release, if this is another one.
+    pub(crate) changes: Option<String>,
 }
 
 /// Writes the getters of [`Listed`] for the fields that all manifests have. A common struct is not possible, because
@@ -112,6 +136,10 @@ macro_rules! listed {
 
         fn is_ours(&self) -> bool {
             self.ours
+        }
+
+        fn newest(&self) -> Option<&Newest> {
+            self.newest.as_ref()
         }
     };
 }
@@ -187,8 +215,16 @@ fn lacks<T: Listed>(registry: &str, key: &str) -> String {
 impl Folders {
     /// Fills in the placeholders of the folders.
     pub(crate) fn fill<T: Listed>(&self, text: &str) -> String {
-        text.replace(&format!("{{{}s}}", T::KIND), &self.manifest.to_string_lossy())
+        text.replace("{unstable}", &self.unstable().join(" "))
+            .replace(&format!("{{{}s}}", T::KIND), &self.manifest.to_string_lossy())
             .replace("{install}", &self.install.to_string_lossy())
+    }
+
+    /// Returns the words that run a command in Debian's unstable suite.
+    fn unstable(&self) -> [String; 3] {
+        let [script, root] = [self.manifest.join("../unstable"), self.install.join("../unstable")];
+        let [script, root] = [script, root].map(|path| path.to_string_lossy().into_owned());
+        [script, "run".to_owned(), root]
     }
 
     /// Splits a command at spaces and fills in the placeholders.
@@ -204,6 +240,7 @@ impl Folders {
         };
         let words = command.split_ascii_whitespace().flat_map(|word| match word {
             "{packages}" => packages.clone(),
+            "{unstable}" => self.unstable().to_vec(),
             word => vec![fill(word)],
         });
         words.collect()
@@ -316,6 +353,9 @@ crawler = [{ name = 'wget', packages = ['a', 'b'] }]";
         let words =
             folders.words(wget, "{install}/run {packages} -p={packages} {crawlers}{name} a\u{a0}b");
         assert_eq!(words, ["/installed/run", "a", "b", "-p=a b", "/wget", "a b"]);
+        let words = folders.words(wget, "{unstable} ls");
+        assert_eq!(words, ["/../unstable", "run", "/installed/../unstable", "ls"]);
+        assert_eq!(folders.fill::<Crawler>("{unstable} ls"), words.join(" "));
         assert_eq!(manifest.version(wget, &folders).unwrap(), "1.2");
         let problem = manifest.adapter(wget, &folders).unwrap_err();
         assert_eq!(problem, "crawlers.toml: the registry \"shop\" has no `run`");

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 
 use crate::claims::Claim;
-use crate::manifests::{Listed, listed};
+use crate::manifests::{Listed, Newest, listed};
 use crate::measure::{Answers, Measure, Setting};
 use crate::results::{Failing, Outcome, Tried};
 use crate::row::{Row, Survey, Table};
@@ -33,6 +33,8 @@ pub(crate) struct Peer {
     /// Whether this project wrote the parser.
     #[serde(default)]
     ours: bool,
+    /// The newest release in the registries; missing for software of this project.
+    newest: Option<Newest>,
     /// The reason why an older release is measured, if this is not the newest one.
     #[serde(default)]
     older: Option<String>,
@@ -67,7 +69,7 @@ impl Table for Peer {
     }
 
     fn usage(&self) -> String {
-        self.usage.clone()
+        format!("{} {}", self.usage, self.release())
     }
 }
 

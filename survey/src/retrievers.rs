@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::claims::Claim;
-use crate::manifests::{Listed, listed};
+use crate::manifests::{Listed, Newest, listed};
 use crate::measure::{Answers, Measure, Setting};
 use crate::results::Tried;
 use crate::row::{Survey, Table};
@@ -31,6 +31,8 @@ pub(crate) struct Retriever {
     /// The way in which the retriever gets the time of a timeline, or the reason why this is not possible.
     clock: String,
     claims: Claim,
+    /// The newest release in the registries; missing for software of this project.
+    newest: Option<Newest>,
     /// The reason why an older release is measured, if this is not the newest one.
     #[serde(default)]
     older: Option<String>,
@@ -60,7 +62,7 @@ impl Table for Retriever {
     }
 
     fn usage(&self) -> String {
-        format!("{} {}", self.usage, self.clock)
+        format!("{} {} {}", self.usage, self.clock, self.release())
     }
 }
 

@@ -1,17 +1,17 @@
 #!/usr/bin/perl
-# Crawls from a URL with LWP::RobotUA of libwww-perl: robotua.pl AGENT SEED.
+# Crawls from each URL of a file with LWP::RobotUA of libwww-perl: robotua.pl AGENT SEEDS.
 use strict;
 use warnings;
 use HTML::LinkExtor;
 use LWP::RobotUA;
 
-my ($agent, $seed) = @ARGV;
+my ($agent, $seeds) = @ARGV;
 my $ua = LWP::RobotUA->new(agent => "$agent/1.0", from => 'nobody@example.com');
 $ua->delay(0);
 $ua->timeout(3);
-$ua->max_size(1 << 20);
-my @queue = ($seed);
-my %known = ($seed => 1);
+open my $file, '<', $seeds or die "$seeds: $!";
+chomp(my @queue = <$file>);
+my %known = map { $_ => 1 } @queue;
 while (defined(my $url = shift @queue)) {
     my $answer = $ua->get($url);
     next unless $answer->is_success && $answer->content_type eq 'text/html';

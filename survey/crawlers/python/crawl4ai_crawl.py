@@ -1,4 +1,4 @@
-"""Crawls from a URL with Crawl4AI over HTTP, without a browser: crawl4ai_crawl.py AGENT SEED.
+"""Crawls from each URL of a file with Crawl4AI over HTTP, without a browser: crawl4ai_crawl.py AGENT SEEDS.
 
 Crawl4AI fetches only the given pages. This program follows the links.
 """
@@ -10,7 +10,7 @@ import urllib.parse
 from crawl4ai import AsyncWebCrawler, BrowserConfig, CacheMode, CrawlerRunConfig, HTTPCrawlerConfig
 from crawl4ai.async_crawler_strategy import AsyncHTTPCrawlerStrategy
 
-AGENT, SEED = sys.argv[1:]
+AGENT, SEEDS = sys.argv[1:]
 
 
 async def main():
@@ -18,7 +18,9 @@ async def main():
     # Crawl4AI's client for robots.txt takes the name from the browser's settings, although no browser is started here.
     browser = BrowserConfig(user_agent=AGENT, verbose=False)
     config = CrawlerRunConfig(check_robots_txt=True, cache_mode=CacheMode.BYPASS, page_timeout=3000, verbose=False)
-    known, queue = {SEED}, [SEED]
+    with open(SEEDS) as file:
+        queue = file.read().split()
+    known = set(queue)
     strategy = AsyncHTTPCrawlerStrategy(browser_config=settings)
     async with AsyncWebCrawler(crawler_strategy=strategy, config=browser) as crawler:
         while queue:

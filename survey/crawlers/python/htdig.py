@@ -1,14 +1,18 @@
-"""Crawls from a URL with ht://Dig, which takes its settings from a file: htdig.py FOLDER AGENT SEED."""
+"""Crawls from each URL of a file with ht://Dig, which takes its settings from a file: htdig.py FOLDER AGENT SEEDS."""
 
 import os
 import sys
+import urllib.parse
 
-folder, agent, seed = sys.argv[1:]
+folder, agent, seeds = sys.argv[1:]
 config = os.path.join(folder, "htdig.conf")
+with open(seeds) as file:
+    urls = file.read().split()
+# By default, ht://Dig fetches only URLs that begin with a start URL. The start URL of a site is usually its root.
+sites = [urllib.parse.urljoin(url, "/") for url in urls]
 with open(config, "w") as file:
     file.write(
-        f"database_dir: {folder}\nstart_url: {seed}\nlimit_urls_to: http\nuser_agent: {agent}\n"
-        f"robotstxt_name: {agent}\ntimeout: 3\ntcp_max_retries: 1\nserver_wait_time: 0\n"
-        f"max_hop_count: 5\nserver_max_docs: -1\nallow_double_slash: true\nbad_extensions:\n"
+        f"database_dir: {folder}\nstart_url: {' '.join(urls)}\nlimit_urls_to: {' '.join(sites)}\n"
+        f"user_agent: {agent}\nrobotstxt_name: {agent}\ntimeout: 3\n"
     )
 os.execvp("htdig", ["htdig", "-i", "-c", config])

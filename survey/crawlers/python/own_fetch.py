@@ -1,4 +1,4 @@
-"""Crawls from a URL, and asks a library that fetches robots.txt by itself: own_fetch.py LIBRARY AGENT SEED.
+"""Crawls from each URL of a file, and asks a library that fetches robots.txt by itself: own_fetch.py LIBRARY AGENT SEEDS.
 
 LIBRARY is urllib (urllib.robotparser, Python's own), robotexclusionrulesparser or mcp (mcp-server-fetch). For mcp, a
 function of the server fetches the pages; for the other two, urllib does.
@@ -14,7 +14,7 @@ import urllib.parse
 import urllib.request
 import urllib.robotparser
 
-LIBRARY, AGENT, SEED = sys.argv[1:]
+LIBRARY, AGENT, SEEDS = sys.argv[1:]
 TIMEOUT = 3
 socket.setdefaulttimeout(TIMEOUT)
 
@@ -102,7 +102,9 @@ def mcp_get(url):
 
 
 library = {"urllib": Urllib, "robotexclusionrulesparser": Exclusion}.get(LIBRARY, lambda: None)()
-queue, known = collections.deque([SEED]), {SEED}
+with open(SEEDS) as file:
+    queue = collections.deque(file.read().split())
+known = set(queue)
 while queue:
     url = queue.popleft()
     try:

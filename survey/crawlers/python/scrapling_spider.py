@@ -1,4 +1,4 @@
-"""Crawls from a URL with Scrapling: scrapling_spider.py AGENT SEED [robots-verdicts].
+"""Crawls from each URL of a file with Scrapling: scrapling_spider.py AGENT SEEDS [robots-verdicts].
 
 Scrapling follows the group of `*`, whatever the agent string is. With the argument `robots-verdicts`, it follows the
 group of AGENT under RFC 9309.
@@ -9,7 +9,10 @@ import sys
 from scrapling.fetchers import FetcherSession
 from scrapling.spiders import Response, Spider
 
-AGENT, SEED, *WITH = sys.argv[1:]
+AGENT, SEEDS, *WITH = sys.argv[1:]
+
+with open(SEEDS) as file:
+    URLS = file.read().split()
 
 BASES = [Spider]
 if WITH == ["robots-verdicts"]:
@@ -24,11 +27,9 @@ if WITH == ["robots-verdicts"]:
 
 class Everywhere(*BASES):
     name = "everywhere"
-    start_urls = [SEED]
+    start_urls = URLS
     robots_txt_obey = True
     robots_txt_agent = AGENT
-    concurrent_requests = 8
-    download_delay = 0
 
     def configure_sessions(self, manager):
         # By default, Scrapling follows no redirect to a private address, but all addresses of the test server are

@@ -1,4 +1,4 @@
-"""Crawls from a URL with Scrapy: scrapy_spider.py AGENT SEED [robots-verdicts].
+"""Crawls from each URL of a file with Scrapy: scrapy_spider.py AGENT SEEDS [robots-verdicts].
 
 With the argument `robots-verdicts`, the middleware of robots-verdicts replaces Scrapy's own and follows RFC 9309.
 """
@@ -8,7 +8,10 @@ import sys
 import scrapy
 from scrapy.crawler import CrawlerProcess
 
-AGENT, SEED, *WITH = sys.argv[1:]
+AGENT, SEEDS, *WITH = sys.argv[1:]
+
+with open(SEEDS) as file:
+    URLS = file.read().split()
 
 MIDDLEWARES = {
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
@@ -18,7 +21,7 @@ MIDDLEWARES = {
 
 class Everywhere(scrapy.Spider):
     name = "everywhere"
-    start_urls = [SEED]
+    start_urls = URLS
 
     def parse(self, response):
         if isinstance(response, scrapy.http.HtmlResponse):
@@ -32,7 +35,6 @@ process = CrawlerProcess(
         "ROBOTSTXT_SETTINGS": {"edition": "rfc9309"},
         "USER_AGENT": AGENT,
         "DOWNLOAD_TIMEOUT": 3,
-        "DOWNLOAD_DELAY": 0,
         "TELNETCONSOLE_ENABLED": False,
         "LOG_LEVEL": "ERROR",
     }

@@ -1,4 +1,4 @@
-# Crawls from a URL with ruby-spider: spider.rb SEED.
+# Crawls from each URL of a file with ruby-spider, one after the other: spider.rb SEEDS.
 require "spider"
 
-Spider.start_at(ARGV[0]) { }
+File.readlines(ARGV[0], chomp: true).each { |url| Spider.start_at(url) { } }

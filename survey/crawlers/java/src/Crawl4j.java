@@ -2,21 +2,16 @@ import crawlercommons.filters.basic.BasicURLNormalizer;
 import de.hshn.mi.crawler4j.frontier.HSQLDBFrontierConfiguration;
 import edu.uci.ics.crawler4j.crawler.CrawlConfig;
 import edu.uci.ics.crawler4j.crawler.CrawlController;
-import edu.uci.ics.crawler4j.crawler.Page;
 import edu.uci.ics.crawler4j.crawler.WebCrawler;
 import edu.uci.ics.crawler4j.fetcher.PageFetcher;
 import edu.uci.ics.crawler4j.robotstxt.RobotstxtConfig;
 import edu.uci.ics.crawler4j.robotstxt.RobotstxtServer;
-import edu.uci.ics.crawler4j.url.WebURL;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
-/** Crawls from a URL with crawler4j: Crawl4j AGENT SEED FOLDER. */
+/** Crawls from each URL of a file with crawler4j: Crawl4j AGENT SEEDS FOLDER. */
 public class Crawl4j {
-    public static class Everywhere extends WebCrawler {
-        @Override
-        public boolean shouldVisit(Page referring, WebURL url) {
-            return true;
-        }
-    }
+    public static class Everywhere extends WebCrawler {}
 
     public static void main(String[] arguments) throws Exception {
         var config = new CrawlConfig();
@@ -38,7 +33,9 @@ public class Crawl4j {
         var frontier = new HSQLDBFrontierConfiguration(config, 10);
         var server = new RobotstxtServer(robots, fetcher, frontier.getWebURLFactory());
         var controller = new CrawlController(config, normalizer, fetcher, server, frontier);
-        controller.addSeed(arguments[1]);
+        for (var seed : Files.readAllLines(Path.of(arguments[1]))) {
+            controller.addSeed(seed);
+        }
         controller.start(Everywhere.class, 4);
     }
 }

@@ -1,5 +1,5 @@
-//! Crawls with a library: `crawl spider AGENT FILE` runs the crate spider, and `crawl spire AGENT SEED` runs the crate
-//! spire. FILE has one start URL in each line, and SEED is a start URL.
+//! Crawls with a library: `crawl spider AGENT SEEDS` runs the crate spider, and `crawl spire AGENT SEEDS` runs the crate
+//! spire. The file SEEDS has one start URL in each line.
 
 use std::time::Duration;
 
@@ -10,14 +10,16 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 async fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    match words[..] {
-        ["spider", agent, file] => {
-            let seeds = std::fs::read_to_string(file).expect("the file has the seeds");
-            by_spider(agent, &seeds).await;
-        }
-        ["spire", agent, seed] => by_spire(agent, seed).await,
+    let [library, agent, file] = words[..] else {
+        eprintln!("usage: crawl LIBRARY AGENT SEEDS");
+        std::process::exit(2);
+    };
+    let seeds = std::fs::read_to_string(file).expect("the file has the seeds");
+    match library {
+        "spider" => by_spider(agent, &seeds).await,
+        "spire" => by_spire(agent, &seeds).await,
         _ => {
-            eprintln!("usage: crawl spider AGENT FILE, or crawl spire AGENT SEED");
+            eprintln!("the libraries are spider and spire");
             std::process::exit(2);
         }
     }
@@ -37,7 +39,7 @@ async fn by_spider(agent: &str, seeds: &str) {
     }
 }
 
-async fn by_spire(agent: &str, seed: &str) {
+async fn by_spire(agent: &str, seeds: &str) {
     use spire::backend::ReqwestBackend;
     use spire::backend::reqwest::Client;
     use spire::crawler::Robots;
@@ -51,10 +53,12 @@ async fn by_spire(agent: &str, seed: &str) {
     let backend = ReqwestBackend::from_builder(client).expect("the client is built");
     // There are no retries, because spire waits for half a minute before a retry.
     let robots = Robots::new(agent).with_unreachable_retries(0);
-    let crawler = Crawler::new(backend, Router::new().fallback(FollowLinks::new("page")))
-        .with_frontier(InMemFrontier::fifo().dedup().max_depth(5))
-        .with_robots(robots)
-        .with_seed(Seed::get(seed).expect("the seed is a URL"));
+    let mut crawler = Crawler::new(backend, Router::new().fallback(FollowLinks::new("page")))
+        .with_frontier(InMemFrontier::fifo().dedup())
+        .with_robots(robots);
+    for seed in seeds.lines() {
+        crawler = crawler.with_seed(Seed::get(seed).expect("the seed is a URL"));
+    }
     if let Err(error) = crawler.run().await {
         eprintln!("{error}");
     }
