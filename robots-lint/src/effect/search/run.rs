@@ -1,59 +1,21 @@
-//! The search for paths on which two sets of rules differ.
+//! A running search: the states that it has reached, and the paths that it has found.
 //!
-//! Start at [`Search`]. A rule is a pattern with a [`Value`]: an allow or disallow line, or a statement about the use of
-//! content. These are two [layers](Layer) of rules, which decide separately. A state describes a path that may still
-//! grow. The state contains the position in each pattern that may still match. For each layer and each of the two sets
-//! (sides), the state also contains the best rule that already matches. The caller marks some rules of one layer as
-//! targets: the search looks for a path on which such a rule decides and the two sides differ. The search is breadth
-//! first, so the first path that it finds for a rule is a shortest path. The search does not follow a state after which
-//! no target can decide. This module does not know files and URLs: `sides` gives it the rules, and `path` converts its
-//! paths.
+//! Start at [`Run::run`]. The search is breadth first, so the first path that it finds for a rule is a shortest path. It
+//! does not follow a state after which no target can decide.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-use robots_core::RuleKind;
-use robots_core::path::Pattern;
-use robots_core::usage::Preference;
-
-use super::pattern::{Move, Position, Positions};
-
-/// The maximum work of [`compare`](super::compare) and of [`blocking`](super::blocking()). If the work reaches this
-/// limit, `compare` samples the rest, and `blocking` returns `Unknown`. One step advances the position in one pattern
-/// by one octet of the path.
-///
-/// If each of two files has 5,000 rules that the other file does not have, their comparison stays below this limit,
-/// unless many rules have wildcards.
-pub const STEPS: u64 = 20_000_000;
+use super::super::pattern::{Move, Position};
+use super::{Best, Layer, RuleId, SIDES, Search, Value};
 
 /// The maximum number of states of a search. Each state needs about 200 octets of memory.
 const STATES: usize = 1_000_000;
 
-/// The two sides: 0 is the old file, and 1 is the new file.
-pub(super) const SIDES: [usize; 2] = [0, 1];
-
 /// The path of robots.txt itself, which is allowed whatever the rules are, if the edition exempts it.
 const ROBOTS_TXT: &[u8] = b"/robots.txt";
 const ROBOTS_TXT_END: u8 = 11;
-
-/// The value that a rule gives to a path. If rules with the same precedence match, the greatest value decides.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Value(u8);
-
-impl Value {
-    const ALLOWED: Self = Self::of_kind(RuleKind::Allow);
-
-    /// Returns the value of an allow or disallow line. Between lines of the same length, allow wins.
-    pub(super) const fn of_kind(kind: RuleKind) -> Self {
-        Self((matches!(kind, RuleKind::Allow)) as u8)
-    }
-
-    /// Returns the value of a statement.
-    pub(super) const fn of_preference(preference: Preference) -> Self {
-        Self(preference as u8)
-    }
-}
 
 /// A set of values.
 #[derive(Clone, Copy)]
@@ -80,63 +42,6 @@ impl Values {
     }
 }
 
-/// The rules that decide together about a path.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Layer {
-    /// Allow and disallow lines, which decide the verdict. A path that no rule matches is allowed.
-    Verdict,
-    /// Statements, which decide the preference for one category of use. A preference applies only to a path that is
-    /// allowed. For a path that no statement matches, it is unknown.
-    Preference,
-}
-
-impl Layer {
-    const ALL: [Self; 2] = [Self::Verdict, Self::Preference];
-
-    /// Returns the value of a path that no rule of the layer matches.
-    const fn default(self) -> Value {
-        match self {
-            Self::Verdict => Value::ALLOWED,
-            Self::Preference => Value::of_preference(Preference::Unknown),
-        }
-    }
-}
-
-/// A rule that one side or both sides have, without its pattern.
-pub(super) struct Entry {
-    pub(super) layer: Layer,
-    pub(super) precedence: usize,
-    pub(super) value: Value,
-    pub(super) sides: [bool; 2],
-    /// Whether the search looks for a path on which this rule decides and the other side has another value.
-    pub(super) is_target: bool,
-}
-
-/// For each layer and each side, the best rule that matches.
-type Best = [[Option<RuleId>; 2]; 2];
-
-/// The number of a rule in a search.
-pub(super) type RuleId = u32;
-
-/// The two sets of rules that are compared. A rule that both sets have is stored once.
-pub(super) struct Search {
-    /// The layer of the targets.
-    layer: Layer,
-    positions: Positions,
-    rules: Vec<Entry>,
-    start: Vec<Move>,
-    exempts_robots_txt: bool,
-}
-
-/// The result of a search.
-pub(super) struct Found {
-    /// One entry for each rule: a shortest path, in normal form, on which this rule decides and the value of the other
-    /// side differs. The entry is `None` if the rule is not a target, or if no path was found.
-    pub(super) paths: Vec<Option<Vec<u8>>>,
-    /// Whether the search ended before it reached the limit of its steps or states.
-    pub(super) is_complete: bool,
-}
-
 /// The state of the search after some octets of a path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct State {
@@ -155,85 +60,8 @@ struct Node {
     octet: u8,
 }
 
-impl Search {
-    /// Makes a search whose two sets of rules are empty. The caller adds the rules with [`add`](Self::add). All targets
-    /// are in the given layer.
-    pub(super) fn new(layer: Layer, exempts_robots_txt: bool) -> Self {
-        let (positions, rules, start) = (Positions::default(), Vec::new(), Vec::new());
-        Self { layer, positions, rules, start, exempts_robots_txt }
-    }
-
-    /// Adds a rule and returns its number.
-    pub(super) fn add(&mut self, pattern: &Pattern<'_>, rule: Entry) -> RuleId {
-        let id = RuleId::try_from(self.rules.len()).unwrap_or(RuleId::MAX);
-        self.start.push(self.positions.add(id, pattern));
-        self.rules.push(rule);
-        id
-    }
-
-    /// For each target rule, searches for a shortest path on which this rule decides and the values of the two sides
-    /// differ.
-    ///
-    /// If the deciding rules of both sides are targets, the path is stored for the rule with the higher precedence. If
-    /// both have the same precedence, it is stored for both. Every move of a pattern uses one step, and the search ends
-    /// when no step is left.
-    pub(super) fn run(&self, steps: &mut u64) -> Found {
-        let mut run = Run {
-            search: self,
-            sets: Vec::new(),
-            numbers: BTreeMap::new(),
-            nodes: Vec::new(),
-            visited: BTreeSet::new(),
-            paths: self.rules.iter().map(|_| None).collect(),
-            missing: self.rules.iter().filter(|rule| rule.is_target).count(),
-        };
-        let is_complete = run.run(steps);
-        Found { paths: run.paths, is_complete }
-    }
-
-    fn rule(&self, id: RuleId) -> &Entry {
-        &self.rules[id as usize]
-    }
-
-    /// Returns the rank of a matching rule: the longer rule wins, and the greater value wins between rules of the same
-    /// length.
-    fn rank(&self, id: RuleId) -> (usize, Value) {
-        let rule = self.rule(id);
-        (rule.precedence, rule.value)
-    }
-
-    /// Returns the value that a side gives to a path in a layer.
-    fn value(&self, best: &Best, layer: Layer, side: usize) -> Value {
-        best[layer as usize][side].map_or(layer.default(), |id| self.rule(id).value)
-    }
-
-    /// Notes that a rule matches: on each side that has it, the rule replaces the best rule so far, if it wins. Between
-    /// two rules with the same rank, a rule that is not a target wins, because then the target rule makes no
-    /// difference.
-    fn improve(&self, best: &mut Best, id: RuleId) {
-        let key = |id: RuleId| (self.rank(id), !self.rule(id).is_target);
-        let rule = self.rule(id);
-        for side in SIDES.into_iter().filter(|side| rule.sides[*side]) {
-            let best = &mut best[rule.layer as usize][side];
-            if best.is_none_or(|best| key(id) > key(best)) {
-                *best = Some(id);
-            }
-        }
-    }
-
-    /// Returns, for each side, whether the side has the rule and the rule would win against the side's best rule if it
-    /// matched.
-    fn may_win(&self, id: RuleId, best: &Best) -> [bool; 2] {
-        let rule = self.rule(id);
-        SIDES.map(|side| {
-            let best = best[rule.layer as usize][side];
-            rule.sides[side] && best.is_none_or(|best| self.rank(id) > self.rank(best))
-        })
-    }
-}
-
 /// The data of a running search.
-struct Run<'s> {
+pub(super) struct Run<'s> {
     search: &'s Search,
     sets: Vec<Rc<[Position]>>,
     /// The number of each set. The key begins with a fingerprint, so that the comparison of two different sets usually
@@ -241,13 +69,26 @@ struct Run<'s> {
     numbers: BTreeMap<(u64, Rc<[Position]>), u32>,
     nodes: Vec<Node>,
     visited: BTreeSet<State>,
-    paths: Vec<Option<Vec<u8>>>,
+    pub(super) paths: Vec<Option<Vec<u8>>>,
     /// The number of targets for which no path was found yet.
     missing: usize,
 }
 
-impl Run<'_> {
-    fn run(&mut self, steps: &mut u64) -> bool {
+impl<'s> Run<'s> {
+    pub(super) fn of(search: &'s Search) -> Self {
+        Self {
+            search,
+            sets: Vec::new(),
+            numbers: BTreeMap::new(),
+            nodes: Vec::new(),
+            visited: BTreeSet::new(),
+            paths: search.rules.iter().map(|_| None).collect(),
+            missing: search.rules.iter().filter(|rule| rule.is_target).count(),
+        }
+    }
+
+    /// Runs the search, and returns whether it ended before it reached the limit of its steps or states.
+    pub(super) fn run(&mut self, steps: &mut u64) -> bool {
         let all = self.search.start.iter().zip(0..).map(|(start, id)| (*start, id));
         let all: Vec<(Move, RuleId)> = all.collect();
         *steps = steps.saturating_sub(all.len() as u64);
