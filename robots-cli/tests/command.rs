@@ -1,20 +1,17 @@
-//! Tests the command line: wrong usage, the options of every verb, completions and manual pages.
+//! Tests the command line: wrong usage, colours and `--quiet`, and what both commands have.
 
-use std::process::{Command, Output};
+#[path = "../../conformance/cli/tests/shared/command_line.rs"]
+mod command_line;
 
 use rstest::rstest;
 
-fn run(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_robots"))
-        .args(arguments)
-        .env_remove("CLICOLOR_FORCE")
-        .output()
-        .expect("the command runs")
-}
+use self::command_line::{is_wrong_usage, run, text};
 
-fn text(octets: &[u8]) -> String {
-    String::from_utf8(octets.to_vec()).unwrap()
-}
+const COMMAND: &str = env!("CARGO_BIN_EXE_robots");
+const NAME: &str = "robots";
+const VERBS: [&str; 7] = ["lint", "diff", "check", "served", "explain", "fetch", "verdicts"];
+const OPTIONS: [(&str, &str); 2] = [("diff", "--fail-on"), ("lint", "--explain")];
+const EXAMPLE: (&str, &str) = ("lint", "robots lint --explain useless-star");
 
 #[rstest]
 #[trace]
@@ -30,71 +27,7 @@ fn text(octets: &[u8]) -> String {
 #[case::no_colour(&["lint", "--color", "green", "x"], "[possible values: auto, always, never]")]
 #[case::no_format(&["lint", "--format", "html", "x"], "[possible values: text, json, sarif, github]")]
 fn wrong_usage_is_status_2(#[case] arguments: &[&str], #[case] message: &str) {
-    let output = run(arguments);
-    let error = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{error}");
-    assert!(error.contains(message), "{error}");
-    assert_eq!(text(&output.stdout), "");
-}
-
-#[test]
-fn completions_and_the_manual_name_every_verb() {
-    for arguments in [&["completions", "bash"][..], &["completions", "zsh"]] {
-        let output = run(arguments);
-        let shown = text(&output.stdout).replace("\\-", "-");
-        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
-        for word in ["lint", "explain", "served", "verdicts", "--fail-on", "--quiet"] {
-            assert!(shown.contains(word), "{arguments:?} lacks {word}");
-        }
-    }
-    let help = text(&run(&["--help"]).stdout);
-    assert!(help.contains("Documentation: https://"), "{help}");
-    let help = text(&run(&["lint", "--help"]).stdout);
-    assert!(help.contains("robots lint --explain useless-star"), "{help}");
-}
-
-/// The command and each verb have a separate manual page, which lists the options.
-#[test]
-fn every_verb_has_a_manual_page() {
-    let page = |arguments: &[&str]| {
-        let output = run(&[&["man"], arguments].concat());
-        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
-        text(&output.stdout)
-    };
-    let whole = page(&[]);
-    assert!(whole.contains("\n.TH robots 1"), "{whole}");
-    let help = text(&run(&["--help"]).stdout);
-    let (rest, _) = help.split_once("Options:\n").unwrap();
-    let verbs: Vec<&str> = rest
-        .lines()
-        // The second line of a description has more indentation than a verb, so the filter below drops it.
-        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
-        .filter(|verb| !matches!(*verb, "" | "help"))
-        .collect();
-    assert!(verbs.len() > 8 && verbs.contains(&"served"), "{verbs:?}");
-    for verb in &verbs {
-        let page = page(&[verb]);
-        let title = format!("\n.TH robots-{verb} 1  \"robots {}\"", env!("CARGO_PKG_VERSION"));
-        assert!(page.contains(&title), "{page}");
-        assert!(page.contains(".SH NAME") && page.contains(".SH OPTIONS"), "{page}");
-        assert!(page.replace("\\-", "-").contains("--color"), "{page}");
-        assert!(whole.replace("\\-", "-").contains(&format!("robots-{verb}")), "{verb}");
-    }
-    assert!(page(&["diff"]).replace("\\-", "-").contains("--fail-on"));
-    let folder = tempfile::tempdir().unwrap();
-    let output = run(&["man", "--into", folder.path().to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), verbs.len() + 1);
-    let lint = std::fs::read_to_string(folder.path().join("robots-lint.1")).unwrap();
-    assert_eq!(lint, page(&["lint"]));
-}
-
-#[test]
-fn the_version_names_the_command() {
-    let version = format!("robots {}\n", env!("CARGO_PKG_VERSION"));
-    for option in ["-V", "--version"] {
-        assert_eq!(text(&run(&[option]).stdout), version);
-    }
+    is_wrong_usage(arguments, message);
 }
 
 /// The caller can switch colours on or off, whether or not the output is a terminal.

@@ -1,13 +1,15 @@
 //! Tests the command as a whole: exit statuses, messages about wrong usage, and whether output goes to standard output
 //! or standard error.
 //!
-//! The tests start the command with [`run`]. Each of the larger verbs has its own test file, which is named after the
+//! The tests start the command with `run`. Each of the larger verbs has its own test file, which is named after the
 //! verb.
 
+#[path = "shared/command_line.rs"]
+mod command_line;
 #[path = "../../tests/common/mod.rs"]
 mod common;
 
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use robots_conformance::engine::Profile;
@@ -17,17 +19,15 @@ use robots_conformance::report::record::RunRecord;
 use robots_conformance::run::{Report, Runner};
 use rstest::rstest;
 
-fn run(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_robots-conformance"))
-        .args(arguments)
-        .env_remove("NO_COLOR")
-        .output()
-        .unwrap()
-}
+use self::command_line::{is_wrong_usage, run, text};
 
-fn text(octets: &[u8]) -> String {
-    String::from_utf8(octets.to_vec()).unwrap()
-}
+const COMMAND: &str = env!("CARGO_BIN_EXE_robots-conformance");
+const NAME: &str = "robots-conformance";
+const VERBS: [&str; 10] =
+    ["run", "serve", "live", "serve-web", "list", "show", "editions", "copy", "vectors", "changes"];
+const OPTIONS: [(&str, &str); 3] =
+    [("run", "--subject"), ("run", "--write-deviations"), ("run", "--report")];
+const EXAMPLE: (&str, &str) = ("run", "robots-conformance run --subject 'python3 adapter.py'");
 
 #[rstest]
 #[trace]
@@ -77,11 +77,7 @@ fn text(octets: &[u8]) -> String {
 #[case::unknown_member(&["show", "path-fish-prefix::/nowhere"], "path-matching::path-fish-prefix::rfc9309::/catfish")]
 #[case::unknown_requirement(&["list", "--requirement", "X"], "the requirements are ")]
 fn wrong_usage_is_status_2(#[case] arguments: &[&str], #[case] message: &str) {
-    let output = run(arguments);
-    let error = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{error}");
-    assert!(error.contains(message), "{error}");
-    assert_eq!(text(&output.stdout), "");
+    is_wrong_usage(arguments, message);
 }
 
 #[test]
@@ -308,7 +304,7 @@ fn two_editions_are_told_apart_by_requirement() {
 fn a_reader_may_go_away(#[case] arguments: &[&str]) {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_robots-conformance"));
+    let mut command = Command::new(COMMAND);
     let output = command.args(arguments).stdout(writer).stderr(Stdio::piped()).output().unwrap();
     assert_eq!(text(&output.stderr), "");
     assert_eq!(output.status.code(), Some(0));
@@ -478,72 +474,6 @@ fn the_suite_as_files() {
         assert!(lines.iter().any(|line| line["expected"].get(kind).is_some()), "{kind}");
     }
     assert!(lines.iter().all(|line| kinds.iter().any(|kind| line["expected"].get(kind).is_some())));
-}
-
-#[test]
-fn completions_and_the_manual_name_every_verb() {
-    for arguments in [&["completions", "bash"][..], &["completions", "zsh"]] {
-        let output = run(arguments);
-        let shown = text(&output.stdout).replace("\\-", "-");
-        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
-        for word in ["run", "live", "serve", "copy", "--subject", "--write-deviations", "--quiet"] {
-            assert!(shown.contains(word), "{arguments:?} lacks {word}");
-        }
-    }
-    let help = text(&run(&["--help"]).stdout);
-    assert!(help.contains("Documentation: https://"), "{help}");
-    let help = text(&run(&["run", "--help"]).stdout);
-    assert!(help.contains("robots-conformance run --subject 'python3 adapter.py'"), "{help}");
-}
-
-/// The command and each verb have a separate manual page, which lists the options.
-#[test]
-fn every_verb_has_a_manual_page() {
-    let page = |arguments: &[&str]| {
-        let output = run(&[&["man"], arguments].concat());
-        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
-        text(&output.stdout)
-    };
-    let whole = page(&[]);
-    assert!(whole.contains("\n.TH robots-conformance 1"), "{whole}");
-    let help = text(&run(&["--help"]).stdout);
-    let (rest, _) = help.split_once("Options:\n").unwrap();
-    let verbs: Vec<&str> = rest
-        .lines()
-        // The second line of a description has more indentation than a verb, so the filter below drops it.
-        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
-        .filter(|verb| !matches!(*verb, "" | "help"))
-        .collect();
-    assert!(verbs.len() > 10 && verbs.contains(&"serve"), "{verbs:?}");
-    for verb in &verbs {
-        let page = page(&[verb]);
-        let title = format!(
-            "\n.TH robots-conformance-{verb} 1  \"robots-conformance {}\"",
-            env!("CARGO_PKG_VERSION")
-        );
-        assert!(page.contains(&title), "{page}");
-        assert!(page.contains(".SH NAME") && page.contains(".SH OPTIONS"), "{page}");
-        assert!(page.replace("\\-", "-").contains("--color"), "{page}");
-        assert!(
-            whole.replace("\\-", "-").contains(&format!("robots-conformance-{verb}")),
-            "{verb}"
-        );
-    }
-    assert!(page(&["run"]).replace("\\-", "-").contains("--subject"));
-    let folder = tempfile::tempdir().unwrap();
-    let output = run(&["man", "--into", folder.path().to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), verbs.len() + 1);
-    let run = std::fs::read_to_string(folder.path().join("robots-conformance-run.1")).unwrap();
-    assert_eq!(run, page(&["run"]));
-}
-
-#[test]
-fn the_version_names_the_command() {
-    let version = format!("robots-conformance {}\n", env!("CARGO_PKG_VERSION"));
-    for option in ["-V", "--version"] {
-        assert_eq!(text(&run(&[option]).stdout), version);
-    }
 }
 
 /// With `--quiet`, the command still prints failures.
