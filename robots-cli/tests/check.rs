@@ -1,12 +1,15 @@
 //! Tests the verb `check`: its input, its output in each format, and its exit status.
 
+mod common;
+
 use std::fs;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use rstest::rstest;
 use serde_json::Value;
 use serde_sarif::sarif::Sarif;
-use tempfile::TempDir;
+
+use self::common::text;
 
 const EXPECTED: &str = "\
 never-blocked: [Googlebot]
@@ -24,29 +27,20 @@ const GOOD: &str = "User-agent: *\nDisallow: /private/\nSitemap: https://example
 
 const BAD: &str = "User-agent: *\nDisallow: /\n\nUser-agent: GPTBot\nDisallow: /x\n";
 
-struct Folder(TempDir);
+struct Folder(common::Folder);
 
 impl Folder {
     fn new(expected: &str, robots: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("expect.yaml"), expected).unwrap();
-        fs::write(folder.path().join("robots.txt"), robots).unwrap();
-        Self(folder)
+        Self(common::Folder::with(&[("expect.yaml", expected), ("robots.txt", robots)]))
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_robots"))
-            .arg("check")
-            .args(arguments)
-            .env("NO_COLOR", "1")
-            .current_dir(self.0.path())
-            .output()
-            .unwrap()
+        self.0.run(&[&["check"], arguments].concat())
     }
 
     fn check(&self, format: &str) -> (Option<i32>, String) {
         let output = self.run(&["--format", format, "expect.yaml", "robots.txt"]);
-        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+        (output.status.code(), text(&output.stdout))
     }
 }
 
@@ -67,12 +61,8 @@ fn what_is_not_met_has_its_line_and_its_reason() {
 
 #[test]
 fn programs_get_an_object_of_the_schema() {
-    let schema: Value = serde_json::from_str(include_str!("../schema/check.schema.json")).unwrap();
-    let schema = jsonschema::validator_for(&schema).unwrap();
     let (_, text) = Folder::new(EXPECTED, BAD).check("json");
-    let object: Value = serde_json::from_str(&text).unwrap();
-    let errors: Vec<String> = schema.iter_errors(&object).map(|error| error.to_string()).collect();
-    assert_eq!(errors, [""; 0], "{text}");
+    let object = common::object(text.as_bytes(), "check");
     let results = object["files"][0]["results"].as_array().unwrap();
     assert_eq!(results[0]["expected"], "Googlebot is not blocked");
     assert_eq!(
@@ -115,7 +105,7 @@ fn a_draft_is_met_by_its_file(#[case] robots: &str) {
     let folder = Folder::new("", robots);
     let output = folder.run(&["--init", "robots.txt"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    fs::write(folder.0.path().join("expect.yaml"), &output.stdout).unwrap();
+    folder.0.write("expect.yaml", &output.stdout);
     let (status, text) = folder.check("text");
     assert_eq!(status, Some(0), "{text}{}", String::from_utf8_lossy(&output.stdout));
     let schema: Value = serde_json::from_str(include_str!("../schema/expect.schema.json")).unwrap();

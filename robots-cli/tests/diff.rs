@@ -1,8 +1,9 @@
 //! Tests the verb `diff`: its input, its output in each format, and its exit status.
 
+mod common;
+
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
@@ -12,45 +13,30 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use serde_sarif::sarif::Sarif;
 
+use self::common::text;
+
 const OLD: &str = "User-agent: *\nDisallow: /shop/\nDisallow: /a|b`\n";
 const NEW: &str = "User-agent: *\nDisallow: /shop/\nAllow: /shop/*?color=\n\n\
     User-agent: GPTBot\nDisallow: /private\nDisallow: /shop/\nAllow: /shop/*?color=\n";
 
-struct Folder(tempfile::TempDir);
+struct Folder(common::Folder);
 
 impl Folder {
     fn new() -> Self {
-        let folder = Self(tempfile::tempdir().unwrap());
-        folder.write("old.txt", OLD);
-        folder.write("new.txt", NEW);
-        folder
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
+        Self(common::Folder::with(&[("old.txt", OLD), ("new.txt", NEW)]))
     }
 
     fn write(&self, name: &str, text: &str) {
-        fs::write(self.path().join(name), text).unwrap();
+        self.0.write(name, text);
     }
 
     fn diff(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_robots"));
-        let command = command.arg("diff").args(arguments).env("NO_COLOR", "1");
-        command.current_dir(self.path()).output().unwrap()
-    }
-
-    fn git(&self, arguments: &[&str]) {
-        let identity = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
-        let mut command = Command::new("git");
-        let output = command.args(identity).args(arguments).current_dir(self.path()).output();
-        let output = output.unwrap();
-        assert!(output.status.success(), "{}", text(&output.stderr));
+        self.0.run(&[&["diff"], arguments].concat())
     }
 }
 
-fn text(octets: &[u8]) -> String {
-    String::from_utf8(octets.to_vec()).unwrap()
+fn object(output: &Output) -> Value {
+    common::object(&output.stdout, "diff")
 }
 
 /// The output calls standard input `standard input`, not `robots.txt`, which is its name in findings.
@@ -59,9 +45,9 @@ fn standard_input_is_named_as_such() {
     let folder = Folder::new();
     for format in ["text", "markdown"] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_robots"));
-        let file = fs::File::open(folder.path().join("new.txt")).unwrap();
+        let file = fs::File::open(folder.0.path("new.txt")).unwrap();
         let command = command.args(["diff", "old.txt", "-", "--format", format]).stdin(file);
-        let output = command.env("NO_COLOR", "1").current_dir(folder.path()).output().unwrap();
+        let output = command.env("NO_COLOR", "1").current_dir(folder.0.path("")).output().unwrap();
         let shown = text(&output.stdout);
         assert!(shown.contains("standard input") && !shown.contains("robots.txt`"), "{shown}");
     }
@@ -96,20 +82,13 @@ fn a_pull_request_gets_a_table() {
     insta::assert_snapshot!("diff_markdown", page);
 }
 
-fn schema_errors(object: &Value) -> Vec<String> {
-    let schema: Value = serde_json::from_str(include_str!("../schema/diff.schema.json")).unwrap();
-    let schema = jsonschema::validator_for(&schema).unwrap();
-    schema.iter_errors(object).map(|error| error.to_string()).collect()
-}
-
 #[test]
 fn programs_get_an_object_of_the_schema() {
     let folder = Folder::new();
     for edition in Edition::ALL.iter().chain(Edition::DRAFTS) {
         let output =
             folder.diff(&["--edition", edition.id(), "--format", "json", "old.txt", "new.txt"]);
-        let object: Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!(schema_errors(&object), [""; 0], "{object}");
+        object(&output);
     }
     let output = folder.diff(&["--format", "json", "old.txt", "new.txt"]);
     insta::assert_snapshot!("diff_json", text(&output.stdout));
@@ -151,8 +130,7 @@ fn preferences_are_compared() {
     let results = log.runs[0].results.as_ref().unwrap();
     assert!(results.iter().all(|result| result.rule_id.as_deref() == Some("preference")));
     assert_eq!(results.len(), 2);
-    let object: Value = serde_json::from_slice(&diff("json")).unwrap();
-    assert_eq!(schema_errors(&object), [""; 0], "{object}");
+    let object = common::object(&diff("json"), "diff");
     let changes = object["changes"].as_array().unwrap();
     let change = changes.iter().find(|change| change["category"] == "train-ai").unwrap();
     assert_eq!(change["example"]["before"], json!({ "preference": "disallowed", "lines": [3] }));
@@ -182,8 +160,7 @@ fn sitemaps_and_delays_are_mentioned() {
         assert!(lines.iter().all(|line| printed.contains(line)), "{printed}");
     }
     let output = folder.diff(&["--format", "json", "old.txt", "new.txt"]);
-    let object: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(schema_errors(&object), [""; 0], "{object}");
+    let object = object(&output);
     assert_eq!(
         object["sitemaps"],
         json!({ "removed": ["https://example.com/old.xml"], "added": ["https://example.com/new.xml"] })
@@ -219,9 +196,9 @@ fn the_exit_status_says_what_was_found(#[case] arguments: &[&str], #[case] statu
 fn a_revision_of_git_is_read() {
     let folder = Folder::new();
     folder.write("robots.txt", OLD);
-    folder.git(&["init", "--quiet"]);
-    folder.git(&["add", "robots.txt"]);
-    folder.git(&["commit", "--quiet", "--message", "one"]);
+    folder.0.git(&["init", "--quiet"]);
+    folder.0.git(&["add", "robots.txt"]);
+    folder.0.git(&["commit", "--quiet", "--message", "one"]);
     folder.write("robots.txt", NEW);
     let output = folder.diff(&["--format", "sarif", "HEAD:robots.txt", "robots.txt"]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));

@@ -1,42 +1,25 @@
 //! Tests the verb `explain` with several crawlers and URLs: its text, its JSON and its exit status. Also tests that the
 //! verb `fetch` agrees with `explain`.
 
-use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
+mod common;
+
+use std::process::Output;
 
 use robots_test_web::{Sites, Web};
 use rstest::rstest;
 use serde_json::Value;
 
+use self::common::text;
+
 const FILE: &str =
     "User-agent: *\nDisallow: /private/\nDisalow: /typo\n\nUser-agent: GPTBot\nDisallow: /\n";
 
 fn run(arguments: &[&str]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_robots"))
-        .args(arguments)
-        .env("NO_COLOR", "1")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let _ = child.stdin.take().unwrap().write_all(FILE.as_bytes());
-    child.wait_with_output().unwrap()
+    common::run(arguments, FILE.as_bytes())
 }
 
-fn text(octets: &[u8]) -> String {
-    String::from_utf8(octets.to_vec()).unwrap()
-}
-
-/// Reads the JSON object of an output, checks it against the schema, and returns it.
 fn object(output: &Output) -> Value {
-    let schema: Value =
-        serde_json::from_str(include_str!("../schema/explain.schema.json")).unwrap();
-    let schema = jsonschema::validator_for(&schema).unwrap();
-    let object: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let errors: Vec<String> = schema.iter_errors(&object).map(|error| error.to_string()).collect();
-    assert_eq!(errors, [""; 0], "{object}");
-    object
+    common::object(&output.stdout, "explain")
 }
 
 #[test]

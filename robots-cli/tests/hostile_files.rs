@@ -1,15 +1,16 @@
 //! Tests hostile files that a user names on the command line: expectations, a config file, and revisions of git. For
 //! each of these files, the command ends quickly with status 2 and one message that names the file.
 
+mod common;
 #[path = "../../conformance/cli/tests/shared/hostile_yaml.rs"]
 mod hostile_yaml;
 
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 use rstest::rstest;
 
+use self::common::git;
 use self::hostile_yaml::{folder, refused, run};
 
 const COMMAND: &str = env!("CARGO_BIN_EXE_robots");
@@ -32,13 +33,6 @@ fn a_usual_config_file_is_read() {
         message.contains(".robots-lint.yaml:2: unknown key `ignor`; did you mean \"ignore\"?"),
         "{message}"
     );
-}
-
-fn git(folder: &Path, arguments: &[&str]) {
-    let identity = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
-    let output = Command::new("git").args(identity).args(arguments).current_dir(folder).output();
-    let output = output.unwrap();
-    assert!(output.status.success(), "{output:?}");
 }
 
 /// Makes a git repository whose commit contains `robots.txt`, `public/robots.txt` and `-x y.txt`.

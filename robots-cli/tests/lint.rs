@@ -3,14 +3,14 @@
 //! Each test starts the command. `src/lint/tests.rs` has the tests with invented measurements of software. The findings
 //! themselves have their tests in `robots-lint`.
 
-use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
+mod common;
 
 use robots_core::Edition;
-use robots_lint::FindingKind;
 use rstest::rstest;
 use serde_json::Value;
 use serde_sarif::sarif::Sarif;
+
+use self::common::{object, run, text};
 
 /// A file with many kinds of mistakes.
 const BROKEN: &str = "Disallow: /early\n\
@@ -28,22 +28,8 @@ const BROKEN: &str = "Disallow: /early\n\
     no colon\n\
     Sitemap: /sitemap.xml # relative\n";
 
-fn run(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_robots"))
-        .args(arguments)
-        .env("NO_COLOR", "1")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // If the arguments are wrong, the command ends without reading its input, so the write may fail.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    child.wait_with_output().unwrap()
-}
-
 fn stdout(arguments: &[&str], input: &[u8]) -> String {
-    String::from_utf8(run(arguments, input).stdout).unwrap()
+    text(&run(arguments, input).stdout)
 }
 
 #[test]
@@ -52,86 +38,21 @@ fn people_see_the_lines() {
     insta::assert_snapshot!("lint_text", text);
 }
 
-/// Files with common mistakes, each with all its findings and their fixes.
-#[rstest]
-#[trace]
-#[case::typo(b"User-agent: *\nDisalow: /x\n".to_vec(), 1, &["2 misspelt-field: did you mean `Disallow`?"])]
-#[case::no_colons(b"User-agent *\nDisallow /x\n".to_vec(), 1, &[
-    "1 no-colon: write `User-agent: *`",
-    "2 no-colon: write `Disallow: /x`",
-])]
-#[case::rule_before_any_agent(b"Disallow: /x\nUser-agent: *\nDisallow: /y\n".to_vec(), 1, &[
-    "1 rule-before-agent: write `User-agent: *` before it",
-])]
-#[case::byte_order_mark(b"\xEF\xBB\xBFUser-agent: *\nDisallow: /x\n".to_vec(), 0, &[
-    "1 byte-order-mark: save the file without it",
-])]
-#[case::utf_16(utf_16("User-agent: *\r\nDisallow: /x\r\n"), 1, &[
-    "1 utf-16: save it as UTF-8, without a byte order mark",
-])]
-#[case::html(b"<!DOCTYPE html>\n<html><body><p>User-agent: *</p></body></html>\n".to_vec(), 1, &[
-    "1 html-page: serve plain text, or answer 404 where there is no robots.txt",
-])]
-#[case::relative_sitemap(b"User-agent: *\nDisallow: /x\nSitemap: /maps/a.xml\n".to_vec(), 1, &[
-    "3 relative-sitemap: write the whole URL: `https://example.com/maps/a.xml`",
-])]
-#[case::noindex_and_crawl_delay(b"User-agent: *\nNoindex: /x\nCrawl-delay: 5\nDisallow: /y\n".to_vec(), 0, &[
-    "2 obsolete-field: allow the page, and put it into a robots meta element or an X-Robots-Tag header",
-    "3 extension-field: keep it for the crawlers that read it; do not rely on it for others",
-])]
-#[case::beyond_the_limit(long(), 1, &[
-    "26948 truncated: keep the file below 500 KiB: merge rules, or move what is excluded into one directory",
-])]
-#[case::non_ascii_path("User-agent: *\nDisallow: /café\n".as_bytes().to_vec(), 0, &[
-    "2 non-ascii: write `/caf%C3%A9`",
-])]
-#[case::star_without_slash(b"User-agent: *\nDisallow: *.pdf\n".to_vec(), 0, &[
-    "2 leading-star: write `/*.pdf`, which matches the same",
-])]
-#[case::agents_joined_by_a_comma(b"User-agent: Googlebot, Bingbot\nDisallow: /x\n".to_vec(), 1, &[
-    "1 agents-joined: write a user-agent line for each, one below the other",
-])]
-fn the_broken_files_that_everyone_meets(
-    #[case] body: Vec<u8>,
-    #[case] status: i32,
-    #[case] expected: &[&str],
-) {
-    for edition in ["google-2018", "google-2019", "google-2022", "rfc9309"] {
-        let arguments = ["lint", "-", "--format", "json", "--edition", edition];
-        let output = run(&arguments, &body);
-        assert_eq!(output.status.code(), Some(status), "{edition}");
-        let object: Value = serde_json::from_slice(&output.stdout).unwrap();
-        let findings = object["files"][0]["findings"].as_array().unwrap().iter().map(|finding| {
+/// In every edition, the text format shows the same kind, line and fix as the JSON object.
+#[test]
+fn the_formats_show_the_same_findings() {
+    for edition in Edition::ALL {
+        let arguments = ["lint", "-", "--all", "--edition", edition.id()];
+        let text = stdout(&arguments, BROKEN.as_bytes());
+        let json = stdout(&[&arguments[..], &["--format", "json"]].concat(), BROKEN.as_bytes());
+        let object: Value = serde_json::from_str(&json).unwrap();
+        for finding in object["files"][0]["findings"].as_array().unwrap() {
             let [kind, fix] = ["kind", "fix"].map(|key| finding[key].as_str().unwrap());
-            format!("{} {kind}: {fix}", finding["line"])
-        });
-        assert_eq!(findings.collect::<Vec<_>>(), expected, "{edition}");
-        // The text format shows the same kind, line and fix as the JSON object.
-        let text = stdout(&["lint", "-", "--edition", edition], &body);
-        for finding in expected {
-            let (place, fix) = finding.split_once(": ").unwrap();
-            let (line, kind) = place.split_once(' ').unwrap();
-            assert!(text.contains(&format!("[{kind}]: ")), "{text}");
-            // A note is printed on one line.
-            let is_note = kind.parse::<FindingKind>().unwrap().level() == robots_lint::Level::Note;
-            let (place, help) = if is_note {
-                (format!("(line {line})"), format!("; {fix} ("))
-            } else {
-                (format!("--> robots.txt:{line}:"), format!("= help: {fix}"))
-            };
-            assert!(text.contains(&place) && text.contains(&help), "{text}");
+            let place = format!("--> robots.txt:{}:{}\n", finding["line"], finding["column"]);
+            let shown = [format!("[{kind}]: "), place, format!("= help: {fix}\n")];
+            assert!(shown.iter().all(|part| text.contains(part)), "{finding}: {text}");
         }
     }
-}
-
-fn utf_16(text: &str) -> Vec<u8> {
-    [0xFEFF].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
-}
-
-/// More than 500 KiB of rules. No rule makes another rule redundant.
-fn long() -> Vec<u8> {
-    let rules = (0..40_000).map(|number| format!("Disallow: /{number:07}\n"));
-    ["User-agent: *\n".to_owned()].into_iter().chain(rules).collect::<String>().into_bytes()
 }
 
 #[test]
@@ -182,15 +103,12 @@ fn an_ordinary_file_fits_on_a_screen() {
 fn a_file_full_of_findings_is_counted() {
     let body = "x\n".repeat(250 * 1024);
     let rest = 250 * 1024 - 1000;
-    let schema: Value = serde_json::from_str(include_str!("../schema/lint.schema.json")).unwrap();
-    let schema = jsonschema::validator_for(&schema).unwrap();
     for format in ["json", "sarif", "github"] {
         let text = stdout(&["lint", "-", "--format", format], body.as_bytes());
         assert!(text.len() < 2 << 20, "{format}: {} octets", text.len());
         let printed = match format {
             "json" => {
-                let object: Value = serde_json::from_str(&text).unwrap();
-                assert!(schema.is_valid(&object));
+                let object = object(text.as_bytes(), "lint");
                 assert_eq!(object["files"][0]["findings"].as_array().unwrap().len(), 1000);
                 assert_eq!(object["files"][0]["totals"]["error"], 250 * 1024);
                 object["files"][0]["left_out"].to_string()
@@ -210,10 +128,7 @@ fn a_file_full_of_findings_is_counted() {
     // `explain` has the same limit, and also counts the other findings.
     let body = format!("User-agent: *\n{}", "Disalow: /\n".repeat(3000));
     let arguments = ["explain", "-", "--agent", "examplebot", "--format", "json", "/"];
-    let object: Value = serde_json::from_slice(&run(&arguments, body.as_bytes()).stdout).unwrap();
-    let schema: Value =
-        serde_json::from_str(include_str!("../schema/explain.schema.json")).unwrap();
-    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&object));
+    let object = object(&run(&arguments, body.as_bytes()).stdout, "explain");
     let answer = &object["answers"][0];
     assert_eq!(answer["findings"].as_array().unwrap().len(), 1000);
     assert_eq!(answer["left_out"], serde_json::json!({ "misspelt-field": 2000 }));
@@ -221,16 +136,11 @@ fn a_file_full_of_findings_is_counted() {
 
 #[test]
 fn programs_get_an_object_of_the_schema() {
-    let schema: Value = serde_json::from_str(include_str!("../schema/lint.schema.json")).unwrap();
-    let schema = jsonschema::validator_for(&schema).unwrap();
     for edition in Edition::ALL.iter().chain(Edition::DRAFTS) {
         let edition = edition.id();
         let text =
             stdout(&["lint", "-", "--format", "json", "--edition", edition], BROKEN.as_bytes());
-        let object: Value = serde_json::from_str(&text).unwrap();
-        let errors: Vec<String> =
-            schema.iter_errors(&object).map(|error| error.to_string()).collect();
-        assert_eq!(errors, [""; 0], "{text}");
+        let object = object(text.as_bytes(), "lint");
         assert_eq!(object["files"][0]["edition"], edition);
         let findings = object["files"][0]["findings"].as_array().unwrap();
         assert!(findings.len() > 8, "{text}");

@@ -1,13 +1,16 @@
 //! Checks the SARIF output of `lint`, `diff` and `check` against the standard's schema, and against rules that the
 //! schema cannot state.
 
+mod common;
+
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use jsonschema::Validator;
 use rstest::rstest;
 use serde_json::Value;
+
+use self::common::Folder;
 
 const BROKEN: &str = "Disallow: /early\nUser-agent: Googlebot, Bingbot\nDisalow: /typo\n\
     Disallow: https://example.com/absolute\nDisallow: *.pdf\nAllow: /caf\u{E9}*\nCrawl-delay: 5\nNoindex: /x\n\n\
@@ -41,53 +44,36 @@ fn schema() -> Validator {
     jsonschema::options().should_validate_formats(true).build(&schema).unwrap()
 }
 
-struct Folder(tempfile::TempDir);
+/// Makes a folder with robots.txt files of many kinds.
+fn folder() -> Folder {
+    let folder = Folder::with(&[]);
+    folder.write("robots.txt", BROKEN.as_bytes());
+    folder.write("a b#\u{FC}.txt", BROKEN.as_bytes());
+    folder.write("bom.txt", "\u{FEFF}User-agent: examplebot/1.0\nDisallow: /a*\n\n".as_bytes());
+    folder.write("octets.txt", b"User-agent: *\nDisallow: /\xFF\xFE%*\n");
+    folder.write("empty.txt", b"");
+    folder.write("html.txt", b"<!DOCTYPE html>\n<p>User-agent: *");
+    folder.write(
+        "long.txt",
+        format!("User-agent: *\n{}", "Disallow: /a\n".repeat(50_000)).as_bytes(),
+    );
+    folder.write("full.txt", "x\n".repeat(5_000).as_bytes());
+    folder.write(
+        "expect.yaml",
+        b"blocked: [Googlebot]\nurls: [{ disallow: [/x] }]\nsitemaps: [https://e.com/s.xml]\n",
+    );
+    folder
+}
 
-impl Folder {
-    fn new() -> Self {
-        let folder = Self(tempfile::tempdir().unwrap());
-        folder.write("robots.txt", BROKEN.as_bytes());
-        folder.write("a b#\u{FC}.txt", BROKEN.as_bytes());
-        folder.write("bom.txt", "\u{FEFF}User-agent: examplebot/1.0\nDisallow: /a*\n\n".as_bytes());
-        folder.write("octets.txt", b"User-agent: *\nDisallow: /\xFF\xFE%*\n");
-        folder.write("empty.txt", b"");
-        folder.write("html.txt", b"<!DOCTYPE html>\n<p>User-agent: *");
-        folder.write(
-            "long.txt",
-            format!("User-agent: *\n{}", "Disallow: /a\n".repeat(50_000)).as_bytes(),
-        );
-        folder.write("full.txt", "x\n".repeat(5_000).as_bytes());
-        folder.write(
-            "expect.yaml",
-            b"blocked: [Googlebot]\nurls: [{ disallow: [/x] }]\nsitemaps: [https://e.com/s.xml]\n",
-        );
-        folder
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn write(&self, name: &str, octets: &[u8]) {
-        fs::write(self.path(name), octets).unwrap();
-    }
-
-    fn log(&self, arguments: &[&str]) -> Value {
-        let output = Command::new(env!("CARGO_BIN_EXE_robots"))
-            .args(arguments)
-            .args(["--format", "sarif"])
-            .stdin(Stdio::null())
-            .current_dir(self.0.path())
-            .output()
-            .unwrap();
-        serde_json::from_slice(&output.stdout)
-            .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)))
-    }
+fn logged(folder: &Folder, arguments: &[&str]) -> Value {
+    let output = folder.run(&[arguments, &["--format", "sarif"]].concat());
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)))
 }
 
 #[test]
 fn every_log_is_valid_by_the_schema_of_the_standard() {
-    let (folder, schema) = (Folder::new(), schema());
+    let (folder, schema) = (folder(), schema());
     let files = [
         "robots.txt",
         "a b#\u{FC}.txt",
@@ -109,7 +95,7 @@ fn every_log_is_valid_by_the_schema_of_the_standard() {
         [&["check", "expect.yaml"], &files[..]].concat(),
     ]);
     for arguments in commands {
-        let log = folder.log(&arguments);
+        let log = logged(&folder, &arguments);
         let errors: Vec<String> = schema
             .iter_errors(&log)
             .map(|error| format!("{}: {error}", error.instance_path()))
@@ -118,7 +104,7 @@ fn every_log_is_valid_by_the_schema_of_the_standard() {
         rules_that_the_schema_cannot_state(&log);
     }
     // The schema refuses a wrong log. This shows that the checks above can fail.
-    let mut wrong = folder.log(&["lint", "robots.txt"]);
+    let mut wrong = logged(&folder, &["lint", "robots.txt"]);
     wrong["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] =
         0.into();
     assert!(!schema.is_valid(&wrong));
@@ -206,9 +192,9 @@ fn at(body: &[u8], line: usize, column: usize) -> usize {
 #[trace]
 #[case::mark("bom.txt", &["User-agent: examplebot/1.0\nDisallow: /a*\n\n", "\u{FEFF}User-agent: examplebot\nDisallow: /a*\n\n", "\u{FEFF}User-agent: examplebot/1.0\nDisallow: /a\n\n"])]
 fn a_fix_is_what_lint_suggests(#[case] file: &str, #[case] expected: &[&str]) {
-    let folder = Folder::new();
+    let folder = folder();
     let body = fs::read(folder.path(file)).unwrap();
-    let bodies = fixed(&folder.log(&["lint", file]), &body);
+    let bodies = fixed(&logged(&folder, &["lint", file]), &body);
     let bodies: Vec<String> =
         bodies.into_iter().map(|body| String::from_utf8(body).unwrap()).collect();
     assert_eq!(bodies, expected);
@@ -217,8 +203,8 @@ fn a_fix_is_what_lint_suggests(#[case] file: &str, #[case] expected: &[&str]) {
 /// Each fix of the broken file removes its finding, and another run reads the fixed file.
 #[test]
 fn a_fix_removes_its_finding() {
-    let folder = Folder::new();
-    let log = folder.log(&["lint", "robots.txt"]);
+    let folder = folder();
+    let log = logged(&folder, &["lint", "robots.txt"]);
     let kinds = |log: &Value| {
         let results = log["runs"][0]["results"].as_array().unwrap();
         results.iter().map(|one| one["ruleId"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
@@ -230,7 +216,7 @@ fn a_fix_removes_its_finding() {
     for (result, body) in with_fix.zip(fixes) {
         folder.write("fixed.txt", &body);
         let kind = result["ruleId"].as_str().unwrap();
-        let after = kinds(&folder.log(&["lint", "fixed.txt"]));
+        let after = kinds(&logged(&folder, &["lint", "fixed.txt"]));
         let count = |kinds: &[String]| kinds.iter().filter(|one| *one == kind).count();
         assert!(count(&after) < count(&kinds(&log)), "{kind}\n{}", String::from_utf8_lossy(&body));
     }

@@ -1,10 +1,10 @@
 //! Tests what the owner of a site needs: each test does one task with one command.
 
-use std::fs;
-use std::process::{Command, Output};
+mod common;
 
 use robots_test_web::{Sites, Web};
-use tempfile::TempDir;
+
+use self::common::{Folder, text};
 
 /// The file of a site that is open except for one directory, and closed for one crawler.
 const COMMITTED: &str = "User-agent: *\nDisallow: /private/\n\nUser-agent: GPTBot\nDisallow: /\n\n\
@@ -15,29 +15,21 @@ const EXPECTED: &str = "never-blocked: [everyone-but-ai]\nblocked: [GPTBot]\n\
                         urls: [{ agents: [Googlebot], allow: [/, /shop/], disallow: [/private/] }]\n\
                         sitemaps: [https://example.com/sitemap.xml]\n";
 
-struct Site(TempDir);
+struct Site(Folder);
 
 impl Site {
     /// Makes a folder with the committed file, the expectations, and a changed file.
     fn with(changed: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        for (name, text) in
-            [("old.txt", COMMITTED), ("expect.yaml", EXPECTED), ("robots.txt", changed)]
-        {
-            fs::write(folder.path().join(name), text).unwrap();
-        }
-        Self(folder)
+        Self(Folder::with(&[
+            ("old.txt", COMMITTED),
+            ("expect.yaml", EXPECTED),
+            ("robots.txt", changed),
+        ]))
     }
 
     fn run(&self, arguments: &[&str]) -> (Option<i32>, String) {
-        let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_robots"))
-            .args(arguments)
-            .env("NO_COLOR", "1")
-            .current_dir(self.0.path())
-            .output()
-            .unwrap();
-        let text = [stdout, stderr].concat();
-        (status.code(), String::from_utf8(text).unwrap())
+        let output = self.0.run(arguments);
+        (output.status.code(), text(&[output.stdout, output.stderr].concat()))
     }
 
     /// Returns the exit status and the output of `diff`, from the committed file to another file.
