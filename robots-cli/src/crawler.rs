@@ -6,6 +6,7 @@
 use robots_core::Crawler;
 
 use robots_console::error::Error;
+use robots_console::render::cut;
 
 /// A crawler as a command line names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,8 +35,9 @@ impl Named {
             Ok(crawler) => format!("did you mean --agent {}?", first(&crawler)),
             Err(_) => "write the name that the crawler documents, such as Googlebot".to_owned(),
         };
+        let shown = shortened(text);
         Err(Error::new(format!(
-            "--agent {text:?}: a crawler's name has letters, digits, `_` and `-` only, 256 at most; {meant}"
+            "--agent {shown:?}: a crawler's name has letters, digits, `_` and `-` only, 256 at most; {meant}"
         )))
     }
 
@@ -46,12 +48,19 @@ impl Named {
     pub fn by_header(header: &str) -> Result<Self, Error> {
         let crawler = Crawler::from_header(header).map_err(|_| {
             Error::new(format!(
-                "--user-agent {header:?} names no product; give the product token by --agent"
+                "--user-agent {:?} names no product; give the product token by --agent",
+                shortened(header)
             ))
         })?;
         let tokens = crawler.tokens().iter().map(ToString::to_string).collect();
         Ok(Self { tokens, header: Some(header.to_owned()) })
     }
+}
+
+/// Returns the beginning of an argument for a message, because the argument may be of any length.
+pub fn shortened(text: &str) -> String {
+    const LONGEST: usize = 100;
+    cut(text, LONGEST)
 }
 
 fn first(crawler: &Crawler) -> String {

@@ -132,6 +132,22 @@ fn the_status_counts_every_url() {
     assert_eq!(status(&["explain", "--agent", "a", "--agent", "GPTBot", "-", "/"]), Some(1));
 }
 
+/// A message about a wrong argument of any length is short, because it shows only the beginning of the argument.
+#[rstest]
+#[trace]
+#[case(&["explain", "-", "/", "--agent"])]
+#[case(&["explain", "-", "/", "--user-agent"])]
+#[case(&["explain", "--agent", "a", "-"])]
+#[case(&["explain", "--agent", "a", "http://127.0.0.1:9"])]
+#[case(&["served", "--expect", "-"])]
+#[case(&["lint", "--select"])]
+fn messages_are_short(#[case] arguments: &[&str]) {
+    let output = run(&[arguments, &[&"\u{1b}(x) ".repeat(20_000)]].concat());
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message:.1000}");
+    assert!(message.len() < 2000 && !message.contains('\u{1b}'), "{} octets", message.len());
+}
+
 /// A message about a wrong argument names the option, and suggests a correction if one is probable.
 #[rstest]
 #[trace]

@@ -12,7 +12,7 @@ use robots_core::{Crawler, Edition, Options, Parser, RobotsTxt};
 use robots_lint::Finding;
 
 use super::arguments::ExplainArgs;
-use crate::crawler::Named;
+use crate::crawler::{Named, shortened};
 use crate::lint::{Counted, Input};
 use robots_console::error::Error;
 
@@ -104,7 +104,7 @@ fn read<'q, P: Parser + ?Sized>(
         let answers = urls.iter().map(|url| {
             let verdict = robots
                 .try_verdict(&named, url)
-                .map_err(|error| Error::new(format!("{url:?}: {error}")))?;
+                .map_err(|error| Error::new(format!("{:?}: {error}", shortened(url))))?;
             Ok(Answer {
                 url,
                 is_allowed: verdict.is_allowed(),

@@ -8,6 +8,7 @@ use robots_core::Edition;
 use robots_fetch::{Basis, ErrorKind, Settings};
 
 use super::{builder, number, of_the_library};
+use crate::crawler::shortened;
 use robots_console::error::Error;
 
 /// A verdict on a URL by the robots.txt that an origin serves.
@@ -34,9 +35,10 @@ pub(crate) fn ask(
     let asked = urls.iter().map(|url| {
         let verdict = handle.verdict(url).map_err(|error| match error.kind() {
             ErrorKind::OtherOrigin => Error::new(format!(
-                "{url} is a URL of another site than {origin}; ask about the two in two calls"
+                "{} is a URL of another site than {origin}; ask about the two in two calls",
+                shortened(url)
             )),
-            _ => Error::new(format!("{url:?}: {error}")),
+            _ => Error::new(format!("{:?}: {error}", shortened(url))),
         })?;
         Ok(Asked {
             is_allowed: verdict.is_allowed(),
