@@ -70,13 +70,19 @@ pub fn serve(
     // While a worker answers a question, the question is no longer in the channel. So the channel needs one slot less
     // than the number of questions that may wait.
     let (questions, asked) = mpsc::sync_channel::<Line>(hello.pipeline.min(MOST_WAITING) - 1);
-    let asked = Mutex::new(asked);
+    let asked = Arc::new(Mutex::new(asked));
     let replies = Replies::default();
     thread::scope(|scope| {
+        let (hello, replies, writer) = (&hello, &replies, &writer);
         let answering: Vec<_> = (0..workers)
-            .map(|_| scope.spawn(|| answer_all(engine, &hello, &asked, &replies, &writer)))
+            .map(|_| {
+                let asked = Arc::clone(&asked);
+                scope.spawn(move || answer_all(engine, hello, &asked, replies, writer))
+            })
             .collect();
-        let read = read_all(reader, &questions, &replies);
+        // If the writer fails, the workers end. The last one drops the receiver, so the reader ends too.
+        drop(asked);
+        let read = read_all(reader, &questions, replies);
         replies.close();
         drop(questions);
         let written = answering.into_iter().map(|worker| {

@@ -1,7 +1,10 @@
 //! Tests that the nom engine gives the same answers in a separate process, over the protocol, as in this process.
 
+use std::io::Write as _;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use robots_conformance::engine::{Engine, Interpreted};
 use robots_conformance::process::{ProcessEngine, Settings};
@@ -42,6 +45,31 @@ fn the_whole_suite_as_in_process() {
 #[test]
 fn one_question_at_a_time() {
     same_as_in_process("serve --pipeline 1");
+}
+
+/// The command ends when its output is closed, even if questions are still waiting.
+#[test]
+fn a_reader_that_goes_ends_the_subject() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_robots-conformance"))
+        .arg("serve")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().unwrap();
+    let question = b"{\"ask\":\"hello\",\"protocol\":1}\n";
+    // The writes fail when the command has ended.
+    let writer = thread::spawn(move || while input.write_all(question).is_ok() {});
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if start.elapsed() > Duration::from_secs(60) {
+            child.kill().unwrap();
+            panic!("the command waits for a reader that has gone");
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    writer.join().unwrap();
 }
 
 /// Returns the path of the command, quoted.
