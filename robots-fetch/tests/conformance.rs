@@ -15,7 +15,7 @@ use robots_conformance::kind::{
 };
 use robots_core::Edition;
 use robots_core::fetch::{CachedCopy, FetchEnd, FetchResult, Freshness, Location, Refresh, Scope};
-use robots_fetch::retrieval::{Body, Response, Retrieval, Step};
+use robots_fetch::retrieval::{Body, Next, Response, Retrieval};
 use robots_fetch::robots_core;
 use robots_fetch::{CacheKey, Record, Settings};
 
@@ -67,7 +67,7 @@ fn access(settings: &Settings, fetch: &FetchResult) -> Answer {
     let hop = |number: u32| format!("http://example.com/hop/{number}");
     for number in 0..fetch.redirects {
         retrieval.answered(redirect(301, Some(&hop(number))), NOW);
-        if !matches!(retrieval.step(NOW), Step::Request(_)) {
+        if !matches!(retrieval.step(NOW), Next::Request(_)) {
             // The retrieval follows no more redirects, and does not request the next target.
             return answer(&retrieval);
         }
@@ -140,14 +140,14 @@ fn redirect(status: u16, location: Option<&str>) -> Response {
 fn freshness(settings: &Settings, copy: &CachedCopy) -> Answer {
     let mut record = fetched(settings, NOW.saturating_sub(copy.age), copy.max_age);
     let is_due = |record: &Record| {
-        matches!(retrieval(settings, Some(record.clone())).step(NOW), Step::Request(_))
+        matches!(retrieval(settings, Some(record.clone())).step(NOW), Next::Request(_))
     };
     if copy.refresh == Refresh::Failing && is_due(&record) {
         let mut refresh = retrieval(settings, Some(record));
         refresh.answered(Response::new(503, []), NOW);
         record = refresh.into_record().unwrap();
     }
-    let is_fresh = retrieval(settings, Some(record)).step(NOW) == Step::Done;
+    let is_fresh = retrieval(settings, Some(record)).step(NOW) == Next::Done;
     Answer::Freshness(if is_fresh { Freshness::Fresh } else { Freshness::Stale })
 }
 

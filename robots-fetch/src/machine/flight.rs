@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use robots_core::fetch::{Failure, LASTING};
 
-use super::retrieval::{self, Request, Response, Retrieval};
+use super::retrieval::{Next, Request, Response, Retrieval};
 use crate::key::CacheKey;
 use crate::lifetime;
 use crate::record::{FileCopy, Last, Record};
@@ -214,8 +214,8 @@ impl Flight {
         }
         if let Stage::Retrieve(retrieval) = &self.stage {
             match retrieval.step(now) {
-                retrieval::Step::Request(request) => return Step::Request(request),
-                retrieval::Step::Wait { .. } | retrieval::Step::Done => self.land(),
+                Next::Request(request) => return Step::Request(request),
+                Next::Wait { .. } | Next::Done => self.land(),
             }
         }
         let key = || self.key.to_string();

@@ -25,7 +25,7 @@ use crate::standing::{self, Outage};
 /// The retrieval of one robots.txt: a state machine that returns the next step.
 ///
 /// ```
-/// use robots_fetch::retrieval::{Body, Response, Retrieval, Step};
+/// use robots_fetch::retrieval::{Body, Next, Response, Retrieval};
 /// use robots_fetch::{CacheKey, Settings};
 /// use std::time::Duration;
 ///
@@ -34,17 +34,17 @@ use crate::standing::{self, Outage};
 /// let mut retrieval = Retrieval::new(&key, &settings, "examplebot/1.0", None);
 ///
 /// let now = Duration::from_secs(1_000_000); // since the Unix epoch
-/// let Step::Request(request) = retrieval.step(now) else { unreachable!() };
+/// let Next::Request(request) = retrieval.step(now) else { unreachable!() };
 /// assert_eq!(request.url().as_str(), "http://example.com/robots.txt");
 ///
 /// let location = &b"https://example.com/robots.txt"[..];
 /// retrieval.answered(Response::new(301, [("location", location)]), now);
-/// let Step::Request(request) = retrieval.step(now) else { unreachable!() };
+/// let Next::Request(request) = retrieval.step(now) else { unreachable!() };
 /// assert_eq!(request.url().scheme(), "https");
 ///
 /// let body = Body::of("user-agent: *\ndisallow: /private\n");
 /// retrieval.answered(Response::new(200, []).with_body(body), now);
-/// assert_eq!(retrieval.step(now), Step::Done);
+/// assert_eq!(retrieval.step(now), Next::Done);
 /// let record = retrieval.into_record().expect("there was an answer");
 /// // The rules apply to the origin that was asked about, and not to the target of the redirect.
 /// assert_eq!(record.key, "http://example.com");
@@ -72,7 +72,7 @@ pub struct Retrieval {
 /// The next action of a driver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Step {
+pub enum Next {
     /// Send this request, follow no redirect, and report the result to [`Retrieval::answered`] or
     /// [`Retrieval::failed`].
     Request(Request),
@@ -163,19 +163,19 @@ impl Retrieval {
 
     /// Returns the next step. `now` is the time since the Unix epoch.
     #[must_use]
-    pub fn step(&self, now: Duration) -> Step {
+    pub fn step(&self, now: Duration) -> Next {
         if self.is_done {
-            return Step::Done;
+            return Next::Done;
         }
         if let Some(record) = &self.record
             && self.hops.is_empty()
             && !lifetime::is_due(record, &self.settings, now)
         {
-            return record.last.next_try.map_or(Step::Done, |until| Step::Wait { until });
+            return record.last.next_try.map_or(Next::Done, |until| Next::Wait { until });
         }
         match &self.target {
-            Some(url) => Step::Request(self.request(url)),
-            None => Step::Done,
+            Some(url) => Next::Request(self.request(url)),
+            None => Next::Done,
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::{self, Read};
 use std::time::{Duration, Instant, SystemTime};
 
-use robots_fetch::retrieval::{Body, BodyReader, Progress, Request, Response, Retrieval, Step};
+use robots_fetch::retrieval::{Body, BodyReader, Next, Progress, Request, Response, Retrieval};
 use robots_fetch::robots_core::fetch::{Access, Failure};
 use robots_fetch::robots_core::{Edition, RuleKind};
 use robots_fetch::{CacheKey, Settings};
@@ -190,7 +190,7 @@ impl Crawler {
     /// was requested last.
     fn drive(&self, mut retrieval: Retrieval, page: &Url) -> (Policy, Url) {
         let (mut last, mut asked) = (page.clone(), HashSet::new());
-        while let Step::Request(request) = retrieval.step(now()) {
+        while let Next::Request(request) = retrieval.step(now()) {
             last = self.target(&request, page, retrieval.hops().len());
             asked.insert(last.clone());
             let answer = self.ask(&request, &last);

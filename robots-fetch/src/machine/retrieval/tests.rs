@@ -9,7 +9,7 @@ use robots_core::Edition;
 use robots_core::fetch::{Access, Failure};
 use rstest::rstest;
 
-use super::{Body, Request, Response, Retrieval, Step};
+use super::{Body, Next, Request, Response, Retrieval};
 use crate::key::CacheKey;
 use crate::record::Record;
 use crate::settings::Settings;
@@ -37,7 +37,7 @@ fn status(status: u16, more: &[(&str, &str)]) -> Response {
 /// Begins a retrieval that needs a request, and returns the retrieval and the request.
 fn begun(settings: &Settings, known: Option<Record>, now: Duration) -> (Retrieval, Request) {
     let retrieval = Retrieval::new(&key(), settings, "examplebot", known);
-    let Step::Request(request) = retrieval.step(now) else {
+    let Next::Request(request) = retrieval.step(now) else {
         panic!("{:?}", retrieval.step(now));
     };
     (retrieval, request)
@@ -51,7 +51,7 @@ fn answered(
 ) -> Record {
     let (mut retrieval, _) = begun(settings, known, now);
     retrieval.answered(response, now);
-    assert_eq!(retrieval.step(now), Step::Done);
+    assert_eq!(retrieval.step(now), Next::Done);
     retrieval.into_record().unwrap()
 }
 
@@ -86,8 +86,8 @@ fn a_copy_is_confirmed_by_its_validators_and_lives_on() {
     assert_eq!(about.etag.as_deref(), Some("\"2\""));
 
     let retrieval = Retrieval::new(&key(), &settings, "examplebot", Some(record));
-    assert_eq!(retrieval.step(later + DAY), Step::Done);
-    assert!(matches!(retrieval.step(later + DAY + DAY), Step::Request(_)));
+    assert_eq!(retrieval.step(later + DAY), Next::Done);
+    assert!(matches!(retrieval.step(later + DAY + DAY), Next::Request(_)));
 }
 
 /// Validators belong to the URL at the end of the redirects, and are sent only to that URL.
@@ -106,13 +106,13 @@ fn validators_are_sent_where_they_come_from() {
     let (mut retrieval, request) = begun(&settings, Some(record.clone()), later);
     assert!(!request.is_conditional());
     retrieval.answered(status(301, &[("location", there)]), later);
-    let Step::Request(request) = retrieval.step(later) else { panic!() };
+    let Next::Request(request) = retrieval.step(later) else { panic!() };
     assert_eq!(field(&request, "if-none-match"), Some("\"1\""));
 
     // If the redirects now lead to another URL, no validators are sent.
     let (mut retrieval, _) = begun(&settings, Some(record), later);
     retrieval.answered(status(301, &[("location", "/elsewhere")]), later);
-    let Step::Request(request) = retrieval.step(later) else { panic!() };
+    let Next::Request(request) = retrieval.step(later) else { panic!() };
     assert!(!request.is_conditional());
 }
 
@@ -127,7 +127,7 @@ fn redirects_are_followed(#[case] location: &str, #[case] url: &str) {
     let settings = Settings::default();
     let (mut retrieval, _) = begun(&settings, None, NOW);
     retrieval.answered(status(307, &[("location", location)]), NOW);
-    let Step::Request(request) = retrieval.step(NOW) else { panic!() };
+    let Next::Request(request) = retrieval.step(NOW) else { panic!() };
     assert_eq!(request.url().as_str(), url);
     assert_eq!(retrieval.hops()[0].url, "http://example.com/robots.txt");
 }
@@ -144,7 +144,7 @@ fn redirects_that_lead_nowhere(#[case] location: &str, #[case] access: Access) {
     let settings = Settings::default();
     let (mut retrieval, _) = begun(&settings, None, NOW);
     retrieval.answered(status(301, &[("location", location)]), NOW);
-    assert_eq!((retrieval.access(), retrieval.step(NOW)), (Some(access), Step::Done));
+    assert_eq!((retrieval.access(), retrieval.step(NOW)), (Some(access), Next::Done));
     let record = retrieval.into_record().unwrap();
     assert!(!record.last.end.to_string().contains("secret"));
 }
@@ -159,13 +159,13 @@ fn so_many_redirects_are_followed(#[case] wanted: u32, #[case] followed: u32) {
     let (mut retrieval, _) = begun(&settings, None, NOW);
     for hop in 0..followed {
         retrieval.answered(status(301, &[("location", &format!("/{hop}"))]), NOW);
-        assert!(matches!(retrieval.step(NOW), Step::Request(_)), "{hop}");
+        assert!(matches!(retrieval.step(NOW), Next::Request(_)), "{hop}");
     }
     let mut last = retrieval.clone();
     last.answered(file(&[]), NOW);
     assert_eq!(last.access(), Some(Access::ConditionalAllow));
     retrieval.answered(status(301, &[("location", "/last")]), NOW);
-    assert_eq!((retrieval.access(), retrieval.step(NOW)), (Some(Access::FullAllow), Step::Done));
+    assert_eq!((retrieval.access(), retrieval.step(NOW)), (Some(Access::FullAllow), Next::Done));
 }
 
 /// A redirect to an earlier URL of the chain is followed, because its next answer may be a file. A loop ends after five
@@ -184,10 +184,10 @@ fn a_redirect_to_an_earlier_url_is_followed(
         let mut ends = retrieval.clone();
         ends.answered(file(&[]), NOW);
         assert_eq!(ends.access(), Some(Access::ConditionalAllow), "{followed}");
-        assert!(matches!(retrieval.step(NOW), Step::Request(_)), "{followed}");
+        assert!(matches!(retrieval.step(NOW), Next::Request(_)), "{followed}");
         retrieval.answered(status(302, &[("location", location)]), NOW);
     }
-    assert_eq!((retrieval.access(), retrieval.step(NOW)), (Some(Access::FullAllow), Step::Done));
+    assert_eq!((retrieval.access(), retrieval.step(NOW)), (Some(Access::FullAllow), Next::Done));
     let record = retrieval.into_record().unwrap();
     assert_eq!(record.last.end.location.as_deref(), Some("loop"));
     assert_eq!(record.last.hops.len(), 5);
@@ -205,7 +205,7 @@ fn an_answer_with_an_unknown_transfer_coding_is_a_failure(
     let response = status(code, &fields).with_body(Body::of(FILE));
     let (mut retrieval, _) = begun(&settings, None, NOW);
     retrieval.answered(response, NOW);
-    assert_eq!((retrieval.access(), retrieval.step(NOW)), (Some(Access::FullDisallow), Step::Done));
+    assert_eq!((retrieval.access(), retrieval.step(NOW)), (Some(Access::FullDisallow), Next::Done));
     let record = retrieval.into_record().unwrap();
     assert_eq!(record.last.end.failure.as_deref(), Some("invalid-response"));
     assert!(record.copy.is_none());
@@ -223,7 +223,7 @@ fn an_outage_is_one_until_an_answer_ends_it() {
         let waiting = Retrieval::new(&key(), &settings, "examplebot", Some(record.clone()));
         assert_eq!(
             waiting.step(next.saturating_sub(Duration::from_millis(1))),
-            Step::Wait { until: next }
+            Next::Wait { until: next }
         );
         assert!(next > now);
         now = next;
@@ -312,8 +312,8 @@ fn lives(#[case] control: Option<&str>, #[case] edition: Edition, #[case] second
         let record = answered(&settings, None, response, NOW);
         let retrieval = Retrieval::new(&key(), &settings, "examplebot", Some(record));
         let at = |seconds| retrieval.step(NOW + Duration::from_secs(seconds));
-        assert_eq!(at(seconds - 1), Step::Done);
-        assert!(matches!(at(seconds + 1), Step::Request(_)));
+        assert_eq!(at(seconds - 1), Next::Done);
+        assert!(matches!(at(seconds + 1), Next::Request(_)));
     }
 }
 
@@ -328,7 +328,7 @@ fn a_reader_with_a_larger_limit_fetches_anew() {
     assert!(record.copy.as_ref().unwrap().about.cut);
 
     let same = Retrieval::new(&key(), &small, "examplebot", Some(record.clone()));
-    assert_eq!(same.step(NOW), Step::Done);
+    assert_eq!(same.step(NOW), Next::Done);
     let large = Settings::default();
     let (_, request) = begun(&large, Some(record.clone()), NOW);
     assert!(!request.is_conditional(), "a 304 would keep the cut file");
@@ -405,7 +405,7 @@ fn a_304_for_a_copy_that_is_too_short_is_a_failure() {
     assert_eq!(record.last.end.failure.as_deref(), Some("invalid-response"));
     // After the failure, the retrieval waits, so not every question sends a request.
     let waiting = Retrieval::new(&key(), &large, "examplebot", Some(record));
-    assert!(matches!(waiting.step(NOW), Step::Wait { .. }));
+    assert!(matches!(waiting.step(NOW), Next::Wait { .. }));
 }
 
 /// If a redirect or a 404 varies by crawler, another crawler may get another target or a file. So other crawlers do not
@@ -425,13 +425,13 @@ fn whatever_varies_is_taken_by_nobody_else(
     for answer in answers {
         retrieval.answered(answer.clone(), NOW);
     }
-    assert_eq!(retrieval.step(NOW), Step::Done);
+    assert_eq!(retrieval.step(NOW), Next::Done);
     let record = retrieval.into_record().unwrap();
     assert_eq!(record.last.varies_for.as_deref(), Some("examplebot"));
     let same = Retrieval::new(&key(), &settings, "examplebot", Some(record.clone()));
-    assert!(!matches!(same.step(NOW), Step::Request(_)));
+    assert!(!matches!(same.step(NOW), Next::Request(_)));
     let other = Retrieval::new(&key(), &settings, "otherbot", Some(record));
-    assert!(matches!(other.step(NOW), Step::Request(_)));
+    assert!(matches!(other.step(NOW), Next::Request(_)));
 }
 
 /// Only a page with a status of success can redirect by markup.
@@ -457,7 +457,7 @@ fn each_target_is_disallowed_once() {
         retrieval.disallowed(NOW);
         assert!(retrieval.knows_disallowed(), "{hop}");
         // The default edition follows the redirect anyway.
-        assert!(matches!(retrieval.step(NOW), Step::Request(_)), "{hop}");
+        assert!(matches!(retrieval.step(NOW), Next::Request(_)), "{hop}");
     }
     assert_eq!(retrieval.hops().len(), 2);
 }
@@ -469,10 +469,10 @@ fn a_redirect_that_another_edition_did_not_follow_is_asked_for_anew() {
     let (mut retrieval, _) = begun(&old, None, NOW);
     retrieval.answered(status(302, &[("location", "/private")]), NOW);
     retrieval.disallowed(NOW);
-    assert_eq!(retrieval.step(NOW), Step::Done);
+    assert_eq!(retrieval.step(NOW), Next::Done);
     let record = retrieval.into_record().unwrap();
     let same = Retrieval::new(&key(), &old, "examplebot", Some(record.clone()));
-    assert_eq!(same.step(NOW), Step::Done);
+    assert_eq!(same.step(NOW), Next::Done);
     begun(&Settings::default(), Some(record), NOW);
 }
 
@@ -481,12 +481,12 @@ fn what_was_sent_for_another_is_not_taken() {
     let settings = Settings::default();
     let record = answered(&settings, None, file(&[("vary", "user-agent")]), NOW);
     let same = Retrieval::new(&key(), &settings, "examplebot", Some(record.clone()));
-    assert_eq!(same.step(NOW), Step::Done);
+    assert_eq!(same.step(NOW), Next::Done);
     let other = Retrieval::new(&key(), &settings, "otherbot", Some(record.clone()));
-    assert!(matches!(other.step(NOW), Step::Request(_)));
+    assert!(matches!(other.step(NOW), Next::Request(_)));
     let elsewhere = CacheKey::of("http://example.org/").unwrap();
     let other = Retrieval::new(&elsewhere, &settings, "examplebot", Some(record));
-    assert!(matches!(other.step(NOW), Step::Request(_)));
+    assert!(matches!(other.step(NOW), Next::Request(_)));
 }
 
 /// The 304 has no `Vary`, but the copy that it confirmed was sent for one identification only. So the answer is not known
@@ -511,7 +511,7 @@ fn a_record_of_the_future_is_not_waited_for() {
     let settings = Settings::default();
     let record = answered(&settings, None, file(&[]), NOW + 400 * DAY);
     let retrieval = Retrieval::new(&key(), &settings, "examplebot", Some(record));
-    assert!(matches!(retrieval.step(NOW), Step::Request(_)));
+    assert!(matches!(retrieval.step(NOW), Next::Request(_)));
 }
 
 proptest::proptest! {
@@ -525,7 +525,7 @@ proptest::proptest! {
         let (mut retrieval, _) = begun(&settings, None, NOW);
         let (mut asked, mut last) = (0, 0);
         for (code, location) in &answers {
-            let Step::Request(_) = retrieval.step(NOW) else { break };
+            let Next::Request(_) = retrieval.step(NOW) else { break };
             (asked, last) = (asked + 1, *code);
             retrieval.answered(status(*code, &[("location", location)]), NOW);
         }
