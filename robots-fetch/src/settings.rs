@@ -14,7 +14,7 @@ use robots_core::{Edition, Options};
 pub(crate) const CLOCK_SKEW: Duration = Duration::from_secs(5 * 60);
 
 /// The longest wait that a `Retry-After` can set. A longer value counts as this time.
-pub(crate) const RETRY_AFTER_MOST: Duration = Duration::from_secs(24 * 60 * 60);
+pub(crate) const MAX_RETRY_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The settings of retrieval and caching.
 ///
@@ -161,7 +161,7 @@ impl Settings {
     pub(crate) fn gap(&self) -> Duration {
         // The wait can be a tenth longer than `longest_retry` or than a `Retry-After`, and the next request may come a
         // little after the end of the wait.
-        let tries = self.longest_retry.max(RETRY_AFTER_MOST);
+        let tries = self.longest_retry.max(MAX_RETRY_AFTER);
         self.outage_gap.max(tries.saturating_add(tries / 5))
     }
 

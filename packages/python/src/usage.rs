@@ -30,14 +30,14 @@ impl<'py> FromPyObject<'_, 'py> for Header {
             return Ok(Self(vec![line]));
         }
         let wrong = |_| wrong_type("header", "bytes, str, or a sequence of them", &value);
-        let lines = value.try_iter().map_err(wrong)?.take(MOST_LINES).map(|line| octets(&line?));
+        let lines = value.try_iter().map_err(wrong)?.take(MAX_LINES).map(|line| octets(&line?));
         Ok(Self(lines.collect::<PyResult<_>>()?))
     }
 }
 
 /// The maximum number of field lines that are read, because an iterator may be endless. No real server sends so many
 /// field lines.
-const MOST_LINES: usize = 4096;
+const MAX_LINES: usize = 4096;
 
 fn octets(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     if let Ok(octets) = value.cast::<PyBytes>() {

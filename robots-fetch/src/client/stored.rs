@@ -23,7 +23,7 @@ const FAILURES: u32 = 3;
 /// again, the next pause is twice as long.
 const PAUSE: Duration = Duration::from_millis(250);
 
-const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+const MAX_PAUSE: Duration = Duration::from_secs(30);
 
 /// A store and its health.
 pub(super) struct Stored {
@@ -93,7 +93,7 @@ impl Stored {
                 if in_time(store.store.get("")).await.is_ok() {
                     return store.works();
                 }
-                pause = pause.saturating_mul(2).min(LONGEST_PAUSE);
+                pause = pause.saturating_mul(2).min(MAX_PAUSE);
                 let mut health = store.health();
                 // A flight may have asked the store before the pause began, and received the answer during the pause.
                 // In this case the store is no longer skipped.

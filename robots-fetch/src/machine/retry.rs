@@ -4,10 +4,10 @@
 
 use std::time::Duration;
 
-use crate::settings::{RETRY_AFTER_MOST, Settings};
+use crate::settings::{MAX_RETRY_AFTER, Settings};
 
 /// The shortest wait that a `Retry-After` can set. A shorter value counts as this time.
-const RETRY_AFTER_LEAST: Duration = Duration::from_secs(60);
+const MIN_RETRY_AFTER: Duration = Duration::from_secs(60);
 
 /// Returns the time to wait after a number of successive failures; the first failure counts as one.
 ///
@@ -24,7 +24,7 @@ pub(crate) fn wait(
     let bounded = if let Some(asked_for) = retry_after {
         // The site's value has a minimum and a maximum, so that a mistake of the site's operator cannot stop requests
         // for a year, or cause them continuously.
-        asked_for.clamp(RETRY_AFTER_LEAST, RETRY_AFTER_MOST)
+        asked_for.clamp(MIN_RETRY_AFTER, MAX_RETRY_AFTER)
     } else {
         let first = if asked_for_a_pause { settings.retry_after_503 } else { settings.first_retry };
         let doubled = first.saturating_mul(1 << failures.saturating_sub(1).min(20));

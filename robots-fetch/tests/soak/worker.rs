@@ -21,7 +21,7 @@ use crate::random::Random;
 use crate::sites::Permits;
 
 /// The maximum time of a suspension, including the time that the process needs to continue.
-const LONGEST_SUSPENSION: Duration = Duration::from_secs(8);
+const MAX_SUSPENSION: Duration = Duration::from_secs(8);
 
 /// The number of questions that wait for an answer at the same time.
 const TASKS: u64 = 6;
@@ -153,9 +153,7 @@ impl Seen {
         // process.
         let is_fresh = match verdict.basis() {
             Basis::Rules => true,
-            Basis::StaleRules => {
-                verdict.until().elapsed().is_ok_and(|time| time < LONGEST_SUSPENSION)
-            }
+            Basis::StaleRules => verdict.until().elapsed().is_ok_and(|time| time < MAX_SUSPENSION),
             _ => false,
         };
         let is_page = permits == Permits::Page.id() && verdict.url().ends_with("/page");
