@@ -92,6 +92,31 @@ def test_parts_of_a_body_arrive_one_by_one():
     assert retrieval.step() is None and retrieval.verdict(URL).record.body == FILE[:21]
 
 
+@pytest.mark.parametrize("jump", [-86_400, 315_360_000])
+@pytest.mark.parametrize("step", [-86_400, 1, 315_360_000])
+@pytest.mark.parametrize("answer", [(503, []), "timeout", (200, [], b"user-agent: *\ndisallow: /\n")])
+@pytest.mark.parametrize("restarts", [False, True])
+def test_a_clock_that_jumps_allows_nothing(jump, step, answer, restarts):
+    store = MemoryStore()
+    cache = Cache("examplebot", store=store)
+    retrieved(cache, URL, (404, []), now=NOW)
+    assert cache.allows(URL, now=NOW)
+    if restarts:
+        cache = Cache("examplebot", store=store)
+    retrieval, later = cache.retrieval(URL), NOW + jump + step
+    assert isinstance(retrieval.step(now=NOW + jump), Request)
+    # The clock steps during the request.
+    if isinstance(answer, str):
+        retrieval.failed(answer, now=later)
+    else:
+        retrieval.answered(*answer, now=later)
+    assert retrieval.step(now=later) is None and not retrieval.allows(URL)
+    for now in (later, NOW, NOW + jump, NOW + 2 * jump, NOW + 60):
+        if cache.allows(URL, now=now) is None:
+            retrieved(cache, URL, answer, now=now)
+        assert cache.allows(URL, now=now) is False
+
+
 def test_redirects_and_failures_are_steps():
     cache = Cache("examplebot")
     location = [(b"location", b"http://example.com/r\xc3\xb6bots.txt")]

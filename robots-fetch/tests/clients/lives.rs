@@ -6,7 +6,8 @@ use std::fs::File;
 use std::process::Command;
 use std::time::Duration;
 
-use robots_fetch::{Basis, Settings};
+use robots_fetch::store::Memory;
+use robots_fetch::{Basis, Client, Settings};
 use rstest::rstest;
 
 use crate::{Clock, DAY, blocking_builder, builder, web};
@@ -109,6 +110,42 @@ async fn an_answer_of_the_future_is_not_used(#[values(0, 1)] days: u32) {
     });
     assert_eq!(blocking.await.unwrap(), Basis::Unreachable);
     assert_eq!(web.log().len(), 4);
+}
+
+/// A clock may jump at any time, also during a request, and other machines with wrong clocks may write into a store. If
+/// the last answer of a site forbids a page, no jump allows it.
+#[rstest]
+#[trace]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_clock_that_jumps_allows_nothing(
+    #[values(-86_400, 315_360_000)] jump: i64,
+    #[values(-86_400, 1, 315_360_000)] step: i64,
+    #[values("status: 503", "text: \"user-agent: *\\ndisallow: /\\n\"")] answer: &str,
+    #[values(false, true)] restarts: bool,
+) {
+    let web = web(&format!("main: {{ robots: [ 404, {{ {answer}, delay: 200 }} ] }}"));
+    let (clock, store, url) = (Clock::new(), Memory::of_octets(1 << 20), web.expand("{main}/page"));
+    let client = || builder().clock(clock.read()).store(store.clone()).build().unwrap();
+    let mut asked = client();
+    assert!(asked.verdict(&url).await.unwrap().is_allowed());
+    if restarts {
+        asked = client();
+    }
+    clock.jump(jump);
+    let asking = async |client: &Client| client.verdict(&url).await.unwrap().is_allowed();
+    let steps = async {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        clock.jump(jump + step);
+    };
+    assert!(!tokio::join!(asking(&asked), steps).0, "the clock steps during the request");
+    let blocking = blocking_builder().clock(clock.read()).store(store.clone()).build().unwrap();
+    for now in [jump + step, 0, jump, 2 * jump, 60] {
+        clock.jump(now);
+        assert!(!asking(&asked).await, "at {now}");
+        let allowed = |url: &str| blocking.verdict(url).unwrap().is_allowed();
+        assert!(!tokio::task::block_in_place(|| allowed(&url)), "at {now}, the blocking client");
+    }
+    assert!(web.log().len() > 1);
 }
 
 /// Without a free file descriptor, a machine cannot look up names. This failure begins no outage of the site.

@@ -52,6 +52,11 @@ impl Clock {
         self.0.fetch_sub(time.as_secs(), Ordering::Relaxed);
     }
 
+    /// Sets the clock to a number of seconds after its start, or before it.
+    fn jump(&self, seconds: i64) {
+        self.0.store(1_000_000_000_u64.saturating_add_signed(seconds), Ordering::Relaxed);
+    }
+
     fn read(&self) -> impl Fn() -> SystemTime + Send + Sync + 'static {
         let clock = self.clone();
         move || UNIX_EPOCH + Duration::from_secs(clock.0.load(Ordering::Relaxed))
