@@ -5,15 +5,17 @@
 //! second look-up. If the client uses a proxy, the guard checks the addresses of the proxy.
 
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs, UdpSocket};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use robots_core::fetch::Failure;
 use rustls::ClientConfig;
 use rustls::pki_types::ServerName;
-use tokio::net::{TcpStream, lookup_host};
-use tokio::task::JoinSet;
+use tokio::net::TcpStream;
+use tokio::sync::oneshot;
+use tokio::task::{JoinSet, spawn_blocking};
 use tokio::time::sleep;
 use tokio_rustls::TlsConnector;
 use url::{Host, Url};
@@ -26,6 +28,9 @@ use crate::guard::{Connection, Guard};
 
 /// The time after which the next address is tried too (the "Connection Attempt Delay" of RFC 8305, 5).
 const NEXT_ADDRESS: Duration = Duration::from_millis(250);
+
+/// A running look-up of a host: the future of its addresses.
+pub(super) type LookUp = Pin<Box<dyn Future<Output = io::Result<Vec<SocketAddr>>> + Send>>;
 
 /// Makes the connections of a transport: it knows the proxies, the guard and the TLS configuration.
 pub(super) struct Connector {
@@ -54,14 +59,39 @@ impl Connector {
         self.proxies.of(url)
     }
 
+    /// Begins the look-up of a URL's host, or of the proxy. Waits until a thread of the runtime is free for it. All
+    /// threads may be busy with other work, which shows nothing about the site, so the time limits begin only then.
+    pub(super) async fn look_up(url: &Url, proxy: Option<&Proxy>) -> LookUp {
+        let to = proxy.map_or(url, |proxy| &proxy.url);
+        let port = to.port_or_known_default().unwrap_or_default();
+        let found = match to.host() {
+            Some(Host::Domain(name)) => {
+                let (began, start) = oneshot::channel();
+                let name = name.to_owned();
+                let task = spawn_blocking(move || {
+                    let _ = began.send(());
+                    Ok((&*name, port).to_socket_addrs()?.collect())
+                });
+                // If the runtime ends before the look-up begins, the task reports that.
+                let _ = start.await;
+                return Box::pin(async move { task.await? });
+            }
+            Some(Host::Ipv4(address)) => vec![(address, port).into()],
+            Some(Host::Ipv6(address)) => vec![(address, port).into()],
+            None => Vec::new(),
+        };
+        Box::pin(std::future::ready(Ok(found)))
+    }
+
     /// Returns a connection on which a request for a URL can be sent.
     pub(super) async fn connect<'p>(
         &self,
         url: &Url,
         proxy: Option<&'p Proxy>,
+        look_up: LookUp,
     ) -> Result<Connected<'p>, Failed> {
         let Some(proxy) = proxy else {
-            let tcp = to_any(self.addresses(url, None).await?)
+            let tcp = to_any(self.addresses(url, None, look_up).await?)
                 .await
                 .map_err(|error| Failed::connection(&error))?;
             let stream: Box<dyn Stream> = match url.scheme() {
@@ -73,7 +103,7 @@ impl Connector {
             };
             return Ok(Connected { stream, forwarder: None });
         };
-        let stream = self.to_proxy(url, proxy).await?;
+        let stream = self.to_proxy(url, proxy, look_up).await?;
         if url.scheme() != "https" {
             return Ok(Connected { stream, forwarder: Some(proxy) });
         }
@@ -84,12 +114,17 @@ impl Connector {
 
     /// Connects to a proxy. An unavailable proxy counts as a failure of the client, because it shows nothing about the
     /// site.
-    async fn to_proxy(&self, url: &Url, proxy: &Proxy) -> Result<Box<dyn Stream>, Failed> {
+    async fn to_proxy(
+        &self,
+        url: &Url,
+        proxy: &Proxy,
+        look_up: LookUp,
+    ) -> Result<Box<dyn Stream>, Failed> {
         let away = |why: &dyn std::fmt::Display| {
             let why = format!("the proxy {proxy} cannot be reached: {why}");
             Failed::of_client(Failure::Connection, why)
         };
-        let tcp = to_any(self.addresses(url, Some(proxy)).await?).await;
+        let tcp = to_any(self.addresses(url, Some(proxy), look_up).await?).await;
         let tcp = Box::new(tcp.map_err(|error| away(&error))?);
         match proxy.url.scheme() {
             "https" => self.secure(tcp, &proxy.url).await.map_err(|error| away(&error)),
@@ -112,14 +147,18 @@ impl Connector {
         Ok(Box::new(self.tls.connect(name, stream).await?))
     }
 
-    /// Returns the addresses of a URL's host, or of the proxy, that the guard allows.
+    /// Returns the addresses of a look-up that the guard allows.
     pub(super) async fn addresses(
         &self,
         url: &Url,
         proxy: Option<&Proxy>,
+        look_up: LookUp,
     ) -> Result<Vec<SocketAddr>, Failed> {
-        let to = proxy.map_or(url, |proxy| &proxy.url);
-        let found = look_up(to).await.map_err(|error| match proxy {
+        let found = look_up.await.and_then(|found| {
+            let no_address = || io::Error::other("the host has no address");
+            if found.is_empty() { Err(no_address()) } else { Ok(found) }
+        });
+        let found = found.map_err(|error| match proxy {
             Some(proxy) => {
                 let why = format!("the proxy {proxy} cannot be reached: {error}");
                 Failed::of_client(Failure::Dns, why)
@@ -169,20 +208,6 @@ pub(super) fn checked(
         }
         _ => Ok(passed),
     }
-}
-
-async fn look_up(url: &Url) -> io::Result<Vec<SocketAddr>> {
-    let port = url.port_or_known_default().unwrap_or_default();
-    let found = match url.host() {
-        Some(Host::Ipv4(address)) => vec![(address, port).into()],
-        Some(Host::Ipv6(address)) => vec![(address, port).into()],
-        Some(Host::Domain(name)) => lookup_host((name, port)).await?.collect(),
-        None => Vec::new(),
-    };
-    if found.is_empty() {
-        return Err(io::Error::other("the host has no address"));
-    }
-    Ok(found)
 }
 
 /// Connects to one of several addresses. It tries the next address when an address has failed or is slow, and uses the

@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use robots_core::fetch::Failure;
 use url::Url;
 
-use self::connect::Connector;
+use self::connect::{Connector, LookUp};
 use self::failed::within;
 pub(crate) use self::failed::{Failed, Of, Timeouts};
 use self::http::Seen;
@@ -91,8 +91,9 @@ impl Transport {
             return self.by_ftp(request.url(), limit).await;
         }
         let proxy = self.connector.proxy(request.url());
+        let look_up = Connector::look_up(request.url(), proxy.as_ref()).await;
         let has_head = AtomicBool::new(false);
-        let answer = self.by_http(request, proxy.as_ref(), limit, &has_head);
+        let answer = self.by_http(request, proxy.as_ref(), look_up, limit, &has_head);
         let answer = within(self.timeouts.total, "the answer was incomplete", answer).await;
         let answer = answer.unwrap_or_else(Err);
         match proxy {
@@ -107,10 +108,11 @@ impl Transport {
         &self,
         request: &Request,
         proxy: Option<&Proxy>,
+        look_up: LookUp,
         limit: usize,
         has_head: &AtomicBool,
     ) -> Result<Response, Failed> {
-        let connection = self.connector.connect(request.url(), proxy);
+        let connection = self.connector.connect(request.url(), proxy, look_up);
         let connection = within(self.timeouts.connect, "no connection was made", connection);
         let seen = Seen { has_head, received: &self.received };
         http::exchange(connection.await??, request, limit, self.timeouts, seen).await
@@ -118,7 +120,8 @@ impl Transport {
 
     #[cfg(feature = "ftp")]
     async fn by_ftp(&self, url: &Url, limit: usize) -> Result<Response, Failed> {
-        let addresses = self.connector.addresses(url, None);
+        let look_up = Connector::look_up(url, None).await;
+        let addresses = self.connector.addresses(url, None, look_up);
         let addresses = within(self.timeouts.connect, "the host was not resolved", addresses);
         let wanted = ftp::Wanted {
             addresses: addresses.await??,

@@ -258,3 +258,27 @@ async fn interim_answers_are_bounded(#[case] interim: usize, #[case] status: Opt
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     assert!(sent.load(Ordering::Relaxed) < 1_000_000);
 }
+
+/// The look-up of a host needs a thread of the runtime. If no thread is free, the site is not the cause.
+#[test]
+fn a_look_up_that_waits_for_a_thread_begins_no_outage() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://localhost:{}/page", listener.local_addr().unwrap().port());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let (mut stream, mut request) = (stream.unwrap(), [0; 4096]);
+            assert!(stream.read(&mut request).unwrap() > 0);
+            stream.write_all(b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n").unwrap();
+        }
+    });
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_all().max_blocking_threads(1).build().unwrap();
+    runtime.block_on(async {
+        let limit = Duration::from_millis(500);
+        let busy = tokio::task::spawn_blocking(move || std::thread::sleep(4 * limit));
+        let client = builder().connect_timeout(limit).total_timeout(3 * limit).build().unwrap();
+        let verdict = client.verdict(&url).await.unwrap();
+        assert!(verdict.is_allowed(), "{verdict}");
+        busy.await.unwrap();
+    });
+}
