@@ -44,6 +44,9 @@ pub(crate) struct Causes {
 pub(crate) struct Reproduce {
     /// The package and the platform.
     pub(crate) on: String,
+    /// Whether the commands change the system, because they install its packages. Then `check` does not run them.
+    #[serde(default)]
+    pub(crate) system: bool,
     /// The shell commands that install the software, and write a program that asks it.
     pub(crate) setup: String,
     /// The command that asks about `{token}` and `{url}` under the file robots.txt. It prints `allow` or `disallow`.

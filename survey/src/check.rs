@@ -114,6 +114,13 @@ fn entries<T: Table>(row: &Row<'_, T>, causes: &Causes, survey: &Survey) -> Prob
 /// Runs the commands of the page in a folder of their own, and compares what they print.
 fn reproduced<T: Table>(row: &Row<'_, T>, causes: &Causes) -> Problems {
     let Some(reproduce) = &causes.reproduce else { return Problems::new() };
+    if reproduce.system {
+        anstream::println!(
+            "{}: its page was not run, because it installs packages",
+            row.head.full_name()
+        );
+        return Problems::new();
+    }
     // The folder is outside the checkout, because Cargo would add a package in it to the workspace.
     let folder = std::env::temp_dir().join("robots-survey-pages").join(&causes.file);
     // Returns whether the commands succeeded, and what they printed.
