@@ -490,3 +490,46 @@ fn quiet_leaves_totals_and_hints_out() {
     let copy = folder.path().join("suite");
     assert_eq!(run(&["copy", "-q", copy.to_str().unwrap()]), nothing(0));
 }
+
+/// The list that a run writes makes the next run pass, as long as it is exactly true.
+#[test]
+fn a_list_of_known_failures_is_written_and_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("known.txt");
+    let file = path.to_str().unwrap();
+    // The tool allows every URL.
+    let exec = "test -r {robots} -a -n {agent}{url}";
+    let tool = ["run", "--exec", exec, "--filter", "::path-fish-prefix::"];
+    let with = |words: &[&str]| run(&[&tool[..], words].concat());
+    let first = with(&["--write-known", file, "--why", "It allows everything."]);
+    assert_eq!(first.status.code(), Some(1), "{}", text(&first.stderr));
+    let written = std::fs::read_to_string(&path).unwrap();
+    let line = "path-fish-prefix::/fish bug It allows everything.\n";
+    assert!(written.contains(line), "{written}");
+    let known = ["--known", file];
+    assert_eq!(with(&known).status.code(), Some(0), "{}", text(&with(&known).stderr));
+    for (changed, message) in [
+        (format!("{written}no-such-vector bug It is gone.\n"), "stale: there is no such trial"),
+        (written.replace(line, ""), "FAILED "),
+        (written.replace(line, &line.replace(" bug ", " error ")), "says that the engine errs"),
+    ] {
+        std::fs::write(&path, &changed).unwrap();
+        let output = with(&known);
+        assert_eq!(output.status.code(), Some(1), "{changed}");
+        assert!(text(&output.stderr).contains(message), "{message}: {}", text(&output.stderr));
+    }
+    // A whole run finds a line that passes.
+    std::fs::write(&path, line).unwrap();
+    let output = run(&["run", "--edition", "rfc9309", "--known", file]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text(&output.stderr).contains("healed: no trial of it fails"),
+        "{}",
+        text(&output.stderr)
+    );
+    // Without a reason, the written list is refused.
+    with(&["--write-known", file]);
+    let output = with(&known);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("the reason is missing"), "{}", text(&output.stderr));
+}

@@ -63,7 +63,12 @@ pub enum Known {
     Answers(Value),
     /// All the findings that make the crawl fail.
     Found(BTreeSet<String>),
+    /// The wrong verdict, which a list of known failures implies.
+    Wrong,
 }
+
+/// The tags in a list of known failures. The tag `error` is for a question without an answer.
+const TAGS: [&str; 4] = ["bug", "wontfix", "divergence", "error"];
 
 /// What a subject did in a trial. This behaviour is compared with the entry of the trial.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +88,8 @@ enum Trials {
     Named,
     /// The listed trials.
     Listed(Vec<String>),
+    /// All failing trials of the question that the entry names, whatever the subject and the edition.
+    Question,
 }
 
 impl Entry {
@@ -91,12 +98,16 @@ impl Entry {
         match &self.trials {
             Trials::Named => self.name == name,
             Trials::Listed(names) => names.iter().any(|listed| listed == name),
+            Trials::Question => false,
         }
     }
 
     /// Returns whether the entry covers the whole case of the trial, or all trials of that case under the trial's
-    /// edition.
+    /// edition, or the question of the trial.
     fn is_above(&self, name: &str) -> bool {
+        if matches!(self.trials, Trials::Question) {
+            return question(name).is_some_and(|question| question == self.name);
+        }
         // The name of such an entry must have at least the parts `engine::area::case`.
         let is_case = self.name.splitn(4, "::").count() >= 3;
         matches!(self.trials, Trials::Named)
@@ -119,6 +130,9 @@ impl Entry {
             (Known::Found(_), false) => {
                 Some("`found` is for a crawl; the trial is a question, so write `answers`")
             }
+            (Known::Wrong, true) => {
+                Some("a list of known failures is for questions, not for crawls")
+            }
             _ => None,
         }
     }
@@ -132,6 +146,10 @@ impl Entry {
             (Known::Answers(value), Some(kind)) if !self.is_error() => {
                 kind::expected(kind, value).err()
             }
+            (Known::Wrong, Some(kind)) if kind != QuestionKind::Verdict => Some(format!(
+                "the question is no verdict but `{}`; list its answer in a deviations file",
+                kind.id()
+            )),
             _ => None,
         }
     }
@@ -163,6 +181,7 @@ impl Entry {
                     kind::text(&stated),
                 ))
             }
+            (Known::Wrong, Behaviour::Answer(..)) => Ok(()),
             (Known::Found(stated), Behaviour::Crawl(found)) if stated == found => Ok(()),
             (Known::Found(stated), Behaviour::Crawl(found)) => {
                 let list = |found: &BTreeSet<String>| {
@@ -175,7 +194,8 @@ impl Entry {
                     list(found)
                 ))
             }
-            (Known::Answers(_), Behaviour::Crawl(_)) | (Known::Found(_), Behaviour::Answer(..)) => {
+            (Known::Answers(_) | Known::Wrong, Behaviour::Crawl(_))
+            | (Known::Found(_), Behaviour::Answer(..)) => {
                 unreachable!("a misfit is reported before")
             }
         }
@@ -284,6 +304,65 @@ impl Deviations {
         Problems::none_or(problems, Self { entries })
     }
 
+    /// Reads a list of known failures. The README of the vectors describes this format, which every reader of the
+    /// vectors uses.
+    ///
+    /// # Errors
+    /// Returns every problem, with file and line.
+    pub fn read_list(path: &Path) -> Result<Self, Problems> {
+        let name = path.display().to_string();
+        let text = file::text(path).map_err(|error| {
+            let message = format!("cannot read the list of known failures: {error}");
+            Problems::from(Problem::new(Place::new(&name, 1), message))
+        })?;
+        Self::parse_list(&name, &text)
+    }
+
+    /// Parses a list of known failures: on each line the id of a question, a tag and a reason. A line that begins with
+    /// `#` is a comment. `file` is the name of the file in messages.
+    ///
+    /// # Errors
+    /// Returns every problem, with file and line.
+    ///
+    /// ```
+    /// use robots_conformance::run::deviations::Deviations;
+    /// let problems = Deviations::parse_list("known.txt", "fish::/cat bug\n").unwrap_err();
+    /// assert_eq!(problems.to_string(), "known.txt:1: fish::/cat: the reason is missing after the tag");
+    /// ```
+    pub fn parse_list(file: &str, text: &str) -> Result<Self, Problems> {
+        let (mut entries, mut problems) = (Vec::<Entry>::new(), Vec::new());
+        let lines = text.lines().zip(1..);
+        for (line, number) in
+            lines.filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'))
+        {
+            let mut words = line.splitn(3, ' ');
+            let [id, tag, why] =
+                [(); 3].map(|()| words.next().unwrap_or_default().trim().to_owned());
+            let place = Place::new(file, number);
+            let problem = if !TAGS.contains(&&*tag) {
+                Some(format!("{tag:?} is no tag; the tags are {}", TAGS.join(", ")))
+            } else if why.is_empty() {
+                Some("the reason is missing after the tag".to_owned())
+            } else {
+                let is_listed = entries.iter().any(|entry| entry.name == id);
+                is_listed.then(|| "the list has this id twice; keep one line".to_owned())
+            };
+            if let Some(problem) = problem {
+                problems.push(Problem::new(place.clone(), format!("{id}: {problem}")));
+            }
+            let stated = if tag == "error" { Known::Answers(tag.into()) } else { Known::Wrong };
+            entries.push(Entry { name: id, trials: Trials::Question, stated, why, place });
+        }
+        Problems::none_or(problems, Self { entries })
+    }
+
+    /// Adds the entries of other deviations.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        self.entries.extend(other.entries);
+        self
+    }
+
     /// Returns the number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -302,7 +381,7 @@ impl Deviations {
     pub fn stale(&self, trials: &BTreeMap<String, Option<QuestionKind>>) -> Vec<Problem> {
         const STALE: &str = "stale: there is no such trial; remove the entry";
         self.problems(|entry| match &entry.trials {
-            Trials::Named => {
+            Trials::Named | Trials::Question => {
                 let covers = |name: &str| entry.is_of(name) || entry.is_above(name);
                 let covered = trials.iter().find(|(name, _)| covers(name));
                 covered
@@ -408,6 +487,16 @@ impl Deviations {
             )),
         };
         outcome.rendered()
+    }
+}
+
+/// Returns the question of a trial, given its full name: the case, with `::member` if the case has lists.
+fn question(name: &str) -> Option<String> {
+    let parts: Vec<&str> = name.splitn(5, "::").collect();
+    match &parts[..] {
+        [_, _, case, _] => Some((*case).to_owned()),
+        [_, _, case, _, member] => Some(format!("{case}::{member}")),
+        _ => None,
     }
 }
 

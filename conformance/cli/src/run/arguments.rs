@@ -1,5 +1,6 @@
 //! The arguments of the verb `run`.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -33,6 +34,15 @@ pub(crate) struct RunArgs {
     /// The arguments that the verb `live` has too
     #[command(flatten)]
     pub(crate) trials: TrialArgs,
+    /// The known wrong verdicts: a list of ids with a tag and a reason, as the readers of the vectors use it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) known: Option<PathBuf>,
+    /// Writes today's wrong verdicts as such a list
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write_known: Option<PathBuf>,
+    /// The reason of each new line that `--write-known` writes
+    #[arg(long, value_name = "TEXT", requires = "write_known")]
+    pub(crate) why: Option<String>,
     /// The time limit for a question [default: 5 for subjects, 10 for the embedded parsers]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,

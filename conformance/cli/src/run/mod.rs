@@ -19,6 +19,7 @@ use anstyle::AnsiColor;
 use robots_conformance::engine::Engine;
 use robots_conformance::engine::Profile;
 use robots_conformance::report::Cases;
+use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::draft;
 use robots_conformance::suite::{Suite, load};
 use robots_console::error::Error;
@@ -84,7 +85,8 @@ fn results(
             remark(&format!("{note}note{note:#}: {problem}"));
         }
     }
-    let deviations = arguments.trials.deviations()?;
+    let known = arguments.known.as_deref().map(Deviations::read_list).transpose()?;
+    let deviations = arguments.trials.deviations()?.and(known.unwrap_or_default());
     let asked = arguments
         .subjects(embedded)?
         .into_iter()
@@ -103,8 +105,12 @@ fn results(
         records.push(record);
     }
     let draft = arguments.trials.draft(|| reports.iter().map(draft::draft).collect());
+    let known = arguments.write_known.as_deref().map(|path| {
+        let why = arguments.why.as_deref().unwrap_or_default();
+        (path, reports.iter().map(|report| draft::known_list(report, why)).collect())
+    });
     let sources = arguments.trials.sources.as_ref();
-    let unwritten = outputs.finish(&records, &cases, sources, draft).err();
+    let unwritten = outputs.finish(&records, &cases, sources, draft.into_iter().chain(known)).err();
     Ok((records, unwritten))
 }
 

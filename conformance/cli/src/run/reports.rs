@@ -82,18 +82,18 @@ impl Reports {
         self.lines().for_each(|writer| writer.end(record));
     }
 
-    /// Writes the remaining output of each report, and the draft of a deviations file. If one of them cannot be
+    /// Writes the remaining output of each report, and the drafts of known failures. If one of them cannot be
     /// written, the others are still written.
     ///
     /// # Errors
     /// Returns the files that could not be written, one on each line. A closed pipe is not an error, because the reader
     /// has stopped reading.
-    pub(crate) fn finish(
+    pub(crate) fn finish<'d>(
         self,
         records: &[RunRecord],
         cases: &Cases,
         sources: Option<&Sources>,
-        draft: Option<(&Path, String)>,
+        drafts: impl IntoIterator<Item = (&'d Path, String)>,
     ) -> Result<(), String> {
         let written = self.open.into_iter().map(|open| {
             let (target, written) = match open {
@@ -110,11 +110,11 @@ impl Reports {
                 _ => Ok(()),
             }
         });
-        let draft = draft.and_then(|(path, text)| {
+        let drafts = drafts.into_iter().filter_map(|(path, text)| {
             let error = fs::write(path, text).err()?;
             Some(format!("cannot write {}: {error}; name another file", path.display()))
         });
-        let problems: Vec<String> = written.filter_map(Result::err).chain(draft).collect();
+        let problems: Vec<String> = written.filter_map(Result::err).chain(drafts).collect();
         if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
     }
 }

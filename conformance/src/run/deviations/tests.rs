@@ -93,3 +93,13 @@ fn the_texts_of_an_entry_about_a_crawl_are_escaped() {
     let drifted = of("\u{1b}]0;y");
     assert!(drifted.is_failure() && !format!("{drifted:?}").contains("\\u{1b}"), "{drifted:?}");
 }
+
+#[rstest::rstest]
+#[trace]
+#[case::no_tag("fish::/cat", "\"\" is no tag; the tags are bug, wontfix, divergence, error")]
+#[case::another_tag("fish::/cat fine It is so.", "\"fine\" is no tag")]
+#[case::twice("fish bug A.\n# x\n\nfish error B.", "known.txt:4: fish: the list has this id twice")]
+fn a_line_of_a_list_needs_a_tag_and_a_reason(#[case] text: &str, #[case] message: &str) {
+    let problems = Deviations::parse_list("known.txt", text).unwrap_err().to_string();
+    assert!(problems.contains(message), "{problems}");
+}
