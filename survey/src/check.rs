@@ -187,3 +187,66 @@ pub(crate) fn propose<T: Table>(row: &Row<'_, T>, survey: &Survey) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{entries, run, unread};
+    use crate::all::All;
+    use crate::causes::{AllCauses, Causes};
+    use crate::offences::Faults;
+    use crate::results::Lists;
+    use crate::row::{Judgement, Survey};
+    use crate::suite::Suite;
+
+    fn survey() -> Survey {
+        Survey {
+            suite: Suite::of_the_checkout_anew(),
+            lists: Lists::read().unwrap(),
+            faults: Faults::read().unwrap(),
+            causes: AllCauses::read().unwrap(),
+        }
+    }
+
+    #[test]
+    fn the_causes_fit_the_stored_results() {
+        let (survey, all) = (survey(), All::read().unwrap());
+        let (peers, crawlers, retrievers) = all.rows(&survey);
+        let mut problems = run(&peers, &survey, &[], true);
+        problems.extend(run(&crawlers, &survey, &[], true));
+        problems.extend(run(&retrievers, &survey, &[], true));
+        assert!(problems.is_empty(), "{problems:#?}");
+        // Software that names no document, or has a newer release, is compared and never charged.
+        for row in peers.iter().filter(|row| !row.group().is_ranked()) {
+            let is_charged = |judgement| matches!(judgement, Judgement::Charged(_));
+            assert!(!row.judgements().any(|(_, it)| is_charged(it)), "{}", row.head.software);
+            assert!(unread(row).is_empty(), "{}", row.head.software);
+        }
+    }
+
+    #[test]
+    fn a_cause_that_does_not_fit_is_reported() {
+        let (survey, all) = (survey(), All::read().unwrap());
+        let (peers, ..) = all.rows(&survey);
+        let row = peers.iter().find(|row| row.head.software == "Protego").unwrap();
+        let text = r#"
+kind = "peer"
+software = "Protego"
+cause = [
+    { id = "a", title = "", requirement = "SITEMAP-CASE", example = "no-line-end-next-line::/z", shows = ["gone", "other-*"] },
+    { id = "a", title = "", requirement = "FORMAT-EOL", example = "other-*", shows = ["other-*"] },
+]
+"#;
+        let causes: Causes = toml::from_str(text).unwrap();
+        let problems = entries(row, &causes, &survey).join("\n");
+        for part in [
+            "\"gone\" is no failing question",
+            "SITEMAP-CASE is no requirement at must that it claims",
+            "the example is not one of the questions that show it",
+            "two causes have the id",
+            "other-* is not failed",
+            "\"other-crawl-delay-between-agents\" belongs to more than one entry",
+        ] {
+            assert!(problems.contains(part), "{part:?} is missing: {problems}");
+        }
+    }
+}

@@ -321,7 +321,15 @@ impl Suite {
     /// Returns the suite of this checkout. The first call builds the command.
     pub(crate) fn of_the_checkout() -> &'static Self {
         static SUITE: std::sync::OnceLock<Suite> = std::sync::OnceLock::new();
-        SUITE.get_or_init(|| Self::read(&Command::build().unwrap()).unwrap())
+        SUITE.get_or_init(Self::of_the_checkout_anew)
+    }
+
+    /// Returns the suite of this checkout, read anew.
+    pub(crate) fn of_the_checkout_anew() -> Self {
+        static READING: std::sync::Mutex<()> = std::sync::Mutex::new(());
+        // A read empties the folder of the suite first.
+        let _reading = READING.lock().unwrap();
+        Self::read(&Command::build().unwrap()).unwrap()
     }
 }
 
