@@ -248,6 +248,44 @@ impl<B: AsRef<[u8]> + ?Sized> RobotsTxt<B> {
         }
     }
 
+    /// Calls a function with each URL and the verdict on it, in order.
+    ///
+    /// The verdicts are the same as those of [`verdict`](Self::verdict). If there are at least eight URLs, the rules are
+    /// compiled first, which saves time.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+    /// # fn main() {
+    /// # let robots = robots_core::RobotsTxt::parse(&LineParser,
+    /// #     "user-agent: *\ndisallow: /a", robots_core::Options::default());
+    /// let mut allowed = Vec::new();
+    /// robots.verdicts("examplebot", ["/a", "/b"].into_iter(), |url, verdict| {
+    ///     allowed.push((url, verdict.is_allowed()));
+    /// });
+    /// assert_eq!(allowed, [("/a", false), ("/b", true)]);
+    /// # }
+    /// ```
+    pub fn verdicts<'c, U: AsRef<str>>(
+        &self,
+        crawler: impl Into<CrawlerRef<'c>>,
+        urls: impl Iterator<Item = U> + Clone,
+        mut each: impl FnMut(U, Verdict<'_>),
+    ) {
+        let crawler = crawler.into();
+        if urls.clone().nth(MANY - 1).is_some() {
+            let rules = self.rules_for(crawler);
+            urls.for_each(|url| {
+                let verdict = rules.verdict(url.as_ref());
+                each(url, verdict);
+            });
+        } else {
+            urls.for_each(|url| {
+                let verdict = self.verdict(crawler, url.as_ref());
+                each(url, verdict);
+            });
+        }
+    }
+
     /// Returns the same verdict as [`verdict`](Self::verdict), or an error if the URL or the crawler is invalid.
     ///
     /// # Errors
@@ -275,6 +313,9 @@ impl<B: AsRef<[u8]> + ?Sized> RobotsTxt<B> {
         View { octets: &body[..read], index: &self.index }
     }
 }
+
+/// The number of URLs from which on compiling the rules takes less time than it saves.
+const MANY: usize = 8;
 
 /// A reference to a parsed file, whatever the type of its body is.
 ///

@@ -54,9 +54,6 @@ pub const LONGEST_LINE: usize = 16 * 1024 * 1024;
 /// first number, plus the second number. Each octet of a reason counts as two, because JSON may escape it.
 const REASONS: (usize, usize) = (32, 64 * 1024);
 
-/// If a line has at least this number of URLs, compiling the rules saves time.
-const MANY: usize = 8;
-
 /// The statistics of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
@@ -111,7 +108,7 @@ struct Question<'l> {
 struct Texts<'l>(&'l RawValue);
 
 impl<'l> Texts<'l> {
-    fn iter(self) -> impl Iterator<Item = Cow<'l, str>> {
+    fn iter(self) -> impl Iterator<Item = Cow<'l, str>> + Clone {
         let mut rest = self.0.get();
         iter::from_fn(move || {
             rest = rest.trim_start_matches([' ', '\t', '\n', '\r', '[', ',']);
@@ -495,15 +492,14 @@ fn answer_to<P: Parser>(
             let usage = Some(Use::of(&usage, |usage| reasons.text_of(usage)));
             answer.add(&Decision { usage, ..verdict })?;
         }
-    } else if urls.iter().nth(MANY - 1).is_none() {
-        for url in urls.iter() {
-            answer.add(&Decision::of(&url, &robots.verdict(&crawler, &url), &reasons))?;
-        }
     } else {
-        let rules = robots.rules_for(&crawler);
-        for url in urls.iter() {
-            answer.add(&Decision::of(&url, &rules.verdict(&url), &reasons))?;
-        }
+        let mut written = Ok(());
+        robots.verdicts(&crawler, urls.iter(), |url, verdict| {
+            if written.is_ok() {
+                written = answer.add(&Decision::of(&url, &verdict, &reasons));
+            }
+        });
+        written?;
     }
     let counts = answer.end(&reasons)?;
     Ok(Counts { octets: body.len() as u64, ..counts })
