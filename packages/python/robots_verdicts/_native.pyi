@@ -42,6 +42,104 @@ def parse(
         ValueError: there is no such edition, or the limit is out of range.
     """
 
+class _ArrowArray(Protocol):
+    def __arrow_c_array__(self, requested_schema: Optional[object] = None) -> Tuple[object, object]: ...
+
+class _ArrowStream(Protocol):
+    def __arrow_c_stream__(self, requested_schema: Optional[object] = None) -> object: ...
+
+Column = Union[_ArrowArray, _ArrowStream]
+"""An Arrow array or chunked array of any library. A column of files may be binary or strings, the others are strings;
+each may be dictionary or run-end encoded."""
+
+@final
+class Array:
+    """An Arrow array. ``pyarrow.array``, ``polars.Series`` and other libraries read it without a copy."""
+
+    def __arrow_c_array__(self, requested_schema: Optional[object] = None) -> Tuple[object, object]: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __len__(self) -> int: ...
+
+def _arrow_verdicts(
+    robots_txt: Column,
+    agent: Union[Agent, Column],
+    url: Union[str, Column],
+    *,
+    edition: Edition = "google-2022",
+    detail: bool = False,
+    errors: Literal["null", "raise"] = "null",
+    threads: Optional[int] = None,
+) -> Array:
+    """Return whether each crawler may fetch each URL, as booleans.
+
+    ``agent`` and ``url`` are a column or one value, and ``url`` may be a column of lists; then the answer has lists.
+    With ``detail`` the answer has structs: ``allowed``, ``line``, ``rule``, ``reason`` and ``user_agent_line``.
+
+    A question with a null, an invalid agent or an invalid URL has the answer null, and never an allow. ``reason`` says
+    why. With ``errors="raise"``, the first invalid agent or URL raises an error. Equal files are parsed once. All
+    processors are used unless ``threads`` is given.
+
+    Raises:
+        TypeError: a column has a wrong type.
+        ValueError: the columns differ in length; there is no such edition; or, with ``errors="raise"``, an agent or a
+            URL is invalid.
+    """
+
+def _arrow_usage(
+    robots_txt: Column,
+    agent: Union[Agent, Column],
+    url: Union[str, Column],
+    *,
+    header: Header = None,
+    vocabulary: Vocabulary = "vocab-07",
+    edition: Edition = "aipref-2026-08",
+    errors: Literal["null", "raise"] = "null",
+    threads: Optional[int] = None,
+) -> Array:
+    """Return the preferences about the use of each URL's content, under the draft edition, as structs with a field for
+    each category. ``header`` has the ``Content-Usage`` field lines of the responses, equal for all rows.
+
+    The answer is null for a URL that may not be fetched, and for a question that verdicts answer with null.
+
+    Raises:
+        TypeError: a column has a wrong type.
+        ValueError: as for verdicts, or the vocabulary does not exist.
+    """
+
+def _arrow_sitemaps(
+    robots_txt: Column, *, edition: Edition = "google-2022", threads: Optional[int] = None
+) -> Array:
+    """Return the sitemaps of each file, as written: a list for each row.
+
+    Raises:
+        TypeError: the column has a wrong type.
+        ValueError: there is no such edition.
+    """
+
+def _arrow_groups(
+    robots_txt: Column, *, edition: Edition = "google-2022", threads: Optional[int] = None
+) -> Array:
+    """Return the groups of each file: a list for each row, of structs with ``user_agents`` and ``rules``. A rule has
+    ``kind``, ``path`` and ``line``.
+
+    Raises:
+        TypeError: the column has a wrong type.
+        ValueError: there is no such edition.
+    """
+
+def _arrow_access(status: Column, *, redirects: int = 0, edition: Edition = "google-2022") -> Array:
+    """Return what the status of an answer for robots.txt means for the origin.
+
+    The answers are ``full-allow``, ``full-disallow``, ``conditional-allow`` (the rules in the body decide) and
+    ``follow-redirect`` (the answer of the target decides). ``redirects`` is the number of redirects that were followed
+    before. If the edition calls the effect undefined, the answer is the safe one. A null, or a number that is not a
+    status, has the answer null, which is never an allow.
+
+    Raises:
+        TypeError: the column does not have integers.
+        ValueError: there is no such edition.
+    """
+
 def _governed(url: str) -> Optional[str]: ...
 def _ftp_refusal(reply: bytes) -> Optional[int]: ...
 def product_tokens(header: str) -> List[str]:

@@ -11,6 +11,7 @@ use pyo3::types::PyString;
 use robots_core::{Crawler, Options};
 
 mod arguments;
+mod arrow;
 mod cache;
 mod evidence;
 mod fetch_verdict;
@@ -35,6 +36,8 @@ use crate::usage::{Header, Usage, vocabulary};
 mod _native {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use super::arrow::{Array, access, groups, sitemaps, usage as arrow_usage, verdicts};
     #[pymodule_export]
     use super::cache::Cache;
     #[pymodule_export]
