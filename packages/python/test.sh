@@ -31,10 +31,13 @@ python3 -m venv "$work/fresh"
 # The constraint file gives all other packages the versions with which the crawlers were measured.
 "$work/fresh/bin/pip" install --quiet --constraint "$here/tests/constraints.txt" "$@" \
   pytest==9.2.0 mypy==2.4.1 scrapy==2.19.0 'crawlee[beautifulsoup,httpx]==1.11.0' 'scrapling[fetchers]==0.5' protego==0.7.0 \
-  httpx==0.28.1 aiohttp==3.14.5 requests==2.34.2 trustme==1.2.1
+  httpx==0.28.1 aiohttp==3.14.5 requests==2.34.2 trustme==1.2.1 \
+  pyarrow==26.0.1 polars==2.1.0 duckdb==2.0.1 pandas==3.1.1
 cp -R "$here/tests" "$work/tests"
-cp "$here"/../../docs/{protego.md,python.md} "$work/tests"
+cp "$here"/../../docs/{bulk.md,protego.md,python.md} "$work/tests"
 cp "$here"/../../robots-fetch/tests/clients/{heads,bodies}.json "$work/tests"
+(cd "$here/../.." && cargo build --quiet --package robots-cli)
+export ROBOTS="${CARGO_TARGET_DIR:-$here/../../target}/debug/robots"
 cd "$work/tests"
 
 echo "── the suite's vectors, and the interface"
