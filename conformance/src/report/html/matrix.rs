@@ -25,7 +25,7 @@ pub(super) struct Tile {
 
 /// The table of a page: a group of rows for each edition, a row for each subject, a column for each area.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Matrix {
+pub struct Matrix {
     areas: Vec<String>,
     groups: Vec<Group>,
     /// Whether there is only one subject. If so, each edition is one row.
@@ -106,7 +106,7 @@ impl Matrix {
     /// Makes the tables from the counts in the records. If `failures` is true, a cell shows the number of failures and
     /// not a share.
     #[must_use]
-    pub(super) fn of(subjects: &[Subject], failures: bool) -> Self {
+    pub fn of(subjects: &[Subject], failures: bool) -> Self {
         let (mut areas, mut editions): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         for subject in subjects {
             for counts in &subject.record.areas {
@@ -141,6 +141,24 @@ impl Matrix {
         });
         let groups = groups.collect();
         Self { areas, groups, single: subjects.len() == 1, compact: false, failures }
+    }
+
+    /// Returns the table of one edition as a chart: shares or failures without further counts, and only the areas where
+    /// something was judged.
+    #[must_use]
+    pub fn chart(mut self, edition: &str) -> Self {
+        self.groups.retain(|group| group.edition == edition);
+        let rows = || self.groups.iter().flat_map(|group| &group.rows);
+        let failures = self.failures;
+        let is_judged = |area: usize| rows().any(|row| row.cells[area].judged > 0 || failures);
+        let judged: Vec<bool> = (0..self.areas.len()).map(is_judged).collect();
+        let mut kept = judged.iter();
+        self.areas.retain(|_| *kept.next().unwrap_or(&false));
+        for row in self.groups.iter_mut().flat_map(|group| &mut group.rows) {
+            let mut kept = judged.iter();
+            row.cells.retain(|_| *kept.next().unwrap_or(&false));
+        }
+        Self { compact: true, ..self }
     }
 }
 

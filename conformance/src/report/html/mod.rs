@@ -2,7 +2,8 @@
 //!
 //! Start at [`Page`]. `matrix` makes the tables, which the page shows without a script. `data` makes the data about
 //! questions, which the script `page.js` filters and shows. The page loads nothing, and its content security policy
-//! forbids loading.
+//! forbids loading. [`Templates`] has the parts that this page shares with other pages: the layout, the styles, the
+//! matrix. A [`Frame`] adds the navigation and the footer of a site.
 
 use serde::Serialize;
 
@@ -21,9 +22,9 @@ mod subject;
 mod templates;
 mod words;
 
-use self::matrix::Matrix;
+pub use self::matrix::Matrix;
 pub use self::subject::Subject;
-use self::templates::{Templates, script_json};
+pub use self::templates::{Frame, Templates, script_json};
 pub use self::words::Words;
 
 /// The page: its heading and its subjects.
@@ -85,6 +86,20 @@ impl Page {
     /// Returns an error if there is no subject, if two subjects have the same name, or if a record belongs to another
     /// suite.
     pub fn render(&self, cases: &Cases) -> Result<String, Error> {
+        self.render_in(cases, &Frame::default())
+    }
+
+    /// Returns the table of the page.
+    #[must_use]
+    pub fn matrix(&self) -> Matrix {
+        Matrix::of(&self.subjects, self.counts_failures)
+    }
+
+    /// Renders the page as a part of a site.
+    ///
+    /// # Errors
+    /// Returns the errors of [`render`](Self::render), and an error if the frame's template is invalid.
+    pub fn render_in(&self, cases: &Cases, frame: &Frame) -> Result<String, Error> {
         if self.subjects.is_empty() {
             return Err("a page needs at least one subject".into());
         }
@@ -106,7 +121,7 @@ impl Page {
                 env!("CARGO_PKG_VERSION")
             )
         });
-        let matrix = Matrix::of(&self.subjects, self.counts_failures);
+        let matrix = self.matrix();
         let context = Context {
             title: &self.title,
             lead: &lead,
@@ -119,7 +134,7 @@ impl Page {
             script: include_str!("page.js"),
             data: script_json(&data)?,
         };
-        Templates::new()?.render("page.html", &context)
+        Templates::new(frame)?.render("page.html", &context)
     }
 }
 

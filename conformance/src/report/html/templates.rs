@@ -18,25 +18,51 @@ use robots_console::error::Error;
 
 /// The templates that every page can use.
 ///
-/// `layout.html` is the whole document with its styles, and `matrix.html` is the coloured table. `page.html` is the
-/// report, which extends `frame.html`.
-const SHARED: [(&str, &str); 4] = [
-    ("frame.html", include_str!("frame.html")),
+/// `layout.html` is the whole document with its styles, and `matrix.html` is the coloured table. Every page extends
+/// `frame.html`, which a [`Frame`] defines. `page.html` is the report.
+const SHARED: [(&str, &str); 3] = [
     ("layout.html", include_str!("layout.html")),
     ("matrix.html", include_str!("matrix.html")),
     ("page.html", include_str!("page.html")),
 ];
 
-/// The shared templates.
+/// The parts around the content of a page: the navigation of a site, and its footer.
+///
+/// The default frame has no navigation and no footer, for a page that does not belong to a site.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// A template that extends `layout.html` and fills its blocks.
+    pub template: String,
+    /// The data of the template, under the name `site`.
+    pub site: serde_json::Value,
+}
+
+impl Default for Frame {
+    fn default() -> Self {
+        Self { template: include_str!("frame.html").to_owned(), site: serde_json::Value::Null }
+    }
+}
+
+/// The shared templates, in a [`Frame`].
+///
+/// ```
+/// use robots_conformance::report::html::{Frame, Templates};
+///
+/// let mut templates = Templates::new(&Frame::default())?;
+/// templates.add("a.html", "{% extends 'frame.html' %}{% block main %}<p>{{ text | prose }}</p>{% endblock %}")?;
+/// let page = templates.render("a.html", &std::collections::BTreeMap::from([("text", "`*` & more"), ("title", "A")]))?;
+/// assert!(page.contains("<p><code>*</code> &amp; more</p>"));
+/// # Ok::<(), robots_console::error::Error>(())
+/// ```
 #[derive(Debug)]
-pub(super) struct Templates(Environment<'static>);
+pub struct Templates(Environment<'static>);
 
 impl Templates {
     /// Makes the shared templates. Every value is escaped unless it is marked as safe, and an unknown name is an error.
     ///
     /// # Errors
-    /// Returns an error if a template is invalid.
-    pub(super) fn new() -> Result<Self, Error> {
+    /// Returns an error if the frame's template is invalid.
+    pub fn new(frame: &Frame) -> Result<Self, Error> {
         let mut environment = Environment::new();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         environment.set_auto_escape_callback(|_| AutoEscape::Html);
@@ -49,18 +75,29 @@ impl Templates {
         environment.add_filter("heading", heading);
         environment.add_global("style", include_str!("page.css"));
         environment.add_global("scrolling", include_str!("scrolling.js"));
-        environment.add_global("site", Value::from(()));
+        environment.add_global("site", Value::from(Serde(&frame.site)));
+        let mut templates = Self(environment);
         for (name, text) in SHARED {
-            environment.add_template(name, text).map_err(|error| invalid(&error))?;
+            templates.add(name, text)?;
         }
-        Ok(Self(environment))
+        templates.add("frame.html", &frame.template)?;
+        Ok(templates)
+    }
+
+    /// Adds a template.
+    ///
+    /// # Errors
+    /// Returns an error if the template is invalid.
+    pub fn add(&mut self, name: &str, text: &str) -> Result<(), Error> {
+        let added = self.0.add_template_owned(name.to_owned(), text.to_owned());
+        added.map_err(|error| invalid(&error))
     }
 
     /// Fills a template with data.
     ///
     /// # Errors
     /// Returns an error if the template uses a name that the data does not have.
-    pub(super) fn render(&self, name: &str, data: &impl Serialize) -> Result<String, Error> {
+    pub fn render(&self, name: &str, data: &impl Serialize) -> Result<String, Error> {
         let template = self.0.get_template(name).map_err(|error| invalid(&error))?;
         template.render(Value::from(Serde(data))).map_err(|error| invalid(&error))
     }
@@ -70,7 +107,7 @@ impl Templates {
 ///
 /// # Errors
 /// Returns an error if the data cannot be written as JSON.
-pub(super) fn script_json(data: &impl Serialize) -> Result<String, Error> {
+pub fn script_json(data: &impl Serialize) -> Result<String, Error> {
     let json = serde_json::to_string(data).map_err(|error| Error::new(error.to_string()))?;
     // `<` is escaped, because with `<` a robots.txt could end the script element.
     Ok(json.replace('<', "\\u003c"))
