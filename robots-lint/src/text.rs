@@ -11,6 +11,7 @@ use core::fmt;
 use super::kind::FindingKind;
 use super::one::{Detail, Finding};
 use super::preferences;
+use robots_core::ProductToken;
 use robots_core::syntax::Shown;
 
 impl<'r> Finding<'r> {
@@ -82,6 +83,8 @@ const VALUES: &[(&str, Value)] = &[
             _ => &finding.body[start..(start + len).min(finding.span.end())],
         })
     }),
+    // The product token that a user-agent line names.
+    ("token", |finding| shown(ProductToken::leading(finding.octets()))),
     ("another", |finding| {
         let (number, span) = finding.other()?;
         Some(format!("`{}` in line {number}", Shown(&finding.body[span.range()])))

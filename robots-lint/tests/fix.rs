@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use proptest::prelude::*;
 use robots_core::usage::Vocabulary;
 use robots_core::{Edition, Options};
+use robots_lint::effect::compare;
 use robots_lint::{Finding, FindingKind, Fixed, fix};
 use robots_nom_parser::{ScanParser, parse_with};
 use rstest::rstest;
@@ -54,6 +55,12 @@ fn a_fix_without_proof_is_not_applied() {
         assert!(rules.verdict("/aaaaaaaayb").is_allowed());
     }
     assert_eq!((fixed.applied.len(), fixed.left.len()), (0, 1));
+    // Only samples were compared, and none of them shows a change. So the missing proof is the reason.
+    let corrected = body.replace("disalow", "disallow");
+    let [before, after] =
+        [&body, &corrected].map(|body| parse_with(body.as_bytes(), Edition::Google2022));
+    let difference = compare(&before, &after);
+    assert!(difference.is_sampled() && difference.changes().is_empty());
 }
 
 proptest! {

@@ -329,13 +329,13 @@ kinds! {
         example "User-agent: Googlebot\nDisallow: /\n";
     StarRulesLost = "star-rules-lost", Warning, "AGENT-ONE",
         "A search engine has a group of its own, which repeats none of the rules for `*`, so it may fetch what they close."
-        cause ["`{shown}` has a group of its own, so the rules for `*` do not apply to it: it may fetch what {another} \
+        cause ["`{token}` has a group of its own, so the rules for `*` do not apply to it: it may fetch what {another} \
                 closes for other crawlers"]
         fix ["if that is not meant, copy the rules for `*` into this group, or remove the group"]
         example "User-agent: *\nDisallow: /checkout/\n\nUser-agent: Googlebot\nAllow: /\n";
     StarRulesReplaced = "star-rules-replaced", Note, "AGENT-ONE",
         "A search engine has a group of its own, so it may fetch some of what the rules for `*` close."
-        cause ["`{shown}` has a group of its own, so the rules for `*` do not apply to it: it may fetch what {another} \
+        cause ["`{token}` has a group of its own, so the rules for `*` do not apply to it: it may fetch what {another} \
                 closes for other crawlers"]
         fix ["if that is not meant, copy the rule into this group"]
         example "User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nDisallow: /checkout/\n";
