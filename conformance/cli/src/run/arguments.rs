@@ -28,7 +28,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RunArgs {
     /// Asks only about this edition, even if the engine does not declare it; also the draft aipref-2026-08, or google-cpp,
-    /// the observed behaviour of Google's published C++ library; repeatable [default: all published editions]
+    /// the observed behaviour of Google's published C++ library; repeatable [default: the editions that the subject declares, or rfc9309]
     #[arg(long = "edition", value_name = "E")]
     pub(crate) editions: Vec<Profile>,
     /// The arguments that the verb `live` has too
