@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import socket
 import ssl
@@ -19,7 +18,7 @@ from ._attempt import Attempt, Here, side_of, text
 from ._connect import Guard, Proxy, Target, Timeouts, allowed, bracketed, look_up, other_end, proxy_of, to_try
 from ._ending import check_tls_end
 from ._http1 import Incoming
-from ._httpx import httpx_begins, httpx_failure, httpx_pinned, httpx_proxy, httpx_request, httpx_transport
+from ._httpx import Watch, httpx_apart, httpx_begins, httpx_failure, httpx_proxy, httpx_request, httpx_transport
 from ._native import Cache, FetchVerdict, Refused, Request, Retrieval, Settings, Wait
 
 if TYPE_CHECKING:
@@ -306,7 +305,7 @@ class _Standard:
 
 
 class _Httpx:
-    """Sends requests with the transports of a client of httpx."""
+    """Sends each request over a new connection, with the transports of a client of httpx."""
 
     def __init__(self, http: Any, httpx: Any, guard: Optional[Guard], timeouts: Timeouts) -> None:
         self._http = http
@@ -321,24 +320,19 @@ class _Httpx:
         if self._http.is_closed:
             raise Here(f"the {type(self._http).__name__} was closed")
         attempt.kind = partial(httpx_failure, self._httpx)
-        until = math.inf
-
-        def trace(*_: Any) -> None:
-            nonlocal until
-            until = min(until, time.monotonic() + self._timeouts.total)
-
-        message = httpx_request(self._httpx, request, target, self._timeouts, trace)
+        watch = Watch(self._timeouts.total)
+        message = httpx_request(self._httpx, request, target, self._timeouts, watch.trace)
         transport = httpx_transport(self._http, message.url)
         attempt.proxy = httpx_proxy(transport)
         addresses = self._addresses(target, attempt.proxy)
         for position, address in enumerate(addresses):
-            pinned = transport if address is None else httpx_pinned(transport, address)
+            apart = httpx_apart(transport, address, watch)
             try:
-                response = pinned.handle_request(message)
-                # A transport of another package may not call `trace`.
-                trace()
+                response = apart.handle_request(message)
+                # A transport of another package may not report events.
+                watch.trace()
                 try:
-                    self._receive(response, target, retrieval, until, attempt)
+                    self._receive(response, target, retrieval, watch, attempt)
                 finally:
                     response.close()
                 return retrieval.end()
@@ -350,8 +344,8 @@ class _Httpx:
                 if is_last or not isinstance(error, (self._httpx.ConnectError, self._httpx.ConnectTimeout)):
                     raise
             finally:
-                if pinned is not transport:
-                    pinned._pool.close()
+                if apart is not transport:
+                    apart._pool.close()
 
     def _addresses(self, target: Target, proxy: Optional[str]) -> List[Optional[str]]:
         """Return the addresses to connect to, or `None` alone if httpx looks up the host."""
@@ -360,13 +354,12 @@ class _Httpx:
         host, port = other_end(target, proxy)
         return to_try(self._guard, target, look_up(host, port), proxy)
 
-    def _receive(self, response: Any, target: Target, retrieval: Retrieval, until: float, attempt: Attempt) -> None:
+    def _receive(self, response: Any, target: Target, retrieval: Retrieval, watch: Watch, attempt: Attempt) -> None:
         httpx_begins(attempt, response)
         if not retrieval.head(response.status_code, response.headers.raw):
             return None
         for chunk in response.iter_raw():
             if not retrieval.data(chunk):
                 return None
-            if time.monotonic() > until:
-                raise TimeoutError("the answer was incomplete")
+            watch.left()
         check_tls_end(target.scheme, response.status_code, response.http_version, response.headers.raw)

@@ -34,8 +34,8 @@ class Timeouts:
     idle: float = 10.0
     """For the next octets of the body."""
     total: float = 60.0
-    """From the look-up to the end of the body. With an `httpx.Client`, it is checked only between two parts of the
-    body."""
+    """From the look-up to the end of the body. If an `httpx.Client` has a transport of another package, this is checked
+    only between two parts of the body."""
     pool: float = 600.0
     """For a place in the connection pool of the HTTP library, before `total` begins. If no place becomes free, this is
     no failure of the site."""

@@ -6,6 +6,8 @@ answer. A hook could also raise an error, for example for a 404."""
 from __future__ import annotations
 
 import copy
+import math
+import time
 from http.client import HTTPException
 from typing import Any, Callable, Optional, Tuple
 
@@ -45,26 +47,68 @@ def httpx_proxy(transport: Any) -> Optional[str]:
     return f"{proxy.scheme.decode()}://{bracketed(proxy.host.decode())}{port}"
 
 
-def httpx_pinned(transport: Any, address: str) -> Any:
-    """Return a copy of a transport that connects to an address, whatever the host of the URL is. Close its ``_pool``.
+class Watch:
+    """Keeps an exchange of an `httpx.Client` within its limits. httpcore itself limits only the wait for the next
+    octets, so a site that drips, or that sends interim answers without end, would keep the thread for ever."""
 
-    The URL keeps its host, so TLS checks the certificate of this host. The copy has a pool of its own, because a
-    connection that is already open may lead to an address that the guard did not check.
+    def __init__(self, total: float) -> None:
+        self._total = total
+        self._until = math.inf
+        self._room: float = HEAD
+
+    def trace(self, event: str = "", _: Any = None) -> None:
+        """Take an event of httpcore. The first one begins the limit of time."""
+        self._until = min(self._until, time.monotonic() + self._total)
+        if event.endswith("send_request_headers.started"):
+            self._room = HEAD
+        elif event.endswith("receive_response_headers.complete"):
+            self._room = math.inf
+
+    def left(self, limit: Optional[float] = None) -> float:
+        """Return the seconds until the end of the exchange, or the limit if it ends earlier.
+
+        Raises:
+            TimeoutError: the exchange took too long.
+        """
+        left = self._until - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("the answer was incomplete")
+        return left if limit is None else min(left, limit)
+
+    def read(self, stream: Any, most: int, limit: Optional[float]) -> Any:
+        """Read octets of an answer. All interim answers count as parts of the head.
+
+        Raises:
+            HTTPException: the head is too long.
+        """
+        if self._room <= 0:
+            raise HTTPException(f"the head is longer than {HEAD} octets")
+        octets = stream.read(int(min(most, self._room)), timeout=self.left(limit))
+        self._room -= len(octets)
+        return octets
+
+
+def httpx_apart(transport: Any, address: Optional[str], watch: Optional[Watch] = None) -> Any:
+    """Return a copy of a transport with a ``_pool`` of its own, which must be closed. A transport of another package
+    without a pool of httpcore is returned itself.
+
+    The copy connects to the address if there is one, whatever the host of the URL is. The URL keeps its host, so TLS
+    checks the certificate of this host. An open connection of the other pool may lead to an address that the guard did
+    not check, and its reads are not watched.
     """
-    pool = transport._pool
-    pinned = copy.copy(transport)
-    # This call raises an error if a version of httpx stores its settings under other names. The code makes a new pool,
-    # because a copy of the old pool would share its connections.
-    pinned._pool = type(pool)(
-        ssl_context=pool._ssl_context,
-        http1=pool._http1,
-        http2=pool._http2,
-        retries=pool._retries,
-        local_address=pool._local_address,
-        socket_options=pool._socket_options,
-        network_backend=_Pinned(pool._network_backend, address),
-    )
-    return pinned
+    pool: Any = getattr(transport, "_pool", None)
+    if type(pool).__module__.partition(".")[0] not in ("httpcore", "httpcore2"):
+        return transport
+    apart, own = copy.copy(transport), copy.copy(pool)
+    for name in ("_connections", "_requests"):
+        # This raises an error if a version of httpcore uses other names: the copy would share the connections.
+        setattr(own, name, type(getattr(pool, name))())
+    if address is not None:
+        own._network_backend = _Pinned(own._network_backend, address)
+    if watch is not None:
+        own._network_backend = _Watched(own._network_backend, watch)
+    apart._pool = own
+    return apart
 
 
 def httpx_begins(attempt: Attempt, response: Any) -> None:
@@ -90,6 +134,47 @@ class _Pinned:
 
     def sleep(self, seconds: float) -> Any:
         return self._backend.sleep(seconds)
+
+
+class _Watched:
+    """Makes connections whose reads are watched, for clients without async."""
+
+    def __init__(self, backend: Any, watch: Watch) -> None:
+        self._backend = backend
+        self._watch = watch
+
+    def connect_tcp(self, *arguments: Any, timeout: Optional[float] = None, **options: Any) -> Any:
+        stream = self._backend.connect_tcp(*arguments, timeout=self._watch.left(timeout), **options)
+        return _WatchedStream(stream, self._watch)
+
+    def connect_unix_socket(self, *arguments: Any, timeout: Optional[float] = None, **options: Any) -> Any:
+        stream = self._backend.connect_unix_socket(*arguments, timeout=self._watch.left(timeout), **options)
+        return _WatchedStream(stream, self._watch)
+
+    def sleep(self, seconds: float) -> Any:
+        return self._backend.sleep(self._watch.left(seconds))
+
+
+class _WatchedStream:
+    def __init__(self, stream: Any, watch: Watch) -> None:
+        self._stream = stream
+        self._watch = watch
+
+    def read(self, max_bytes: int, timeout: Optional[float] = None) -> Any:
+        return self._watch.read(self._stream, max_bytes, timeout)
+
+    def write(self, buffer: bytes, timeout: Optional[float] = None) -> None:
+        self._stream.write(buffer, timeout=self._watch.left(timeout))
+
+    def start_tls(self, ssl_context: Any, server_hostname: Any = None, timeout: Optional[float] = None) -> Any:
+        stream = self._stream.start_tls(ssl_context, server_hostname, self._watch.left(timeout))
+        return _WatchedStream(stream, self._watch)
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
+
+    def close(self) -> None:
+        self._stream.close()
 
 
 def httpx_failure(httpx: Any, error: BaseException, arrived: bool) -> Tuple[Failure, str]:

@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Optional, Tuple, Type
 from ._attempt import ANY_PROXY, Attempt, Failure, Here, failure_of, proxy_name, text
 from ._connect import Guard, Target, Timeouts, look_up_async, other_end, proxy_of, to_try
 from ._ending import UnknownEnd, check_tls_end, shows_its_end
-from ._httpx import httpx_begins, httpx_failure, httpx_pinned, httpx_proxy, httpx_request, httpx_transport
+from ._httpx import httpx_apart, httpx_begins, httpx_failure, httpx_proxy, httpx_request, httpx_transport
 from ._native import Request, Retrieval
 
 
@@ -96,7 +96,7 @@ class Httpx(Sender):
 
         message = httpx_request(self._library, request, target, self._timeouts, trace)
         transport = httpx_transport(self._http, message.url)
-        pinned = transport if address is None else httpx_pinned(transport, address)
+        pinned = transport if address is None else httpx_apart(transport, address)
         try:
             response = await pinned.handle_async_request(message)
             try:

@@ -1,5 +1,6 @@
 """A request for robots.txt waits for a place in the pool of its HTTP library, because other sites take all places. The
-wait says nothing about the site, so it costs the site nothing: in each test, sites that drip take the places."""
+wait says nothing about the site, so it costs the site nothing: in each test, sites that drip take the places. With an
+`httpx.Client`, no request waits."""
 
 import asyncio
 import contextlib
@@ -117,12 +118,12 @@ def test_threads_with_httpx_starve_no_site():
         for site in sites.innocent:
             site.answers = [answer_slowly]
         innocent = [threads.submit(client.verdict, f"{site.origin}/private") for site in sites.innocent]
-        sites.judge([each.result() for each in innocent], store)
         assert {each.result().basis for each in dripping} == {"unreachable"}
+        sites.judge([each.result() for each in innocent], store)
 
 
 def drip_body(connection):
-    """Answers with a body that does not end. Without async, only the limit between two parts of the body ends it."""
+    """Answers with a body that does not end, so that only the limit of the whole request ends it."""
     with contextlib.suppress(OSError):
         connection.sendall(b"HTTP/1.1 200 x\r\n\r\n")
         while True:
