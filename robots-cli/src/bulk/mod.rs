@@ -25,6 +25,7 @@ use rayon::prelude::*;
 use robots_console::lines::{self, read_line};
 use robots_console::render;
 use robots_core::syntax::Field;
+use robots_core::usage::{Preference, Preferences};
 use robots_core::{Crawler, Edition, Options, Parser, RobotsTxt, Verdict};
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
@@ -350,12 +351,18 @@ impl Question<'_> {
         self.crawler.iter().take(Crawler::MAX + 1).map(Cow::into_owned).collect()
     }
 
-    /// Returns the values of `content_usage` as one line of a header, which means the same as several lines.
+    /// Returns the preferences of `content_usage` as one short line of a header. Each verdict reads the header, and a
+    /// question may have many URLs, so the values themselves are read only here.
     fn header(&self) -> Option<String> {
         let mut values = self.content_usage?.iter();
+        // Several lines of a header mean the same as one line, and a list of them would need many times the memory.
         let mut header = values.next()?.into_owned();
         values.for_each(|value| header.extend([", ", &*value]));
-        Some(header)
+        let stated = Preferences::read_header(&[header.as_bytes()]).stated();
+        let members = stated.map(|(category, preference)| {
+            format!("{category}={}", if preference == Preference::Allowed { "y" } else { "n" })
+        });
+        Some(members.collect::<Vec<_>>().join(", "))
     }
 }
 

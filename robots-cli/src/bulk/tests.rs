@@ -119,6 +119,20 @@ fn a_line_that_is_no_question_is_one_error(#[case] line: &str, #[case] why: &str
     assert!(error.contains(why) && answers[0].as_object().unwrap().len() == 1, "{answers:?}");
 }
 
+/// The header of a question has the meaning of its values. It is short, because each verdict of the question reads it.
+#[rstest]
+#[trace]
+#[case::one(r#""search=y""#, Some("search=y"))]
+#[case::lines(r#"["train-ai=n","search=y, train-ai=y"]"#, Some("train-ai=y, search=y"))]
+#[case::more(r#""train-ai=n;why=money, other=(1 2), search=5""#, Some("train-ai=n"))]
+#[case::no_dictionary(r#""train-ai=n,""#, Some(""))]
+#[case::none("[]", None)]
+fn a_header_is_read_once(#[case] values: &str, #[case] header: Option<&str>) {
+    let line = format!(r#"{{"content_usage":{values},"crawler":"a","url":"/"}}"#);
+    let line = bulk::Line { number: 1, octets: Some(line.into_bytes()) };
+    assert_eq!(bulk::question(&line).unwrap().header().as_deref(), header);
+}
+
 #[rstest]
 #[trace]
 #[case::one(r#""/a""#, &["/a"])]
