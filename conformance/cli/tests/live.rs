@@ -327,7 +327,9 @@ fn a_failure_of_a_judged_report_names_the_report() {
     let output = live(&[&["--judge", file][..], &filter].concat());
     let printed = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{printed}");
-    let again = format!("robots-conformance live --agent examplebot --judge {file} --filter ");
+    let again = format!(
+        "robots-conformance live --agent examplebot --judge {file} --edition rfc9309 --filter "
+    );
     assert!(printed.contains(&again), "{printed}");
     report["version"] = 1.into();
     fs::write(file, report.to_string()).unwrap();
