@@ -2,16 +2,12 @@
 
 #[path = "../../conformance/cli/tests/shared/command_line.rs"]
 mod command_line;
+#[path = "this/command.rs"]
+mod this;
 
 use rstest::rstest;
 
 use self::command_line::{is_wrong_usage, run, text};
-
-const COMMAND: &str = env!("CARGO_BIN_EXE_robots");
-const NAME: &str = "robots";
-const VERBS: [&str; 7] = ["lint", "diff", "check", "served", "explain", "fetch", "verdicts"];
-const OPTIONS: [(&str, &str); 2] = [("diff", "--fail-on"), ("lint", "--explain")];
-const EXAMPLE: (&str, &str) = ("lint", "robots lint --explain useless-star");
 
 #[rstest]
 #[trace]

@@ -4,6 +4,8 @@
 mod common;
 #[path = "../../conformance/cli/tests/shared/hostile_yaml.rs"]
 mod hostile_yaml;
+#[path = "this/hostile_files.rs"]
+mod this;
 
 use std::fs;
 use std::process::Command;
@@ -12,12 +14,6 @@ use rstest::rstest;
 
 use self::common::git;
 use self::hostile_yaml::{folder, refused, run};
-
-const COMMAND: &str = env!("CARGO_BIN_EXE_robots");
-
-/// The verbs that read YAML, each with the name of the file as an argument.
-const READERS: [&[&str]; 2] =
-    [&["check", "hostile.yaml", "robots.txt"], &["lint", "--config", "hostile.yaml", "robots.txt"]];
 
 /// A config file may end its lines with CR LF.
 #[test]

@@ -6,6 +6,8 @@
 
 #[path = "shared/command_line.rs"]
 mod command_line;
+#[path = "this/command.rs"]
+mod this;
 #[path = "../../tests/common/mod.rs"]
 mod common;
 
@@ -20,14 +22,7 @@ use robots_conformance::run::{Report, Runner};
 use rstest::rstest;
 
 use self::command_line::{is_wrong_usage, run, text};
-
-const COMMAND: &str = env!("CARGO_BIN_EXE_robots-conformance");
-const NAME: &str = "robots-conformance";
-const VERBS: [&str; 10] =
-    ["run", "serve", "live", "serve-web", "list", "show", "editions", "copy", "vectors", "changes"];
-const OPTIONS: [(&str, &str); 3] =
-    [("run", "--subject"), ("run", "--write-deviations"), ("run", "--report")];
-const EXAMPLE: (&str, &str) = ("run", "robots-conformance run --subject 'python3 adapter.py'");
+use self::this::COMMAND;
 
 #[rstest]
 #[trace]

@@ -1,9 +1,9 @@
 //! Tests the command line as a whole: completions, manual pages and the version. Both commands have these tests: the
-//! file of each command defines its `COMMAND`, and what its help contains.
+//! module `this` of each command has its name, and what its help contains.
 
 use std::process::{Command, Output};
 
-use super::{COMMAND, EXAMPLE, NAME, OPTIONS, VERBS};
+use super::this::{COMMAND, EXAMPLE, NAME, OPTIONS, VERBS};
 
 pub(crate) fn run(arguments: &[&str]) -> Output {
     let mut command = Command::new(COMMAND);

@@ -1,5 +1,5 @@
-//! Tests hostile YAML files that a user names on the command line. Both commands have these tests: the file of each
-//! command defines its `COMMAND`, and its `READERS`, the verbs that read a YAML file named `hostile.yaml`.
+//! Tests hostile YAML files that a user names on the command line. Both commands have these tests: the module `this`
+//! of each command has its name, and its `READERS`, the verbs that read a YAML file named `hostile.yaml`.
 //!
 //! For each file, the command ends quickly with status 2 and one message that names the file.
 
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use rstest::rstest;
 
-use super::{COMMAND, READERS};
+use super::this::{COMMAND, READERS};
 
 /// The limit is generous, because an unoptimised build on a busy machine is slower than a released command.
 const LONGEST: Duration = Duration::from_secs(30);

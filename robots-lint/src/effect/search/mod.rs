@@ -15,7 +15,6 @@ use robots_core::RuleKind;
 use robots_core::path::Pattern;
 use robots_core::usage::Preference;
 
-use self::run::Run;
 use super::pattern::{Move, Positions};
 
 /// The maximum work of [`compare`](super::compare) and of [`blocking`](super::blocking()). If the work reaches this
@@ -118,18 +117,6 @@ impl Search {
         self.start.push(self.positions.add(id, pattern));
         self.rules.push(rule);
         id
-    }
-
-    /// For each target rule, searches for a shortest path on which this rule decides and the values of the two sides
-    /// differ.
-    ///
-    /// If the deciding rules of both sides are targets, the path is stored for the rule with the higher precedence. If
-    /// both have the same precedence, it is stored for both. Every move of a pattern uses one step, and the search ends
-    /// when no step is left.
-    pub(super) fn run(&self, steps: &mut u64) -> Found {
-        let mut run = Run::of(self);
-        let is_complete = run.run(steps);
-        Found { paths: run.paths, is_complete }
     }
 
     fn rule(&self, id: RuleId) -> &Entry {

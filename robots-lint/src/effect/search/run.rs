@@ -1,6 +1,6 @@
 //! A running search: the states that it has reached, and the paths that it has found.
 //!
-//! Start at [`Run::run`]. The search is breadth first, so the first path that it finds for a rule is a shortest path. It
+//! Start at [`Search::run`]. The search is breadth first, so the first path that it finds for a rule is a shortest path. It
 //! does not follow a state after which no target can decide.
 
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,21 @@ use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 use super::super::pattern::{Move, Position};
-use super::{Best, Layer, RuleId, SIDES, Search, Value};
+use super::{Best, Found, Layer, RuleId, SIDES, Search, Value};
+
+impl Search {
+    /// For each target rule, searches for a shortest path on which this rule decides and the values of the two sides
+    /// differ.
+    ///
+    /// If the deciding rules of both sides are targets, the path is stored for the rule with the higher precedence. If
+    /// both have the same precedence, it is stored for both. Every move of a pattern uses one step, and the search ends
+    /// when no step is left.
+    pub(in crate::effect) fn run(&self, steps: &mut u64) -> Found {
+        let mut run = Run::of(self);
+        let is_complete = run.run(steps);
+        Found { paths: run.paths, is_complete }
+    }
+}
 
 /// The maximum number of states of a search. Each state needs about 200 octets of memory.
 const STATES: usize = 1_000_000;
