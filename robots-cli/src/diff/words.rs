@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use robots_console::render::{self, counted};
+use robots_core::usage::{Preference, Usage};
 use robots_lint::effect::{Change, Effect};
 
 use super::compared::Compared;
@@ -41,10 +42,16 @@ pub(super) fn example(compared: &Compared<'_>, change: &Change<'_>) -> String {
 /// Returns the answers of the two files about the example: the preferences if the change is about a preference,
 /// otherwise the verdicts. Each answer names the lines that decide.
 pub(super) fn answers(change: &Change<'_>) -> [String; 2] {
-    match (change.usage_before(), change.usage_after()) {
-        (Some(before), Some(after)) => [before.to_string(), after.to_string()],
-        _ => [change.before().to_string(), change.after().to_string()],
-    }
+    let Effect::Preference(category) = change.effect() else {
+        return [change.before().to_string(), change.after().to_string()];
+    };
+    // A statement names only the categories that it states.
+    let words = |usage: Option<Usage<'_>>| match usage.map(|it| (it.preference(category), it)) {
+        Some((Some(Preference::Unknown), usage)) => format!("{category} unknown; {usage}"),
+        Some((_, usage)) => usage.to_string(),
+        None => String::new(),
+    };
+    [words(change.usage_before()), words(change.usage_after())]
 }
 
 /// Returns the sentence that summarises the changes.
