@@ -11,6 +11,6 @@ for retriever in cache client async; do
   for edition in "" "--edition aipref-2026-08"; do
     # shellcheck disable=SC2086 # Without an edition, there is no argument.
     "$1" run --subject "$2 -B $here/retriever.py $retriever" $edition > "$output" || { cat "$output"; exit 1; }
-    grep ' conforms$' "$output" | sed "s/^/$retriever: /"
+    grep ' conforms; ' "$output" | sed "s/^/$retriever: /"
   done
 done
