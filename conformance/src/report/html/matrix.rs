@@ -3,14 +3,13 @@
 //! Start at [`Matrix::of`], which makes the data for the template `matrix.html`: a group of rows for each edition, a
 //! row for each subject, and a [`Cell`] for each area. The counts come from the records. A share is the number of
 //! trials with a conforming answer divided by the number of judged trials, so an open or unanswered question does not
-//! change a share. If only the failures are known, a cell shows the number of failures instead of a share.
+//! change a share.
 
 use crate::run::outcome::OutcomeKind;
 use serde::Serialize;
 
 use super::data::Data;
 use super::subject::Subject;
-use super::words::Words;
 use crate::report::record::{EditionRecord, Totals};
 
 /// A number above the tables, with its label.
@@ -25,15 +24,11 @@ pub(super) struct Tile {
 
 /// The table of a page: a group of rows for each edition, a row for each subject, a column for each area.
 #[derive(Clone, Debug, Serialize)]
-pub struct Matrix {
+pub(super) struct Matrix {
     areas: Vec<String>,
     groups: Vec<Group>,
     /// Whether there is only one subject. If so, each edition is one row.
     single: bool,
-    /// Whether only shares are shown, without counts.
-    compact: bool,
-    /// Whether a cell counts failures, because the passed trials are not known.
-    failures: bool,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -64,16 +59,13 @@ struct Cell {
     share: String,
     passed: usize,
     judged: usize,
-    failed: usize,
     unanswered: usize,
-    /// Whether the page has questions for the cell, so that the cell can be a link to them.
-    linked: bool,
 }
 
 /// Returns the numbers above the tables. For one subject, they are the number of questions, the number of trials with
 /// each outcome, and the time of the run. For several subjects, they are the numbers of subjects, questions, cases,
 /// areas and editions.
-pub(super) fn tiles(subjects: &[Subject], data: &Data, matrix: &Matrix, words: Words) -> Vec<Tile> {
+pub(super) fn tiles(subjects: &[Subject], data: &Data, matrix: &Matrix) -> Vec<Tile> {
     let tile = |number: String, label: &str, kind, link: Option<&str>| Tile {
         number,
         label: label.to_owned(),
@@ -83,10 +75,10 @@ pub(super) fn tiles(subjects: &[Subject], data: &Data, matrix: &Matrix, words: W
     let (all, table) = (Some("#status=any"), Some("#matrix-title"));
     let [subject] = subjects else {
         return vec![
-            tile(subjects.len().to_string(), &words.subjects.to_lowercase(), "", table),
+            tile(subjects.len().to_string(), "implementations", "", table),
             tile(data.questions().to_string(), "questions", "", all),
             tile(data.cases.len().to_string(), "cases", "", all),
-            tile(matrix.areas.len().to_string(), words.areas, "", table),
+            tile(matrix.areas.len().to_string(), "areas", "", table),
             tile(matrix.groups.len().to_string(), "editions", "", table),
         ];
     };
@@ -103,10 +95,8 @@ pub(super) fn tiles(subjects: &[Subject], data: &Data, matrix: &Matrix, words: W
 }
 
 impl Matrix {
-    /// Makes the tables from the counts in the records. If `failures` is true, a cell shows the number of failures and
-    /// not a share.
-    #[must_use]
-    pub fn of(subjects: &[Subject], failures: bool) -> Self {
+    /// Makes the tables from the counts in the records.
+    pub(super) fn of(subjects: &[Subject]) -> Self {
         let (mut areas, mut editions): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         for subject in subjects {
             for counts in &subject.record.areas {
@@ -134,38 +124,19 @@ impl Matrix {
                 if lines.is_empty() {
                     absent.push(subject.name.clone());
                 } else {
-                    rows.push(Row::of(subject, &lines, &areas, failures));
+                    rows.push(Row::of(subject, &lines, &areas));
                 }
             }
             Group { edition, rows, absent }
         });
         let groups = groups.collect();
-        Self { areas, groups, single: subjects.len() == 1, compact: false, failures }
-    }
-
-    /// Returns the table of one edition as a chart: shares or failures without further counts, and only the areas where
-    /// something was judged.
-    #[must_use]
-    pub fn chart(mut self, edition: &str) -> Self {
-        self.groups.retain(|group| group.edition == edition);
-        let rows = || self.groups.iter().flat_map(|group| &group.rows);
-        let failures = self.failures;
-        let is_judged = |area: usize| rows().any(|row| row.cells[area].judged > 0 || failures);
-        let judged: Vec<bool> = (0..self.areas.len()).map(is_judged).collect();
-        let mut kept = judged.iter();
-        self.areas.retain(|_| *kept.next().unwrap_or(&false));
-        for row in self.groups.iter_mut().flat_map(|group| &mut group.rows) {
-            let mut kept = judged.iter();
-            row.cells.retain(|_| *kept.next().unwrap_or(&false));
-        }
-        Self { compact: true, ..self }
+        Self { areas, groups, single: subjects.len() == 1 }
     }
 }
 
 impl Row {
     /// Makes the row of a subject for an edition. `lines` has the counts of the edition for each role.
-    fn of(subject: &Subject, lines: &[&EditionRecord], areas: &[String], failures: bool) -> Self {
-        let cell = if failures { Cell::failures } else { Cell::of };
+    fn of(subject: &Subject, lines: &[&EditionRecord], areas: &[String]) -> Self {
         let edition = &lines[0].edition;
         let all = lines.iter().map(|line| line.totals).reduce(Totals::and);
         let results: Vec<String> = match lines {
@@ -191,8 +162,8 @@ impl Row {
             class,
             mark,
             result: results.join("; "),
-            all: if failures { cell(all).with_passed(subject.passed) } else { cell(all) },
-            cells: areas.iter().map(|area| cell(totals(area))).collect(),
+            all: Cell::of(all),
+            cells: areas.iter().map(|area| Cell::of(totals(area))).collect(),
         }
     }
 }
@@ -229,29 +200,7 @@ impl Cell {
             "open" => "left open".to_owned(),
             _ => share(passed, judged),
         };
-        Self { kind, symbol, share, passed, judged, unanswered, failed: wrong, linked: true }
-    }
-
-    /// Makes a cell that counts failures.
-    fn failures(totals: Option<Totals>) -> Self {
-        let totals = totals.unwrap_or_default();
-        let failed = totals.sum(&[OutcomeKind::Failed, OutcomeKind::Errored]);
-        let unanswered = totals.undecided();
-        let (kind, symbol) = match failed {
-            0 => ("all", "✓"),
-            1..3 => ("most", "◕"),
-            3..10 => ("half", "◑"),
-            10..30 => ("some", "◔"),
-            30.. => ("none", "○"),
-        };
-        let share = failed.to_string();
-        Self { kind, symbol, share, passed: 0, judged: 0, unanswered, failed, linked: failed > 0 }
-    }
-
-    /// Adds the number of passed trials to a cell that counts failures.
-    fn with_passed(self, passed: Option<usize>) -> Self {
-        let Some(passed) = passed else { return self };
-        Self { passed, judged: passed + self.failed, ..self }
+        Self { kind, symbol, share, passed, judged, unanswered }
     }
 }
 
@@ -311,16 +260,6 @@ mod tests {
             serde_json::from_value(json!({ "passed": 1, "contested": 2, "errored": 1 })).unwrap();
         let cell = Cell::of(Some(totals));
         assert_eq!((cell.share.as_str(), cell.passed, cell.judged), ("75.0 %", 3, 4));
-    }
-
-    /// If a record contains only the failures, the caller gives the number of passed trials.
-    #[test]
-    fn a_cell_of_failures_may_count_what_passed() {
-        let totals: Totals = serde_json::from_value(json!({ "failed": 3, "waited": 2 })).unwrap();
-        let cell = Cell::failures(Some(totals));
-        assert_eq!((cell.passed, cell.judged, cell.unanswered), (0, 0, 2));
-        let cell = cell.with_passed(Some(40));
-        assert_eq!((cell.share.as_str(), cell.passed, cell.judged), ("3", 40, 43));
     }
 
     #[test]

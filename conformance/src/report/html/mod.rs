@@ -20,12 +20,10 @@ mod data;
 mod matrix;
 mod subject;
 mod templates;
-mod words;
 
-pub use self::matrix::Matrix;
+use self::matrix::Matrix;
 pub use self::subject::Subject;
 pub use self::templates::{Frame, Templates, script_json};
-pub use self::words::Words;
 
 /// The page: its heading and its subjects.
 ///
@@ -56,10 +54,6 @@ pub struct Page {
     pub sources: Option<Sources>,
     /// The topic of the page, if it is not a run of the suite. Text between backticks is code.
     pub lead: Option<String>,
-    /// The words for the subjects and the columns of the tables.
-    pub words: Words,
-    /// Whether the tables count failures instead of shares, because the records lack the trials that passed.
-    pub counts_failures: bool,
     /// The page that has a section for each requirement. The section's id is the id of the requirement.
     pub requirements: Option<String>,
 }
@@ -86,20 +80,6 @@ impl Page {
     /// Returns an error if there is no subject, if two subjects have the same name, or if a record belongs to another
     /// suite.
     pub fn render(&self, cases: &Cases) -> Result<String, Error> {
-        self.render_in(cases, &Frame::default())
-    }
-
-    /// Returns the table of the page.
-    #[must_use]
-    pub fn matrix(&self) -> Matrix {
-        Matrix::of(&self.subjects, self.counts_failures)
-    }
-
-    /// Renders the page as a part of a site.
-    ///
-    /// # Errors
-    /// Returns the errors of [`render`](Self::render), and an error if the frame's template is invalid.
-    pub fn render_in(&self, cases: &Cases, frame: &Frame) -> Result<String, Error> {
         if self.subjects.is_empty() {
             return Err("a page needs at least one subject".into());
         }
@@ -121,12 +101,11 @@ impl Page {
                 env!("CARGO_PKG_VERSION")
             )
         });
-        let matrix = self.matrix();
+        let matrix = Matrix::of(&self.subjects);
         let context = Context {
             title: &self.title,
             lead: &lead,
-            words: self.words,
-            tiles: matrix::tiles(&self.subjects, &data, &matrix, self.words),
+            tiles: matrix::tiles(&self.subjects, &data, &matrix),
             matrix,
             unmeasured: &self.unmeasured,
             not_asked: self.subjects.iter().flat_map(not_asked).collect(),
@@ -134,7 +113,7 @@ impl Page {
             script: include_str!("page.js"),
             data: script_json(&data)?,
         };
-        Templates::new(frame)?.render("page.html", &context)
+        Templates::new(&Frame::default())?.render("page.html", &context)
     }
 }
 
@@ -166,7 +145,6 @@ pub(super) fn write(
 struct Context<'p> {
     title: &'p str,
     lead: &'p str,
-    words: Words,
     tiles: Vec<matrix::Tile>,
     matrix: Matrix,
     unmeasured: &'p [(String, String)],

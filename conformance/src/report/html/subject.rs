@@ -1,7 +1,7 @@
 //! A subject of the page: [`Subject`].
 //!
 //! A subject is an implementation with the record of its run. The name comes from the record; the caller can also set a
-//! version, a language, and the number of passed trials.
+//! version and a language.
 
 use crate::report::record::RunRecord;
 
@@ -16,14 +16,12 @@ pub struct Subject {
     pub language: Option<String>,
     /// The results.
     pub record: RunRecord,
-    /// The number of questions that the subject answered correctly, if the record lacks the trials that passed.
-    pub passed: Option<usize>,
 }
 
 impl Subject {
     /// Makes a subject from a record, with the name in the record.
     pub fn new(record: RunRecord) -> Self {
-        Self { name: record.subject.clone(), version: None, language: None, record, passed: None }
+        Self { name: record.subject.clone(), version: None, language: None, record }
     }
 
     /// Returns the version and the language as one text, which is empty if neither is known.
