@@ -29,9 +29,6 @@ pub(super) struct Data {
     texts: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sources: Option<String>,
-    /// The address of the page that has a section for each requirement.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    page: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -97,7 +94,6 @@ impl Data {
         subjects: &[Subject],
         all: &Cases,
         sources: Option<&Sources>,
-        page: Option<&str>,
     ) -> Result<Self, String> {
         let trials_of = || subjects.iter().flat_map(|subject| &subject.record.trials);
         let asked: HashSet<&str> = trials_of().map(|trial| trial.case.as_str()).collect();
@@ -146,7 +142,6 @@ impl Data {
             subjects: subjects?,
             texts: texts.texts,
             sources: sources.map(|sources| sources.as_str().to_owned()),
-            page: page.map(str::to_owned),
         })
     }
 

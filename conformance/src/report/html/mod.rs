@@ -52,10 +52,6 @@ pub struct Page {
     pub unmeasured: Vec<(String, String)>,
     /// The address of the cases, if the page links to them.
     pub sources: Option<Sources>,
-    /// The topic of the page, if it is not a run of the suite. Text between backticks is code.
-    pub lead: Option<String>,
-    /// The page that has a section for each requirement. The section's id is the id of the requirement.
-    pub requirements: Option<String>,
 }
 
 impl Page {
@@ -88,19 +84,12 @@ impl Page {
                 return Err(format!("two subjects of the page are named {:?}", subject.name).into());
             }
         }
-        let data = data::Data::of(
-            &self.subjects,
-            cases,
-            self.sources.as_ref(),
-            self.requirements.as_deref(),
-        )?;
+        let data = data::Data::of(&self.subjects, cases, self.sources.as_ref())?;
         let stale = self.subjects.iter().flat_map(|subject| &subject.record.stale_deviations);
-        let lead = self.lead.clone().unwrap_or_else(|| {
-            format!(
-                "RFC 9309 and Google's texts of 2018, 2019 and 2022, question by question. Suite {}.",
-                env!("CARGO_PKG_VERSION")
-            )
-        });
+        let lead = format!(
+            "RFC 9309 and Google's texts of 2018, 2019 and 2022, question by question. Suite {}.",
+            env!("CARGO_PKG_VERSION")
+        );
         let matrix = Matrix::of(&self.subjects);
         let context = Context {
             title: &self.title,

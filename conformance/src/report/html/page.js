@@ -223,7 +223,7 @@
     const says = data.texts[data.requirements[item.requirement]];
     const requirement = says ? `${says} (${item.requirement})` : item.requirement;
     const body = make("div", { className: "body" }, facts([
-      ["Requirement", requirement, data.page && `${data.page}#${item.requirement}`],
+      ["Requirement", requirement],
       ["Case", `spec-cases/${item.place}`, data.sources && `${data.sources}/${item.place.replace(":", "#L")}`],
     ]));
     const files = [...new Set(matching.map(({ member }) => member.file))].filter((file) => file !== undefined);
