@@ -66,7 +66,7 @@ pub(super) fn details(
         let rule = decided.and_then(|decided| decided.rule);
         lines.append_option(rule.map(|(_, line, _)| i64::from(line)));
         rules.append_option(rule.map(|(kind, _, path)| {
-            let path = String::from_utf8_lossy(&questions.file_of_question(question)[path.range()]);
+            let path = String::from_utf8_lossy(&questions.body(question)[path.range()]);
             format!("{kind}: {path}")
         }));
     }

@@ -139,44 +139,36 @@ impl<'a> Questions<'a> {
         &self,
         answers: &mut [Result<T, Unanswered>],
     ) -> (Vec<u32>, Vec<Range<usize>>) {
-        let mut ends = vec![0; self.files.len()];
-        for (question, answer) in (0..).zip(answers.iter_mut()) {
-            match self.unanswered(question) {
-                Some(reason) => *answer = Err(reason),
-                None => ends[self.file(question) as usize] += 1,
+        let (mut asked, mut starts) = (Vec::new(), vec![0; self.files.len() + 1]);
+        for (question, answer) in (0..).zip(answers) {
+            if let Some(reason) = self.unanswered(question) {
+                *answer = Err(reason);
+            } else {
+                asked.push(question);
+                starts[self.file(question) as usize + 1] += 1;
             }
         }
-        let mut sum = 0;
-        let mut next: Vec<usize> = ends
-            .iter_mut()
-            .map(|end| {
-                let start = sum;
-                sum += *end;
-                *end = sum;
-                start
-            })
-            .collect();
-        let starts = next.clone();
-        let mut order = vec![0; sum];
-        for question in (0..).take(answers.len()) {
-            if self.unanswered(question).is_none() {
-                let next = &mut next[self.file(question) as usize];
-                order[*next] = question;
-                *next += 1;
-            }
+        for file in 1..starts.len() {
+            starts[file] += starts[file - 1];
         }
-        let ranges: Vec<_> = starts.into_iter().zip(ends).map(|(start, end)| start..end).collect();
+        let (mut next, mut order) = (starts.clone(), vec![0; asked.len()]);
+        for question in asked {
+            let next = &mut next[self.file(question) as usize];
+            order[*next] = question;
+            *next += 1;
+        }
+        let ranges = starts.windows(2).map(|ends| ends[0]..ends[1]);
+        let ranges: Vec<_> = ranges.filter(|range| !range.is_empty()).collect();
         if !self.agent_of.is_empty() {
             for range in &ranges {
                 order[range.clone()].sort_by_key(|question| self.agent(*question));
             }
         }
-        (order, ranges.into_iter().filter(|range| !range.is_empty()).collect())
+        (order, ranges)
     }
 
     fn unanswered(&self, question: u32) -> Option<Unanswered> {
-        let row = self.row(question);
-        if self.file_of[row] == NULL {
+        if self.file(question) == NULL {
             return Some(Unanswered::NoFile);
         }
         match self.agent(question) {
@@ -190,32 +182,30 @@ impl<'a> Questions<'a> {
         }
     }
 
-    fn row(&self, question: u32) -> usize {
-        self.rows.as_ref().map_or(question, |rows| rows[question as usize]) as usize
+    fn row(&self, question: usize) -> usize {
+        self.rows.as_ref().map_or(question, |rows| rows[question] as usize)
     }
 
     fn file(&self, question: u32) -> u32 {
-        self.file_of[self.row(question)]
+        self.file_of[self.row(question as usize)]
     }
 
     fn agent(&self, question: u32) -> u32 {
-        if self.agent_of.is_empty() { 0 } else { self.agent_of[self.row(question)] }
+        if self.agent_of.is_empty() { 0 } else { self.agent_of[self.row(question as usize)] }
     }
 
     /// Returns the octets of a question's file.
-    pub(super) fn file_of_question(&self, question: usize) -> &'a [u8] {
-        let row = self.rows.as_ref().map_or(question, |rows| rows[question] as usize);
-        self.files[self.file_of[row] as usize]
+    pub(super) fn body(&self, question: usize) -> &'a [u8] {
+        self.files[self.file_of[self.row(question)] as usize]
     }
 
     /// Makes the error for a question that is not valid, with its row and its value.
     pub(super) fn error(&self, question: usize, reason: Unanswered) -> PyResult<()> {
-        let question = u32::try_from(question).unwrap_or(NULL);
         let row = self.row(question);
         let error = match (reason, &self.urls) {
             (Unanswered::NotAUrl, Urls::One(url)) => format!("url: {} is not a URL", quoted(url)),
             (Unanswered::NotAUrl, Urls::Each(urls)) => {
-                let url = String::from_utf8_lossy(urls[question as usize].unwrap_or_default());
+                let url = String::from_utf8_lossy(urls[question].unwrap_or_default());
                 format!("url, row {row}: {} is not a URL", quoted(&url))
             }
             (Unanswered::NotAnAgent, _) => format!("agent, row {row}: not a product token"),
