@@ -8,15 +8,15 @@ use robots_nom_parser::ScanParser;
 
 // The command publishes no library.
 #[allow(dead_code, unused_imports)]
-#[path = "../../robots-cli/src/bulk/mod.rs"]
-mod bulk;
+#[path = "../../robots-cli/src/verdicts/mod.rs"]
+mod verdicts;
 
-use bulk::Files;
+use verdicts::Files;
 
 fuzz_target!(|octets: &[u8]| {
     let mut out = Vec::new();
     let input = std::io::Cursor::new(octets.to_vec());
-    let counts = bulk::run(&ScanParser, &Files::none(), input, &mut out).expect("memory takes all");
+    let counts = verdicts::run(&ScanParser, &Files::none(), input, &mut out).expect("memory takes all");
     let asked = octets.split(|octet| *octet == b'\n').filter(|line| !line.trim_ascii().is_empty());
     let answers = out.split_inclusive(|octet| *octet == b'\n');
     let mut lines = 0;

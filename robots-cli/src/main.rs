@@ -9,7 +9,7 @@ mod crawler;
 // The shared parts of SARIF.
 mod sarif;
 // The verb about many files.
-mod bulk;
+mod verdicts;
 // The verb about a served file.
 mod fetch;
 // The verb that reports the findings of a file.
@@ -63,16 +63,16 @@ fn main() -> ExitCode {
 fn verdicts(files: Option<&Path>, fetcher: Option<Fetcher>) -> Result<(), Error> {
     let start = Instant::now();
     let files = match files {
-        None => bulk::Files::none(),
-        Some(root) => bulk::Files::below(root)
+        None => verdicts::Files::none(),
+        Some(root) => verdicts::Files::below(root)
             .map_err(|error| Error::new(format!("--files {}: {error}", root.display())))?,
     };
     let output = io::BufWriter::with_capacity(1 << 16, io::stdout());
     let ran = match fetcher {
-        None => bulk::run(&ScanParser, &files, io::stdin(), output),
+        None => verdicts::run(&ScanParser, &files, io::stdin(), output),
         Some(fetcher) => {
-            let fetch: Arc<dyn bulk::Fetch> = Arc::new(fetcher);
-            bulk::run_fetching(&ScanParser, &files, &fetch, io::stdin(), output)
+            let fetch: Arc<dyn verdicts::Fetch> = Arc::new(fetcher);
+            verdicts::run_fetching(&ScanParser, &files, &fetch, io::stdin(), output)
         }
     };
     let counts = match ran {

@@ -1,4 +1,4 @@
-//! Tests the verb `verdicts` as a filter between other programs. The tests of `src/bulk` call the function behind it.
+//! Tests the verb `verdicts` as a filter between other programs. The tests in `src/verdicts` call its function.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Command, Stdio};

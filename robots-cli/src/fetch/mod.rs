@@ -3,7 +3,7 @@
 //!
 //! This module exists only with the feature `fetch`. The crate `robots-fetch` sends the requests.
 
-mod bulk;
+mod fetcher;
 mod served;
 
 use std::fmt::{self, Write as _};
@@ -20,7 +20,7 @@ use robots_fetch::store::Redb;
 use robots_fetch::{Basis, CacheKey, ErrorKind, Origin, Verdict};
 use serde::Serialize;
 
-pub use self::bulk::Fetcher;
+pub use self::fetcher::Fetcher;
 pub(crate) use self::served::{ask, body, record};
 use crate::crawler::Named;
 use robots_console::error::Error;

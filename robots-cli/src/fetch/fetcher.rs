@@ -11,7 +11,7 @@ use robots_fetch::guard::PublicOnly;
 use robots_fetch::store::Memory;
 
 use super::{identification, named, number, of_the_library};
-use crate::bulk;
+use crate::verdicts;
 use robots_console::error::Error;
 
 /// Fetches robots.txt for bulk verdicts. The fetcher has a client for each crawler and edition, and all clients share
@@ -59,17 +59,17 @@ impl Fetcher {
     }
 }
 
-impl bulk::Fetch for Fetcher {
+impl verdicts::Fetch for Fetcher {
     fn verdict<'a>(
         &'a self,
         agents: &'a [String],
         edition: Edition,
         url: &'a str,
-    ) -> bulk::Fetching<'a> {
+    ) -> verdicts::Fetching<'a> {
         Box::pin(async move {
             let client = self.client(agents, edition)?;
             let verdict = client.verdict(url).await.map_err(of_the_library)?;
-            Ok(bulk::Fetched {
+            Ok(verdicts::Fetched {
                 allowed: verdict.is_allowed(),
                 line: number(&verdict),
                 reason: verdict.to_string(),

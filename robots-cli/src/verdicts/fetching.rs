@@ -235,7 +235,7 @@ mod tests {
     use tokio::runtime;
 
     use super::{Fetch, Fetched, Fetching, Open, WINDOW, run_fetching};
-    use crate::bulk::{Files, Line};
+    use crate::verdicts::{Files, Line};
 
     const LINE: &str = r#"{"crawler":"a","url":"http://a.example/"}"#;
 

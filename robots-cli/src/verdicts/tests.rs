@@ -7,7 +7,7 @@ use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::bulk::{self, Files, LONGEST_LINE};
+use crate::verdicts::{self, Files, LONGEST_LINE};
 use robots_console::render::is_visible;
 use robots_nom_parser::NomParser;
 use rstest::rstest;
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 fn verdicts(files: &Files, input: impl Into<Vec<u8>>) -> Vec<u8> {
     let mut output = Vec::new();
     let input = std::io::Cursor::new(input.into());
-    bulk::run(&NomParser, files, input, &mut output).unwrap();
+    verdicts::run(&NomParser, files, input, &mut output).unwrap();
     output
 }
 
@@ -25,8 +25,8 @@ fn answers(files: &Files, input: impl Into<Vec<u8>>) -> Vec<Value> {
     output.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Checks that the output for a line stays below the limit that `bulk::run` documents: 64 octets for each octet of the
-/// line, plus 64 KiB. Returns the length of the output.
+/// Checks that the output for a line stays below the limit that `verdicts::run` documents: 64 octets for each octet of
+/// the line, plus 64 KiB. Returns the length of the output.
 fn is_bounded(line: &str) -> usize {
     let output = verdicts(&Files::none(), line.as_bytes());
     assert!(
@@ -129,8 +129,8 @@ fn a_line_that_is_no_question_is_one_error(#[case] line: &str, #[case] why: &str
 #[case::none("[]", None)]
 fn a_header_is_read_once(#[case] values: &str, #[case] header: Option<&str>) {
     let line = format!(r#"{{"content_usage":{values},"crawler":"a","url":"/"}}"#);
-    let line = bulk::Line { number: 1, octets: Some(line.into_bytes()) };
-    assert_eq!(bulk::question(&line).unwrap().header().as_deref(), header);
+    let line = verdicts::Line { number: 1, octets: Some(line.into_bytes()) };
+    assert_eq!(verdicts::question(&line).unwrap().header().as_deref(), header);
 }
 
 #[rstest]
@@ -255,10 +255,10 @@ fn files_are_fetched_where_that_is_wanted() {
         let (files, input) = (Files::none(), std::io::Cursor::new(input.clone()));
         let mut output = Vec::new();
         match fetcher {
-            None => bulk::run(&NomParser, &files, input, &mut output),
+            None => verdicts::run(&NomParser, &files, input, &mut output),
             Some(fetcher) => {
-                let fetch: Arc<dyn bulk::Fetch> = Arc::new(fetcher);
-                bulk::run_fetching(&NomParser, &files, &fetch, input, &mut output)
+                let fetch: Arc<dyn verdicts::Fetch> = Arc::new(fetcher);
+                verdicts::run_fetching(&NomParser, &files, &fetch, input, &mut output)
             }
         }
         .unwrap();
@@ -320,9 +320,9 @@ fn a_site_that_hangs_holds_back_its_own_lines_only() {
     let run = std::thread::spawn({
         let counts = Arc::clone(&counts);
         move || {
-            let fetch: Arc<dyn bulk::Fetch> = Arc::new(Fetcher::new(true));
+            let fetch: Arc<dyn verdicts::Fetch> = Arc::new(Fetcher::new(true));
             let input = std::io::Cursor::new(input.into_bytes());
-            let ran = bulk::run_fetching(&NomParser, &Files::none(), &fetch, input, output);
+            let ran = verdicts::run_fetching(&NomParser, &Files::none(), &fetch, input, output);
             *counts.lock().unwrap() = Some(ran.unwrap());
         }
     });
