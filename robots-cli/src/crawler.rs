@@ -10,7 +10,7 @@ use robots_console::render::cut;
 
 /// A crawler as a command line names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
+pub(crate) struct Named {
     /// The product tokens, most specific first.
     pub tokens: Vec<String>,
     /// The header from which the product tokens were taken, or `None` if the tokens were given.
@@ -23,7 +23,7 @@ impl Named {
     ///
     /// # Errors
     /// Returns a message if a part is not a product token.
-    pub fn by_agent(text: &str) -> Result<Self, Error> {
+    pub(crate) fn by_agent(text: &str) -> Result<Self, Error> {
         if text.is_empty() {
             return Err("--agent is empty; name the crawler by its product token".into());
         }
@@ -45,7 +45,7 @@ impl Named {
     ///
     /// # Errors
     /// Returns a message if the header names no product.
-    pub fn by_header(header: &str) -> Result<Self, Error> {
+    pub(crate) fn by_header(header: &str) -> Result<Self, Error> {
         let crawler = Crawler::from_header(header).map_err(|_| {
             Error::new(format!(
                 "--user-agent {:?} names no product; give the product token by --agent",
@@ -58,7 +58,7 @@ impl Named {
 }
 
 /// Returns the beginning of an argument for a message, because the argument may be of any length.
-pub fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     const LONGEST: usize = 100;
     cut(text, LONGEST)
 }

@@ -2,7 +2,6 @@
 //!
 //! [`main()`] parses the command line and calls the module of each verb. Only this file names the parser. `command.rs`
 //! defines the command line. The command knows no suite, and no implementation but its own.
-#![allow(unreachable_pub)]
 
 // The crawlers that a command line names.
 mod crawler;

@@ -31,7 +31,7 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
                   The exit status is 0 if the served file is the expected one, 1 if not, 2 if the expected file cannot \
                   be read."
 )]
-pub struct ServedArgs {
+pub(crate) struct ServedArgs {
     /// The site, or the URL of its robots.txt
     #[arg(value_name = "URL")]
     pub url: String,
@@ -52,7 +52,7 @@ pub struct ServedArgs {
 
 /// The way to compare the two files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum By {
+pub(crate) enum By {
     /// Every octet
     #[default]
     Octets,
@@ -61,7 +61,7 @@ pub enum By {
 }
 
 /// Fetches the file as each crawler, compares it, and prints the differences.
-pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &ServedArgs) -> ExitCode {
+pub(crate) fn run<P: Parser + ?Sized>(parser: &P, arguments: &ServedArgs) -> ExitCode {
     let compared = compare(parser, arguments).and_then(|(text, is_same)| {
         output::print(&text)?;
         Ok(ExitCode::from(u8::from(!is_same)))

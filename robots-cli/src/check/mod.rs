@@ -48,7 +48,7 @@ The exit status is 0 if every expectation is met, 1 if one is not, 2 if a file c
 /// The arguments of the verb.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-pub struct CheckArgs {
+pub(crate) struct CheckArgs {
     /// The expectations, a YAML file
     #[arg(value_name = "EXPECTATIONS", required_unless_present = "init")]
     pub expectations: Option<PathBuf>,
@@ -68,7 +68,7 @@ pub struct CheckArgs {
 
 /// A format of the result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum CheckFormat {
+pub(crate) enum CheckFormat {
     /// Text for readers
     #[default]
     Text,
@@ -85,7 +85,7 @@ pub enum CheckFormat {
 /// Checks files and prints the expectations that they do not meet.
 ///
 /// The status is 0 if every expectation is met, 1 if one is not, 2 if a file cannot be read.
-pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &CheckArgs) -> ExitCode {
+pub(crate) fn run<P: Parser + ?Sized>(parser: &P, arguments: &CheckArgs) -> ExitCode {
     let mut out = output::stdout(arguments.format == CheckFormat::Text);
     match write(parser, arguments, &mut out) {
         Ok(is_met) => ExitCode::from(u8::from(!is_met)),
@@ -98,7 +98,7 @@ pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &CheckArgs) -> ExitCode {
 /// # Errors
 /// Returns a message if a file cannot be read, if the expectations have a mistake, or if the writer fails. A closed
 /// pipe is not a failure.
-pub fn write<P: Parser + ?Sized>(
+pub(crate) fn write<P: Parser + ?Sized>(
     parser: &P,
     arguments: &CheckArgs,
     out: &mut dyn Write,

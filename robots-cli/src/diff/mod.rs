@@ -38,7 +38,7 @@ change are reported, but do not change the status.";
 /// The arguments of the verb.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-pub struct DiffArgs {
+pub(crate) struct DiffArgs {
     /// The old robots.txt: a file, a URL, a git revision such as `HEAD~1:robots.txt`, or `-` for standard input
     #[arg(value_name = "OLD")]
     pub old: Input,
@@ -61,7 +61,7 @@ pub struct DiffArgs {
 
 /// A format of the changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum DiffFormat {
+pub(crate) enum DiffFormat {
     /// Text for readers
     #[default]
     Text,
@@ -75,7 +75,7 @@ pub enum DiffFormat {
 
 /// A kind of change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// URLs that may be fetched after the change
     Opened,
     /// URLs that may not be fetched after the change
@@ -96,7 +96,7 @@ impl Kind {
 
 /// The result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Found {
+pub(crate) enum Found {
     /// There is a change of the kind in `--fail-on`, or any change if no kind is given.
     Change,
     /// No change of the kind in `--fail-on` was found, but the comparison was not exact.
@@ -108,7 +108,7 @@ pub enum Found {
 impl Found {
     /// Returns the exit status.
     #[must_use]
-    pub const fn status(self) -> u8 {
+    pub(crate) const fn status(self) -> u8 {
         match self {
             Self::Change => 1,
             Self::NothingInSample => 3,
@@ -123,7 +123,7 @@ const FOR_PEOPLE: usize = 50;
 /// Compares two files and prints the changes.
 ///
 /// [`Found::status`] gives the exit status. If a file cannot be read, the status is 2.
-pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &DiffArgs) -> ExitCode {
+pub(crate) fn run<P: Parser + ?Sized>(parser: &P, arguments: &DiffArgs) -> ExitCode {
     let mut out = output::stdout(arguments.format == DiffFormat::Text);
     match write(parser, arguments, &mut out) {
         Ok(found) => ExitCode::from(found.status()),
@@ -135,7 +135,7 @@ pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &DiffArgs) -> ExitCode {
 ///
 /// # Errors
 /// Returns a message if a file cannot be read, or if the writer fails. A closed pipe is not a failure.
-pub fn write<P: Parser + ?Sized>(
+pub(crate) fn write<P: Parser + ?Sized>(
     parser: &P,
     arguments: &DiffArgs,
     out: &mut dyn Write,

@@ -21,7 +21,7 @@ URL may be fetched, 1 if one may not, 2 if there is no such file, crawler or URL
 
 /// A format of the answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ExplainFormat {
+pub(crate) enum ExplainFormat {
     /// Text for readers
     #[default]
     Text,
@@ -32,7 +32,7 @@ pub enum ExplainFormat {
 /// The arguments of the verb.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-pub struct ExplainArgs {
+pub(crate) struct ExplainArgs {
     /// The edition to answer by, or the draft aipref-2026-08
     #[arg(long, value_name = "E", default_value_t)]
     pub edition: Edition,

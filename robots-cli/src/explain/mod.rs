@@ -14,14 +14,14 @@ use std::process::ExitCode;
 use robots_core::Parser;
 
 use self::answers::Asked;
-pub use self::arguments::{ExplainArgs, ExplainFormat};
+pub(crate) use self::arguments::{ExplainArgs, ExplainFormat};
 use robots_console::error::Error;
 use robots_console::output;
 
 /// Prints the answers, then the findings that affect them.
 ///
 /// The status is 0 if every URL may be fetched, 1 if one may not, 2 if a file, a crawler or a URL cannot be used.
-pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &ExplainArgs) -> ExitCode {
+pub(crate) fn run<P: Parser + ?Sized>(parser: &P, arguments: &ExplainArgs) -> ExitCode {
     let mut out = output::stdout(arguments.format == ExplainFormat::Text);
     match write(parser, arguments, &mut out) {
         Ok(all_allowed) => ExitCode::from(u8::from(!all_allowed)),
@@ -34,7 +34,7 @@ pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &ExplainArgs) -> ExitCode 
 /// # Errors
 /// Returns a message if a file, a crawler or a URL cannot be used, or if the writer fails. A closed pipe is not a
 /// failure.
-pub fn write<P: Parser + ?Sized>(
+pub(crate) fn write<P: Parser + ?Sized>(
     parser: &P,
     arguments: &ExplainArgs,
     out: &mut dyn Write,

@@ -16,7 +16,7 @@ use robots_console::error::Error;
 
 /// Fetches robots.txt for bulk verdicts. The fetcher has a client for each crawler and edition, and all clients share
 /// one store in memory.
-pub struct Fetcher {
+pub(crate) struct Fetcher {
     store: Memory,
     allows_private: bool,
     clients: Mutex<HashMap<(Vec<String>, Edition), robots_fetch::Client>>,
@@ -30,7 +30,7 @@ const MEMORY: (u64, u64) = (16 << 20, 256 << 20);
 impl Fetcher {
     /// Makes a fetcher, which connects only to public addresses unless `allows_private` is true.
     #[must_use]
-    pub fn new(allows_private: bool) -> Self {
+    pub(crate) fn new(allows_private: bool) -> Self {
         let clients = Mutex::default();
         Self { store: Memory::of_octets(MEMORY.1), allows_private, clients }
     }

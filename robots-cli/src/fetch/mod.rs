@@ -20,7 +20,7 @@ use robots_fetch::store::Redb;
 use robots_fetch::{Basis, CacheKey, ErrorKind, Origin, Verdict};
 use serde::Serialize;
 
-pub use self::fetcher::Fetcher;
+pub(crate) use self::fetcher::Fetcher;
 pub(crate) use self::served::{ask, body, record};
 use crate::crawler::Named;
 use robots_console::error::Error;
@@ -37,7 +37,7 @@ const AUTHORITIES: u64 = 4 * 1024 * 1024;
                   robots fetch --agent Googlebot --agent GPTBot https://example.com/ https://example.com/shop/\n\n\
                   The exit status is 0 if every URL may be fetched, 1 if one may not, 2 if a URL, an agent or a file cannot \
                   be used.")]
-pub struct FetchArgs {
+pub(crate) struct FetchArgs {
     /// The URLs of the questions; robots.txt of each URL's origin is fetched
     #[arg(value_name = "URL", required = true)]
     urls: Vec<String>,
@@ -69,7 +69,7 @@ pub struct FetchArgs {
 ///
 /// The status is 0 if every URL may be fetched, 1 if one may not, 2 if a URL, an agent, a certificate or the file of
 /// `--store` cannot be used. The exit status of `explain` has the same meaning.
-pub fn run(arguments: &FetchArgs) -> ExitCode {
+pub(crate) fn run(arguments: &FetchArgs) -> ExitCode {
     let result = fetch(arguments).and_then(|(text, all_allowed)| {
         output::print(&text)?;
         Ok(ExitCode::from(u8::from(!all_allowed)))
@@ -81,7 +81,7 @@ pub fn run(arguments: &FetchArgs) -> ExitCode {
 ///
 /// # Errors
 /// Returns a message if a URL, an agent, a certificate or the file of `--store` cannot be used.
-pub fn fetch(arguments: &FetchArgs) -> Result<(String, bool), Error> {
+pub(crate) fn fetch(arguments: &FetchArgs) -> Result<(String, bool), Error> {
     // All URLs are checked before any request, so that a mistake in one URL causes no request and loses no answer.
     for url in &arguments.urls {
         CacheKey::of(url).map_err(of_the_library)?;

@@ -23,7 +23,11 @@ pub(super) const REQUIREMENTS: &str = include_str!("../../requirements.json");
 ///
 /// # Errors
 /// Returns a message if no finding and no construct has the name.
-pub fn page<P: Parser + ?Sized>(parser: &P, name: &str, edition: Edition) -> Result<String, Error> {
+pub(crate) fn page<P: Parser + ?Sized>(
+    parser: &P,
+    name: &str,
+    edition: Edition,
+) -> Result<String, Error> {
     let mut text = String::new();
     if name == "all" {
         for kind in FindingKind::ALL {

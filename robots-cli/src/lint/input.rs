@@ -17,7 +17,7 @@ use robots_console::error::Error;
 
 /// The source of a robots.txt, as an argument names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Input {
+pub(crate) enum Input {
     /// `-`
     Stdin,
     /// A file by its path.
@@ -48,7 +48,7 @@ impl FromStr for Input {
 impl Input {
     /// Returns the path or URL of the file, without the revision. For standard input, this is `robots.txt`.
     #[must_use]
-    pub fn place(&self) -> &str {
+    pub(crate) fn place(&self) -> &str {
         match self {
             Self::Revision(name) if !Path::new(name).is_file() => {
                 let path = name.split_once(':').map_or(name.as_str(), |(_, path)| path);
@@ -60,7 +60,7 @@ impl Input {
 
     /// Returns the name of the file in reports: the path or URL, or `robots.txt` for standard input.
     #[must_use]
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         match self {
             Self::Stdin => "robots.txt",
             Self::File(name) | Self::Url(name) | Self::Revision(name) => name,
@@ -75,7 +75,7 @@ impl Input {
 
     /// Returns the origin of a URL: scheme, host and port.
     #[must_use]
-    pub fn origin(&self) -> Option<&str> {
+    pub(crate) fn origin(&self) -> Option<&str> {
         let Self::Url(url) = self else { return None };
         let host = url.find("://")? + 3;
         let end = url[host..].find(['/', '?', '#']).map_or(url.len(), |at| host + at);
@@ -87,7 +87,7 @@ impl Input {
     ///
     /// # Errors
     /// Returns a message if the file cannot be read. The message explains how to fix the problem.
-    pub fn read(&self) -> Result<Vec<u8>, Error> {
+    pub(crate) fn read(&self) -> Result<Vec<u8>, Error> {
         match self {
             Self::Stdin => all(io::stdin().lock())
                 .map_err(|error| Error::new(format!("cannot read standard input: {error}"))),

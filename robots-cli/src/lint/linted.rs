@@ -11,7 +11,7 @@ use super::counted::Counted;
 use super::portability::Claim;
 
 /// A file that was checked.
-pub struct Linted<'r> {
+pub(crate) struct Linted<'r> {
     /// The name, for reports.
     pub name: &'r str,
     /// The path or URL.
@@ -29,7 +29,7 @@ pub struct Linted<'r> {
 impl Linted<'_> {
     /// Returns the number of findings of a level, shown or not. A claim about other software counts as a note.
     #[must_use]
-    pub fn of(&self, level: Level) -> usize {
+    pub(crate) fn of(&self, level: Level) -> usize {
         let claims = if level == Level::Note { self.claims.len() } else { 0 };
         self.findings.of(level) + claims
     }

@@ -27,13 +27,13 @@ use clap::{Args, ValueEnum};
 use robots_core::{Edition, Options, Parser, RobotsTxt};
 use robots_lint::{Ignored, Level, findings, findings_at};
 
-pub use self::counted::Counted;
-pub use self::input::Input;
+pub(crate) use self::counted::Counted;
+pub(crate) use self::input::Input;
 pub(crate) use self::json::placed;
-pub use self::linted::Linted;
+pub(crate) use self::linted::Linted;
 use self::portability::{Portability, Software};
-pub use self::settings::Settings;
-pub use self::text::render;
+pub(crate) use self::settings::Settings;
+pub(crate) use self::text::render;
 use robots_console::error::Error;
 use robots_console::output;
 
@@ -55,7 +55,7 @@ The exit status is 0 if no finding reaches the level of --fail-on, 1 if one does
 /// The arguments of the verb.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-pub struct LintArgs {
+pub(crate) struct LintArgs {
     /// A robots.txt file, its URL, a git revision such as `HEAD~1:robots.txt`, or `-` for standard input; repeatable
     #[arg(value_name = "FILE|URL|-", required_unless_present = "explain")]
     pub files: Vec<Input>,
@@ -103,7 +103,7 @@ pub struct LintArgs {
 
 /// A format of the findings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum LintFormat {
+pub(crate) enum LintFormat {
     /// Text for readers
     #[default]
     Text,
@@ -117,7 +117,7 @@ pub enum LintFormat {
 
 /// The lowest level of a finding that makes the exit status 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FailOn(Option<Level>);
+pub(crate) struct FailOn(Option<Level>);
 
 impl FailOn {
     /// Returns whether a finding of the level makes the status 1.
@@ -147,7 +147,7 @@ pub(crate) const FOR_PROGRAMS: usize = 1000;
 /// Checks files, and prints the findings.
 ///
 /// The status is 0 if no finding reaches the level of `--fail-on`, 1 if one does, 2 if a file cannot be read.
-pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> ExitCode {
+pub(crate) fn run<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> ExitCode {
     if let Some(name) = &arguments.explain {
         let edition = arguments.edition.unwrap_or_default();
         let printed = explained::page(parser, name, edition).and_then(|page| output::print(&page));
@@ -170,7 +170,7 @@ pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> ExitCode {
 /// # Errors
 /// Returns a message if the config or a file cannot be read, or if the writer fails. All files are read before anything
 /// is written. A closed pipe is not a failure, because the reader needs no more output.
-pub fn write<P: Parser + ?Sized>(
+pub(crate) fn write<P: Parser + ?Sized>(
     parser: &P,
     arguments: &LintArgs,
     measured: &Portability,

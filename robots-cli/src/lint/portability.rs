@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 /// The results of the measurements, by edition and construct.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Portability {
+pub(crate) struct Portability {
     /// The software that reads a construct in another way, by edition and the construct's name.
     editions: BTreeMap<String, BTreeMap<String, Vec<Reader>>>,
 }
@@ -23,7 +23,7 @@ pub struct Portability {
 /// A piece of software that reads a construct in another way than an edition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Reader {
+pub(crate) struct Reader {
     /// The name.
     pub name: String,
     /// The version that was measured.
@@ -37,7 +37,7 @@ pub struct Reader {
 
 /// The software that portability notes are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Software {
+pub(crate) enum Software {
     /// Software in current use.
     Current,
     /// Software in current use, and old software.
@@ -61,9 +61,9 @@ impl std::str::FromStr for Software {
 
 /// A construct that a file uses, and the software that reads it in another way.
 #[derive(Clone, Debug)]
-pub struct Claim<'p> {
+pub(crate) struct Claim<'p> {
     /// The name of the construct, which is a [`robots_lint::Construct`] or a [`robots_lint::FindingKind`].
-    pub construct: &'static str,
+    pub(crate) construct: &'static str,
     /// A short description of the construct.
     pub says: &'static str,
     /// The first line that has the construct.
@@ -81,14 +81,19 @@ impl Portability {
     ///
     /// # Errors
     /// Returns a message if the built-in file is invalid.
-    pub fn embedded() -> Result<Self, Error> {
+    pub(crate) fn embedded() -> Result<Self, Error> {
         serde_json::from_str(include_str!("../../portability.json")).map_err(|error| {
             Error::new(format!("portability.json: {error}; run `cargo survey portability`"))
         })
     }
 
     /// Returns the selected software that reads a construct in another way than an edition.
-    pub fn readers(&self, construct: &str, edition: Edition, software: Software) -> Vec<&Reader> {
+    pub(crate) fn readers(
+        &self,
+        construct: &str,
+        edition: Edition,
+        software: Software,
+    ) -> Vec<&Reader> {
         let known =
             self.editions.get(edition.id()).and_then(|constructs| constructs.get(construct));
         let is_asked_for = |reader: &&Reader| match software {
@@ -100,7 +105,7 @@ impl Portability {
     }
 
     /// Returns the claims about the constructs in a file, in the order of the lines.
-    pub fn claims<B: AsRef<[u8]>>(
+    pub(crate) fn claims<B: AsRef<[u8]>>(
         &self,
         robots: &RobotsTxt<B>,
         software: Software,

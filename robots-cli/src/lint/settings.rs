@@ -25,7 +25,7 @@ const FILE: &str = ".robots-lint.yaml";
 
 /// The settings of a call: how files are read, and which findings are reported.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// The edition that defines how files are read.
     pub edition: Edition,
     /// The lowest level that is shown.
@@ -58,7 +58,7 @@ impl Settings {
     ///
     /// # Errors
     /// Returns a message if the config file cannot be read, or if a name in it or in the arguments is unknown.
-    pub fn of(arguments: &LintArgs) -> Result<Self, Error> {
+    pub(crate) fn of(arguments: &LintArgs) -> Result<Self, Error> {
         let config = config(arguments.config.as_deref())?;
         let portability = arguments.portability.or(config.portability);
         let fail_on = arguments.fail_on.or(config.fail_on);

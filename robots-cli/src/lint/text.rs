@@ -192,7 +192,7 @@ fn counted(file: &Linted<'_>) -> String {
 
 /// Renders one finding with its line, its fix and its source, given the name and the octets of its file.
 #[must_use]
-pub fn render(name: &str, body: &[u8], finding: &Finding<'_>) -> String {
+pub(crate) fn render(name: &str, body: &[u8], finding: &Finding<'_>) -> String {
     let line = Excerpt::of(body, finding.span());
     let level = match finding.level() {
         Severity::Error => Level::ERROR,

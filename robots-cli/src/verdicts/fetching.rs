@@ -24,7 +24,7 @@ use super::{
 use robots_console::error::Error;
 
 /// Fetches robots.txt for input lines that give no file.
-pub trait Fetch: Send + Sync {
+pub(crate) trait Fetch: Send + Sync {
     /// Returns the verdict on a URL according to the robots.txt of its origin.
     ///
     /// # Errors
@@ -33,11 +33,11 @@ pub trait Fetch: Send + Sync {
 }
 
 /// The future that fetches robots.txt and returns the verdict.
-pub type Fetching<'a> = Pin<Box<dyn Future<Output = Result<Fetched, Error>> + Send + 'a>>;
+pub(crate) type Fetching<'a> = Pin<Box<dyn Future<Output = Result<Fetched, Error>> + Send + 'a>>;
 
 /// A verdict from a fetched robots.txt.
 #[derive(Clone, Debug)]
-pub struct Fetched {
+pub(crate) struct Fetched {
     /// Whether the URL may be fetched.
     pub allowed: bool,
     /// The number of the deciding line, from 1.
@@ -61,7 +61,7 @@ const REASONS: (usize, usize) = (2, 64 * 1024);
 /// # Errors
 /// Returns an error if the input cannot be read, the output cannot be written, or the system has no resources for the
 /// network.
-pub fn run_fetching<P: Parser + Send>(
+pub(crate) fn run_fetching<P: Parser + Send>(
     parser: &P,
     files: &Files,
     fetch: &Arc<dyn Fetch>,

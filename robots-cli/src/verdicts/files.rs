@@ -14,14 +14,14 @@ use robots_core::Options;
 /// Answers quote rules of these files. So the author of the input can read the rules of every file that [`Files`]
 /// permits.
 #[derive(Clone, Debug)]
-pub struct Files {
+pub(crate) struct Files {
     root: Option<PathBuf>,
 }
 
 impl Files {
     /// Lines may not name files.
     #[must_use]
-    pub const fn none() -> Self {
+    pub(crate) const fn none() -> Self {
         Self { root: None }
     }
 
@@ -29,7 +29,7 @@ impl Files {
     ///
     /// # Errors
     /// Returns an error if the path does not exist or is not a folder.
-    pub fn below(root: &Path) -> io::Result<Self> {
+    pub(crate) fn below(root: &Path) -> io::Result<Self> {
         let root = root.canonicalize()?;
         if !root.is_dir() {
             return Err(io::ErrorKind::NotADirectory.into());
@@ -58,7 +58,7 @@ impl Files {
 ///
 /// # Errors
 /// Returns an error if the file cannot be read.
-pub fn read_to_the_limit(path: &Path, options: Options) -> io::Result<Vec<u8>> {
+pub(crate) fn read_to_the_limit(path: &Path, options: Options) -> io::Result<Vec<u8>> {
     let mut octets = Vec::new();
     let most = options.limit().saturating_add(1);
     File::open(path)?.take(u64::try_from(most).unwrap_or(u64::MAX)).read_to_end(&mut octets)?;

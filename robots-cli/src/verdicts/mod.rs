@@ -34,8 +34,8 @@ use serde_json::value::RawValue;
 use robots_console::error::Error;
 use robots_console::json;
 
-pub use self::fetching::{Fetch, Fetched, Fetching, run_fetching};
-pub use self::files::Files;
+pub(crate) use self::fetching::{Fetch, Fetched, Fetching, run_fetching};
+pub(crate) use self::files::Files;
 use self::usage::Use;
 
 /// A batch is full if it has at least this number of lines, or lines with at least this number of octets in all.
@@ -49,7 +49,7 @@ const TOGETHER: (usize, usize) = (1 << 20, 2 << 20);
 const AHEAD: (usize, usize) = (1 << 18, 8);
 
 /// The maximum length of a line in octets. A longer line is answered with an error.
-pub const LONGEST_LINE: usize = 16 * 1024 * 1024;
+pub(crate) const LONGEST_LINE: usize = 16 * 1024 * 1024;
 
 /// The maximum length of all reasons in an answer, in octets. For a question on a line of N octets, it is N times the
 /// first number, plus the second number. Each octet of a reason counts as two, because JSON may escape it.
@@ -57,7 +57,7 @@ const REASONS: (usize, usize) = (32, 64 * 1024);
 
 /// The statistics of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub(crate) struct Counts {
     /// The number of lines that were read. Blank lines do not count.
     pub lines: u64,
     /// The number of lines that were answered with an error.
@@ -202,7 +202,7 @@ impl<'u> Decision<'u> {
 ///
 /// # Errors
 /// Returns an error if the input cannot be read or the output cannot be written.
-pub fn run<P: Parser + Send>(
+pub(crate) fn run<P: Parser + Send>(
     parser: &P,
     files: &Files,
     input: impl Read + Send + 'static,
