@@ -1,7 +1,7 @@
 //! [`Interpreted`], the engine that uses a parser of this workspace or of another project.
 //!
 //! The engine takes the edition from the question. The engine passes the question to the code for the question's kind
-//! (`kind/table.rs`). The engine supports editions only, not the observed profile `google-cpp`.
+//! (`kind/contract.rs`). The engine supports editions only, not the observed profile `google-cpp`.
 
 use robots_core::Parser;
 

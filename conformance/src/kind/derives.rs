@@ -14,8 +14,8 @@ use robots_spec_cases::unescape;
 use serde::Deserialize;
 use serde_yaml::Value;
 
+use super::contract::{Kind, NotAnAnswer};
 use super::keys::{KeyGroup, List, Reading, one};
-use super::table::{Kind, NotAnAnswer};
 use super::{Answer, Ask, Expected, Member, Role, file};
 
 /// The data of a question of the kind `derives`.
@@ -175,9 +175,9 @@ mod wire {
     use serde::{Deserialize, Serialize};
 
     use super::{DerivesQuestion, ExpectedMatch};
+    use crate::kind::contract::Wire;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
     use crate::kind::file;
-    use crate::kind::table::Wire;
 
     /// The value of `derives`.
     #[derive(Serialize, Deserialize)]

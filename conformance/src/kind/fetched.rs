@@ -125,8 +125,8 @@ pub(super) mod wire {
     use serde::ser::SerializeMap;
     use serde::{Deserialize, Serialize};
 
+    use crate::kind::contract::{Kind, Wire};
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
-    use crate::kind::table::{Kind, Wire};
     use crate::kind::word::Word;
     use crate::kind::word::wire::{As, answer};
 

@@ -10,9 +10,9 @@ use robots_core::{Edition, Parser};
 use serde::Deserialize;
 use serde_yaml::Value;
 
+use super::contract::{Kind, NotAnAnswer};
 use super::fetched::known_word;
 use super::keys::{KeyGroup, KeyProblem, Reading, one};
-use super::table::{Kind, NotAnAnswer};
 use super::word::Word as _;
 use super::{Answer, Member, Role};
 
@@ -112,8 +112,8 @@ mod wire {
     use serde::{Deserialize, Serialize};
 
     use super::FreshnessQuestion;
+    use crate::kind::contract::Wire;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
-    use crate::kind::table::Wire;
     use crate::kind::word::wire::{self, As};
 
     /// The value of `copy`; times are in seconds.

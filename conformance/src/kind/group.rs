@@ -13,8 +13,8 @@ use serde::Deserialize;
 use serde_yaml::Value;
 
 use super::agents::{self, Agents, agents_text};
+use super::contract::{Kind, NotAnAnswer};
 use super::keys::{KeyGroup, Reading, one};
-use super::table::{Kind, NotAnAnswer};
 use super::word::Word as _;
 use super::{Answer, Member, Role, file, mapping};
 use crate::render::text;
@@ -171,8 +171,8 @@ pub(super) mod wire {
     use serde::{Deserialize, Serialize};
 
     use super::{GroupQuestion, Rule, WrittenGroup};
+    use crate::kind::contract::Wire;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
-    use crate::kind::table::Wire;
     use crate::kind::vector::WriteVector;
     use crate::kind::word::wire::As;
     use crate::kind::{agents, file};

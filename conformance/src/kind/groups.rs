@@ -9,9 +9,9 @@ use robots_core::{Edition, Parser};
 use serde::Deserialize;
 use serde_yaml::Value;
 
+use super::contract::{Kind, NotAnAnswer};
 use super::group::{RawRules, Rule, WrittenGroup, rules, rules_text, rules_yaml};
 use super::keys::{KeyGroup, Reading, one};
-use super::table::{Kind, NotAnAnswer};
 use super::{Answer, Member, Role, file, mapping};
 use crate::render::text;
 
@@ -122,11 +122,11 @@ mod wire {
     use serde::ser::SerializeMap;
 
     use super::{Group, GroupsQuestion};
+    use crate::kind::contract::Wire;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
     use crate::kind::file;
     use crate::kind::group::WrittenGroup;
     use crate::kind::group::wire::GroupMessage;
-    use crate::kind::table::Wire;
 
     impl Wire for GroupsQuestion {
         const QUESTION_KEYS: &'static [&'static str] = &[file::wire::KEY];

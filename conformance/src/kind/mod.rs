@@ -23,7 +23,7 @@ mod role;
 mod scope;
 mod sitemaps;
 #[macro_use]
-mod table;
+mod contract;
 mod stated;
 mod timeline;
 mod usage;

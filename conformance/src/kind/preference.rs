@@ -13,8 +13,8 @@ use robots_spec_cases::unescape;
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
 
+use super::contract::{Kind, NotAnAnswer};
 use super::keys::{KeyGroup, Reading, one};
-use super::table::{Kind, NotAnAnswer};
 use super::{Answer, Member, Role};
 use crate::render;
 
@@ -177,9 +177,9 @@ pub(super) mod wire {
     use serde_json::Value;
 
     use super::PreferenceQuestion;
+    use crate::kind::contract::Wire;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
     use crate::kind::file::wire::Octets;
-    use crate::kind::table::Wire;
     use crate::kind::vector::{VectorKeys, WriteVector};
 
     /// The key of the vocabulary.

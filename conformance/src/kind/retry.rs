@@ -7,9 +7,9 @@ use robots_core::fetch::{FetchResult, Retry};
 use robots_core::{Edition, Parser};
 use serde_yaml::Value;
 
+use super::contract::{Kind, NotAnAnswer};
 use super::fetched::{self, fetch_text};
 use super::keys::{KeyGroup, Reading, one};
-use super::table::{Kind, NotAnAnswer};
 use super::word::Word as _;
 use super::{Answer, Member, Role};
 

@@ -8,8 +8,8 @@ use robots_core::{Edition, Parser};
 use serde::Deserialize;
 use serde_yaml::Value;
 
+use super::contract::{Kind, NotAnAnswer};
 use super::keys::{KeyGroup, List, Reading, one};
-use super::table::{Kind, NotAnAnswer};
 use super::word::Word as _;
 use super::{Answer, Ask, Expected, Member, Role};
 use crate::render::{absolute, elided};
@@ -136,8 +136,8 @@ mod wire {
     use serde::ser::SerializeMap;
 
     use super::ScopeQuestion;
+    use crate::kind::contract::Wire;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
-    use crate::kind::table::Wire;
     use crate::kind::word::wire::{self, As};
 
     impl Wire for ScopeQuestion {

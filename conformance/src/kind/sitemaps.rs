@@ -8,8 +8,8 @@ use std::sync::Arc;
 use robots_core::{Edition, Parser};
 use serde_yaml::Value;
 
+use super::contract::{Kind, NotAnAnswer};
 use super::keys::{KeyGroup, Reading, one};
-use super::table::{Kind, NotAnAnswer};
 use super::{Answer, Member, Role, file};
 use crate::render::text;
 
@@ -78,9 +78,9 @@ mod wire {
     use serde::ser::SerializeMap;
 
     use super::SitemapsQuestion;
+    use crate::kind::contract::Wire;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
     use crate::kind::file;
-    use crate::kind::table::Wire;
     use crate::kind::vector::WriteVector;
 
     impl Wire for SitemapsQuestion {

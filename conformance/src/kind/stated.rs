@@ -4,7 +4,7 @@
 use crate::kind::QuestionKind;
 use serde_yaml::Value;
 
-use super::table::NotAnAnswer;
+use super::contract::NotAnAnswer;
 use super::{Expected, answers, read_expected};
 use crate::yaml::inline;
 

@@ -17,9 +17,9 @@ use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
 
 use super::agents::{self, Agents, agents_text};
+use super::contract::{Kind, NotAnAnswer};
 use super::keys::{KeyGroup, Reading, one};
 use super::preference::{VOCABULARY, by, preferences, yaml};
-use super::table::{Kind, NotAnAnswer};
 use super::{Answer, Member, Role, file};
 use crate::render::{absolute, elided, text};
 use crate::yaml::OneOrMany;
@@ -272,12 +272,12 @@ pub(super) mod wire {
     use serde_json::{Value, json};
 
     use super::{ExpectedUsage, UsageAnswer, UsageQuestion};
+    use crate::kind::contract::Wire;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
     use crate::kind::file::wire::Octets;
     use crate::kind::preference::wire::{
         VOCABULARY, Written, preferences, vector_vocabulary, vocabulary, write_vocabulary,
     };
-    use crate::kind::table::Wire;
     use crate::kind::vector::WriteVector;
     use crate::kind::{QuestionKind, agents, file};
 

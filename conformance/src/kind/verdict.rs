@@ -12,8 +12,8 @@ use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
 
 use super::agents::{self, Agents, agents_text};
+use super::contract::{Kind, NotAnAnswer};
 use super::keys::{KeyGroup, List, Reading, one};
-use super::table::{Kind, NotAnAnswer};
 use super::{Answer, Ask, Expected, Member, Role, file, mapping};
 use crate::octets::{WrittenPart, join};
 use crate::render::{absolute, elided};
@@ -267,8 +267,8 @@ mod wire {
     use serde::ser::SerializeMap;
 
     use super::{ExpectedVerdict, VerdictAnswer, VerdictQuestion};
+    use crate::kind::contract::Wire;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
-    use crate::kind::table::Wire;
     use crate::kind::vector::WriteVector;
     use crate::kind::word::wire::As;
     use crate::kind::{agents, file};

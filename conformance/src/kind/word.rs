@@ -8,7 +8,7 @@ use robots_core::RuleKind;
 use robots_core::fetch::{Access, Basis, Failure, Freshness, Location, Refresh, Retry, Scope};
 use serde_yaml::Value;
 
-use super::table::NotAnAnswer;
+use super::contract::NotAnAnswer;
 
 /// A value that is written as one word.
 pub(super) trait Word: Clone + PartialEq + 'static {

@@ -15,10 +15,10 @@ use super::{
     ExpectedStep, RetrievedVerdict, STEPS, StepAnswer, TimelineAnswer, TimelineQuestion,
     TimelineStep, URLS,
 };
+use crate::kind::contract::Wire;
 use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
 use crate::kind::file::wire::Octets;
 use crate::kind::network::wire::{REPLY, REQUEST, vector_reply};
-use crate::kind::table::Wire;
 use crate::kind::usage::wire::{ASK, Applied, Flat, Lines, numbers, vector_header};
 use crate::kind::vector::WriteVector;
 use crate::kind::word::wire::As;

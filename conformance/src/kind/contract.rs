@@ -1,4 +1,4 @@
-//! The trait of a kind of question, and the macro behind the table of the kinds.
+//! The contract of a kind of question: its traits, and the macro behind the table of the kinds.
 //!
 //! `kinds!` generates the enums that have a variant for each kind, such as [`Ask`](super::Ask), and the functions that
 //! work for every kind. Each function passes its arguments to the implementation of the kind. No other code lists the
@@ -246,7 +246,7 @@ macro_rules! kinds {
             #[must_use]
             pub const fn role(self) -> Option<Role> {
                 match self {
-                    $(Self::$kind => <$question as table::Kind>::ROLE,)*
+                    $(Self::$kind => <$question as contract::Kind>::ROLE,)*
                 }
             }
         }
@@ -265,7 +265,7 @@ macro_rules! kinds {
             #[must_use]
             pub fn passes_time(&self) -> bool {
                 match self {
-                    $(Self::$kind(question) => table::Kind::passes_time(question),)*
+                    $(Self::$kind(question) => contract::Kind::passes_time(question),)*
                 }
             }
 
@@ -273,7 +273,7 @@ macro_rules! kinds {
             #[must_use]
             pub fn robots_txt(&self) -> Option<&[u8]> {
                 match self {
-                    $(Self::$kind(question) => table::Kind::robots_txt(question),)*
+                    $(Self::$kind(question) => contract::Kind::robots_txt(question),)*
                 }
             }
         }
@@ -312,7 +312,7 @@ macro_rules! kinds {
         /// Answers a question with a parser and the semantics of an edition.
         pub(crate) fn answer<P: Parser>(ask: &Ask, parser: &P, edition: Edition) -> Answer {
             match ask {
-                $(Ask::$kind(ask) => match table::Kind::answer(ask, parser, edition) {
+                $(Ask::$kind(ask) => match contract::Kind::answer(ask, parser, edition) {
                     Ok(answer) => Answer::$kind(answer),
                     Err(other) => other,
                 },)*
@@ -322,14 +322,14 @@ macro_rules! kinds {
         /// Returns the keys of a case that belong to a kind of question.
         pub(crate) const fn keys(kind: QuestionKind) -> &'static [keys::KeyGroup] {
             match kind {
-                $(QuestionKind::$kind => <$question as table::Kind>::KEYS,)*
+                $(QuestionKind::$kind => <$question as contract::Kind>::KEYS,)*
             }
         }
 
         /// Returns the keys of a kind that are lists; each member of a list is asked separately.
         pub(crate) const fn lists(kind: QuestionKind) -> &'static [&'static str] {
             match kind {
-                $(QuestionKind::$kind => <$question as table::Kind>::LISTS,)*
+                $(QuestionKind::$kind => <$question as contract::Kind>::LISTS,)*
             }
         }
 
@@ -337,7 +337,7 @@ macro_rules! kinds {
         #[must_use]
         pub const fn template(kind: QuestionKind) -> (&'static str, &'static str) {
             match kind {
-                $(QuestionKind::$kind => <$question as table::Kind>::TEMPLATE,)*
+                $(QuestionKind::$kind => <$question as contract::Kind>::TEMPLATE,)*
             }
         }
 
@@ -345,33 +345,33 @@ macro_rules! kinds {
         #[must_use]
         pub const fn editions(kind: QuestionKind) -> &'static [Edition] {
             match kind {
-                $(QuestionKind::$kind => <$question as table::Kind>::EDITIONS,)*
+                $(QuestionKind::$kind => <$question as contract::Kind>::EDITIONS,)*
             }
         }
 
         /// Returns whether a requirement needs cases of this kind with two different answers.
         pub(crate) const fn has_two_sides(kind: QuestionKind) -> bool {
             match kind {
-                $(QuestionKind::$kind => <$question as table::Kind>::HAS_TWO_SIDES,)*
+                $(QuestionKind::$kind => <$question as contract::Kind>::HAS_TWO_SIDES,)*
             }
         }
 
         /// Reads the questions of a case.
         fn read(kind: QuestionKind, case: &mut keys::Reading<'_>) -> Vec<Member> {
             match kind {
-                $(QuestionKind::$kind => <$question as table::Kind>::read(case),)*
+                $(QuestionKind::$kind => <$question as contract::Kind>::read(case),)*
             }
         }
 
         const fn answers(kind: QuestionKind) -> &'static str {
             match kind {
-                $(QuestionKind::$kind => <$question as table::Kind>::ANSWERS,)*
+                $(QuestionKind::$kind => <$question as contract::Kind>::ANSWERS,)*
             }
         }
 
-        fn read_expected(kind: QuestionKind, value: &Value) -> Result<Expected, table::NotAnAnswer> {
+        fn read_expected(kind: QuestionKind, value: &Value) -> Result<Expected, contract::NotAnAnswer> {
             match kind {
-                $(QuestionKind::$kind => <$question as table::Kind>::expected(value).map(Expected::$kind),)*
+                $(QuestionKind::$kind => <$question as contract::Kind>::expected(value).map(Expected::$kind),)*
             }
         }
 
@@ -379,7 +379,7 @@ macro_rules! kinds {
         pub(crate) fn complete(case: &Mapping, expected: Expected) -> Expected {
             match expected {
                 $(Expected::$kind(expected) => {
-                    Expected::$kind(<$question as table::Kind>::complete(case, expected))
+                    Expected::$kind(<$question as contract::Kind>::complete(case, expected))
                 })*
             }
         }
@@ -393,7 +393,7 @@ macro_rules! kinds {
                         _ => None,
                     };
                     let stated: Vec<$expected> = stated.iter().filter_map(of_kind).collect();
-                    <$question as table::Kind>::is_open(&stated.iter().collect::<Vec<_>>())
+                    <$question as contract::Kind>::is_open(&stated.iter().collect::<Vec<_>>())
                 })*
             }
         }
@@ -404,7 +404,7 @@ macro_rules! kinds {
         pub fn stated(answer: &Answer) -> Option<Expected> {
             match answer {
                 $(Answer::$kind(answer) => {
-                    Some(Expected::$kind(<$question as table::Kind>::stated(answer)))
+                    Some(Expected::$kind(<$question as contract::Kind>::stated(answer)))
                 })*
                 Answer::Unsupported(_) | Answer::Error(_) | Answer::TimedOut(_) => None,
             }
@@ -418,7 +418,7 @@ macro_rules! kinds {
         pub fn conforms(expected: &Expected, answer: &Answer) -> bool {
             match (expected, answer) {
                 $((Expected::$kind(expected), Answer::$kind(answer)) => {
-                    <$question as table::Kind>::conforms(expected, answer)
+                    <$question as contract::Kind>::conforms(expected, answer)
                 })*
                 _ => false,
             }
@@ -434,7 +434,7 @@ macro_rules! kinds {
                     };
                     let right: Vec<$expected> = right.iter().filter_map(of_kind).collect();
                     let right: Vec<_> = right.iter().collect();
-                    <$question as table::Kind>::is_deviation(stated, &right, answer)
+                    <$question as contract::Kind>::is_deviation(stated, &right, answer)
                 })*
                 _ => false,
             }
@@ -444,7 +444,7 @@ macro_rules! kinds {
         #[must_use]
         pub fn question_text(ask: &Ask) -> String {
             match ask {
-                $(Ask::$kind(question) => table::Kind::question(question),)*
+                $(Ask::$kind(question) => contract::Kind::question(question),)*
             }
         }
 
@@ -452,21 +452,21 @@ macro_rules! kinds {
         #[must_use]
         pub fn text(expected: &Expected) -> String {
             match expected {
-                $(Expected::$kind(expected) => <$question as table::Kind>::text(expected),)*
+                $(Expected::$kind(expected) => <$question as contract::Kind>::text(expected),)*
             }
         }
 
         /// Returns an expected answer as a case states it.
         pub(crate) fn yaml(expected: &Expected) -> Value {
             match expected {
-                $(Expected::$kind(expected) => <$question as table::Kind>::yaml(expected),)*
+                $(Expected::$kind(expected) => <$question as contract::Kind>::yaml(expected),)*
             }
         }
 
         /// Renders an expected answer without details such as deciding lines.
         pub(crate) fn side(expected: &Expected) -> String {
             match expected {
-                $(Expected::$kind(expected) => <$question as table::Kind>::side(expected),)*
+                $(Expected::$kind(expected) => <$question as contract::Kind>::side(expected),)*
             }
         }
 
@@ -474,7 +474,7 @@ macro_rules! kinds {
         #[must_use]
         pub fn evidence(answer: &Answer) -> Option<&str> {
             match answer {
-                $(Answer::$kind(answer) => <$question as table::Kind>::evidence(answer),)*
+                $(Answer::$kind(answer) => <$question as contract::Kind>::evidence(answer),)*
                 _ => None,
             }
         }
@@ -493,8 +493,8 @@ macro_rules! kinds {
             pub(crate) fn keys(kind: QuestionKind) -> impl Iterator<Item = &'static str> {
                 let (question, answer) = match kind {
                     $(QuestionKind::$kind => (
-                        <$question as table::Wire>::QUESTION_KEYS,
-                        <$question as table::Wire>::ANSWER_KEYS,
+                        <$question as contract::Wire>::QUESTION_KEYS,
+                        <$question as contract::Wire>::ANSWER_KEYS,
                     ),)*
                 };
                 question.iter().chain(answer).copied().chain([kind.id()])
@@ -503,14 +503,14 @@ macro_rules! kinds {
             /// Writes the keys of a question.
             pub(crate) fn write<M: SerializeMap>(ask: &Ask, message: &mut M) -> Result<(), M::Error> {
                 match ask {
-                    $(Ask::$kind(question) => table::Wire::write(question, message),)*
+                    $(Ask::$kind(question) => contract::Wire::write(question, message),)*
                 }
             }
 
             /// Returns whether the flat files contain questions of a kind.
             pub(crate) const fn has_vectors(kind: QuestionKind) -> bool {
                 match kind {
-                    $(QuestionKind::$kind => <$question as table::Wire>::WRITE_VECTOR.is_some(),)*
+                    $(QuestionKind::$kind => <$question as contract::Wire>::WRITE_VECTOR.is_some(),)*
                 }
             }
 
@@ -518,7 +518,7 @@ macro_rules! kinds {
             pub(crate) fn write_vector(ask: &Ask, keys: &mut VectorKeys<'_>) {
                 match ask {
                     $(Ask::$kind(question) => {
-                        if let Some(write) = <$question as table::Wire>::WRITE_VECTOR {
+                        if let Some(write) = <$question as contract::Wire>::WRITE_VECTOR {
                             write(question, keys);
                         }
                     })*
@@ -528,7 +528,7 @@ macro_rules! kinds {
             /// Reads the keys of a question of a kind.
             pub(crate) fn read(kind: QuestionKind, message: &Fields) -> Result<Ask, NotAQuestion> {
                 match kind {
-                    $(QuestionKind::$kind => <$question as table::Wire>::read(message).map(Ask::$kind),)*
+                    $(QuestionKind::$kind => <$question as contract::Wire>::read(message).map(Ask::$kind),)*
                 }
             }
 
@@ -538,7 +538,7 @@ macro_rules! kinds {
                 message: &mut M,
             ) -> Result<(), M::Error> {
                 match answer {
-                    $(Answer::$kind(answer) => <$question as table::Wire>::write_answer(answer, message),)*
+                    $(Answer::$kind(answer) => <$question as contract::Wire>::write_answer(answer, message),)*
                     _ => Ok(()),
                 }
             }
@@ -549,7 +549,7 @@ macro_rules! kinds {
                 message: &mut M,
             ) -> Result<(), M::Error> {
                 match expected {
-                    $(Expected::$kind(expected) => <$question as table::Wire>::write_expected(expected, message),)*
+                    $(Expected::$kind(expected) => <$question as contract::Wire>::write_expected(expected, message),)*
                 }
             }
 
@@ -560,7 +560,7 @@ macro_rules! kinds {
             ) -> Result<Answer, WrongKey> {
                 match kind {
                     $(QuestionKind::$kind => {
-                        <$question as table::Wire>::read_answer(message).map(Answer::$kind)
+                        <$question as contract::Wire>::read_answer(message).map(Answer::$kind)
                     })*
                 }
             }
