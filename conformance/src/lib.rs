@@ -10,16 +10,13 @@
 //! `process` makes engines from other programs, and `serve` makes a program from an engine. Both speak `protocol`.
 //!
 //! Small modules serve the others. [`problem`] describes a mistake in a file and its place. [`octets`] reads the octets
-//! that a YAML file describes by escapes and by parts that repeat. [`render`] writes octets, untrusted text and URLs so
-//! that a reader can see every octet.
+//! that a YAML file describes by escapes and by parts that repeat.
 //!
 //! No module knows an engine by name. Each public item has only one path.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 // Reads YAML key by key.
 mod yaml;
-// Text for reports.
-pub mod render;
 // Positions of mistakes.
 pub mod problem;
 // Octets with escapes.

@@ -12,10 +12,10 @@ use std::sync::Arc;
 use robots_conformance::engine::{Engine as _, Interpreted};
 use robots_conformance::kind::{self, Member};
 use robots_conformance::kind::{Answer, Ask, Role, ScopeQuestion, VerdictQuestion};
-use robots_conformance::render;
 use robots_conformance::run::trial;
 use robots_conformance::suite::case::Case;
 use robots_conformance::suite::load;
+use robots_console::render;
 use robots_core::Edition;
 use robots_nom_parser::NomParser;
 

@@ -8,7 +8,8 @@ use robots_conformance::engine::Interpreted;
 use robots_conformance::kind;
 use robots_conformance::kind::QuestionKind;
 use robots_conformance::protocol::{self, Hello, Message};
-use robots_conformance::{render, serve};
+use robots_conformance::serve;
+use robots_console::render;
 use robots_nom_parser::NomParser;
 
 fuzz_target!(|octets: &[u8]| {

@@ -8,11 +8,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use robots_conformance::render::{self, counted};
-use robots_conformance::report::{CaseRecord, grouped};
+use robots_conformance::report::CaseRecord;
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::case::on_one_line;
 use robots_conformance::suite::requirement::Requirement;
+use robots_console::render::{self, counted, grouped};
 use robots_core::Edition;
 
 use crate::lookup::Trial;

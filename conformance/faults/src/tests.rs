@@ -9,6 +9,7 @@ use robots_conformance::report::failure;
 use robots_conformance::run::Runner;
 use robots_conformance::run::trial::{Trial, trials};
 use robots_conformance::suite::{Suite, load};
+use robots_console::render::quoted;
 
 use super::fault::Fault;
 use super::matrix::failing;
@@ -64,7 +65,7 @@ fn what_a_failure_shows() {
         trials.retain(|trial| trial.name() == failing);
         let finished = runner.run(&trials, |_| {});
         let name = finished[0].trial.full_name(fault.name());
-        let rerun = format!("cargo xtask conformance --filter {}", failure::quoted(&name));
+        let rerun = format!("cargo xtask conformance --filter {}", quoted(&name));
         let text = failure::of(&finished[0], fault.name(), &suite, &rerun);
         // The snapshot has no line number, because a case that is added above changes it.
         let place = &finished[0].trial.case().place;

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use robots_conformance::render;
 use robots_conformance::run::outcome::Outcome;
+use robots_console::render;
 use robots_core::Edition;
 
 use crate::case::Case;

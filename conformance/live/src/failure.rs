@@ -4,11 +4,11 @@
 //! access log. [`case_record()`] returns a case as reports show it.
 
 use robots_conformance::engine::Profile;
-use robots_conformance::render::cut;
 use robots_conformance::report::failure::render;
 use robots_conformance::report::{CaseRecord, ExpectRecord, FileRecord, MemberRecord};
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::suite::Suite;
+use robots_console::render::cut;
 use robots_console::render::quoted;
 use robots_core::Edition;
 

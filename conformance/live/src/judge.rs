@@ -10,10 +10,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use robots_conformance::render;
 use robots_conformance::report::Finding;
 use robots_conformance::run::outcome::Outcome;
 use robots_conformance::suite::requirement::Level;
+use robots_console::render;
 use robots_core::Edition;
 
 use crate::case::{ASKED, Case, Check, Expectation, Kind, SCOPE};

@@ -6,7 +6,7 @@
 
 use std::fmt::Write as _;
 
-use robots_conformance::render;
+use robots_console::render;
 use robots_core::Edition;
 use robots_test_web::LogEntry;
 

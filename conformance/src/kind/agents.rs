@@ -11,8 +11,8 @@ use robots_core::{Crawler, ProductToken};
 use serde::Deserialize;
 
 use super::keys::{KeyGroup, Reading};
-use crate::render::text;
 use crate::yaml::OneOrMany;
+use robots_console::render::text;
 
 /// The names of the crawler that a question is about, most specific first.
 ///

@@ -17,7 +17,7 @@ use super::contract::{Kind, NotAnAnswer};
 use super::keys::{KeyGroup, Reading, one};
 use super::word::Word as _;
 use super::{Answer, Member, Role, file, mapping};
-use crate::render::text;
+use robots_console::render::text;
 
 /// The data of a question of the kind `group`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use super::contract::{Kind, NotAnAnswer};
 use super::group::{RawRules, Rule, WrittenGroup, rules, rules_text, rules_yaml};
 use super::keys::{KeyGroup, Reading, one};
 use super::{Answer, Member, Role, file, mapping};
-use crate::render::text;
+use robots_console::render::text;
 
 /// The data of a question of the kind `groups`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,8 +10,8 @@ use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
 
 use super::{Expected, Member, complete, keys, lists, read};
-use crate::render;
 use crate::yaml::{WrongKey, check_key, fields, from_right_keys};
+use robots_console::render;
 
 /// A problem with a key of a case.
 pub(crate) struct KeyProblem {

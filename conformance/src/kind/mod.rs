@@ -64,7 +64,7 @@ use self::vector::VectorKeys;
 pub use self::verdict::{ExpectedVerdict, VerdictAnswer, VerdictQuestion};
 #[cfg(feature = "process")]
 use crate::octets::Part;
-use crate::render;
+use robots_console::render;
 
 // Each row defines a kind of question: its question in words, its variant, its id, and the types of its question, of an
 // engine's answer, and of an answer that a case states.
@@ -158,6 +158,11 @@ pub fn vector_keys(ask: &Ask, robots_parts: &[Part]) -> serde_json::Map<String, 
     let mut keys = VectorKeys::new(robots_parts);
     wire::write_vector(ask, &mut keys);
     keys.into_map()
+}
+
+/// Returns the whole URL for a URL of a case. A URL that begins with `/` belongs to `https://example.com`.
+fn absolute(url: &str) -> String {
+    if url.starts_with('/') { format!("https://example.com{url}") } else { url.to_owned() }
 }
 
 /// Makes a YAML mapping.

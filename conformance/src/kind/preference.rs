@@ -16,7 +16,7 @@ use serde_yaml::{Mapping, Value};
 use super::contract::{Kind, NotAnAnswer};
 use super::keys::{KeyGroup, Reading, one};
 use super::{Answer, Member, Role};
-use crate::render;
+use robots_console::render;
 
 /// The data of a question of the kind `preference`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,7 +12,8 @@ use super::contract::{Kind, NotAnAnswer};
 use super::keys::{KeyGroup, List, Reading, one};
 use super::word::Word as _;
 use super::{Answer, Ask, Expected, Member, Role};
-use crate::render::{absolute, elided};
+use crate::kind::absolute;
+use robots_console::render::elided;
 
 /// The data of a question of the kind `scope`.
 #[derive(Clone, Debug, PartialEq, Eq)]

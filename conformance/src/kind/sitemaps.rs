@@ -11,7 +11,7 @@ use serde_yaml::Value;
 use super::contract::{Kind, NotAnAnswer};
 use super::keys::{KeyGroup, Reading, one};
 use super::{Answer, Member, Role, file};
-use crate::render::text;
+use robots_console::render::text;
 
 /// The data of a question of the kind `sitemaps`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -26,8 +26,9 @@ use super::keys::{KeyGroup, Reading, one};
 use super::network::script::Line;
 use super::network::{Delivered, Network, NetworkFailure, SentRequest};
 use super::{Answer, Member, Role};
-use crate::render::{self, absolute};
+use crate::kind::absolute;
 use crate::yaml::OneOrMany;
+use robots_console::render;
 
 /// The data of a question of the kind `timeline`.
 #[derive(Clone, Debug, PartialEq, Eq)]

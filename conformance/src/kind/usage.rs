@@ -21,8 +21,9 @@ use super::contract::{Kind, NotAnAnswer};
 use super::keys::{KeyGroup, Reading, one};
 use super::preference::{VOCABULARY, by, preferences, yaml};
 use super::{Answer, Member, Role, file};
-use crate::render::{absolute, elided, text};
+use crate::kind::absolute;
 use crate::yaml::OneOrMany;
+use robots_console::render::{elided, text};
 
 /// The data of a question of the kind `usage`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,9 +15,10 @@ use super::agents::{self, Agents, agents_text};
 use super::contract::{Kind, NotAnAnswer};
 use super::keys::{KeyGroup, List, Reading, one};
 use super::{Answer, Ask, Expected, Member, Role, file, mapping};
+use crate::kind::absolute;
 use crate::octets::{WrittenPart, join};
-use crate::render::{absolute, elided};
 use crate::yaml::OneOrMany;
+use robots_console::render::elided;
 
 /// The data of a question of the kind `verdict`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -25,7 +25,8 @@ use super::pipe::{self, Holder};
 use super::start_error::StartError;
 use super::stderr::Tail;
 use super::template::Template;
-use crate::{protocol, render};
+use crate::protocol;
+use robots_console::render;
 
 /// How a tool reports its verdict.
 #[derive(Clone, Debug)]

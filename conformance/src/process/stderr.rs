@@ -9,7 +9,8 @@ use std::thread;
 use std::time::Duration;
 
 use super::pipe::{self, Holder};
-use crate::{protocol, render};
+use crate::protocol;
+use robots_console::render;
 
 /// The number of octets at the end of standard error that are kept.
 const KEPT: usize = 8 * 1024;

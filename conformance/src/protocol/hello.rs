@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use super::message::Message;
 use super::wrong::WrongMessage;
 use super::{VERSION, cut};
-use crate::render;
+use robots_console::render;
 
 /// The maximum number of characters in a subject's name, version and language.
 const LONGEST_NAME: usize = 100;

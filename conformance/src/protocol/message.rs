@@ -7,7 +7,7 @@ use std::fmt;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::kind::fields::Fields;
-use crate::render;
+use robots_console::render;
 
 /// A message as it was read.
 #[derive(Clone, Debug)]

@@ -13,10 +13,10 @@ use crate::engine::Profile;
 use serde::{Deserialize, Serialize};
 
 use crate::kind;
-use crate::render;
 use crate::run::trial::{self, Trial};
 use crate::suite::Suite;
 use crate::suite::case::{Case, Expect};
+use robots_console::render;
 
 /// The cases of a report, in the order of the suite.
 #[derive(Clone, Debug, Default)]

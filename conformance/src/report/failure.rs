@@ -3,7 +3,6 @@
 
 use std::fmt::Write as _;
 
-pub use robots_console::render::quoted;
 use similar::{ChangeTag, TextDiff};
 
 use crate::report::{CaseRecord, TrialRecord};

@@ -7,12 +7,12 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use crate::render;
 use crate::report::failure;
 use crate::report::{Cases, TrialRecord};
 use crate::run::outcome::OutcomeKind;
 use crate::suite::case::on_one_line;
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
+use robots_console::render;
 use robots_console::render::quoted;
 
 use super::record::RunRecord;

@@ -3,10 +3,9 @@
 //! The subject of a report is the engine or the crawler that is tested. A trial is a question to an engine, or a crawl
 //! that is judged under one edition. [`TrialRecord`] describes how one trial ended, for questions and for crawls.
 //! [`CaseRecord`] is a case as reports show it: text only. Reports are rendered from these two types, so a renderer
-//! does not know the kinds of question. [`Totals`] and [`Counts`] count trials,
-//! and `RequirementRecord` says whether a requirement is kept. [`grouped`]
-//! joins values that a report shows together. A `record::RunRecord` has the trials and the counts of a run;
-//! each format that a command writes from it is a module.
+//! does not know the kinds of question. [`Totals`] and [`Counts`] count trials, and `RequirementRecord` says whether a
+//! requirement is kept. A `record::RunRecord` has the trials and the counts of a run; each format that a command writes
+//! from it is a module.
 
 mod case;
 mod counts;
@@ -40,4 +39,3 @@ pub use self::requirement::{RequirementRecord, RequirementState};
 #[cfg(feature = "report")]
 pub use self::sources::Sources;
 pub use self::trial::{Finding, TrialRecord};
-pub use robots_console::render::grouped;

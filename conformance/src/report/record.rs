@@ -6,11 +6,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::render::counted;
 use crate::report::requirement::{self, RequirementRecord, RequirementState};
 use crate::report::{Counts, TrialRecord};
 use crate::run::Report;
 use crate::run::outcome::OutcomeKind;
+use robots_console::render::counted;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

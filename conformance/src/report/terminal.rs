@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::render;
 use crate::run::outcome::OutcomeKind;
+use robots_console::render;
 
 use super::record::{EditionRecord, RunRecord, Totals};
 

@@ -10,12 +10,12 @@ use crate::kind::Role;
 use serde::{Deserialize, Serialize};
 
 use crate::kind;
-use crate::render;
 use crate::run::Finished;
 use crate::run::outcome::{Outcome, OutcomeKind};
 use crate::run::trial::Trial;
 use crate::suite::case::{Case, Expect};
 use crate::suite::requirement::Level;
+use robots_console::render;
 
 /// The result of one trial.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -30,11 +30,11 @@ use serde_yaml::Value;
 
 use crate::kind::{self, Answer, QuestionKind};
 use crate::problem::{Place, Problem, Problems};
-use crate::render;
 use crate::run::outcome::Outcome;
 use crate::run::trial::Trial;
 use crate::suite::load::Source;
 use crate::yaml::read_keys;
+use robots_console::render;
 
 /// The environment variable that makes a test harness write its deviations file.
 pub const WRITE: &str = "ROBOTS_CONFORMANCE_WRITE_DEVIATIONS";

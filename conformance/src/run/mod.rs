@@ -24,13 +24,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::engine::{Engine, Reply};
-use crate::render;
 use crate::run::deviations::{Behaviour, Deviations};
 use crate::run::outcome::{Missing, Outcome, judge};
 use crate::run::parallel::in_parallel;
 pub use crate::run::report::{Ended, Finished, Report};
 use crate::run::trial::{Trial, trials};
 use crate::suite::Suite;
+use robots_console::render;
 
 /// The default time limit for one question.
 pub const TIMEOUT: Duration = Duration::from_secs(10);

@@ -8,8 +8,8 @@
 use crate::kind::{Answer, QuestionKind, Role};
 
 use crate::kind;
-use crate::render;
 use crate::suite::case::Conforming;
+use robots_console::render;
 
 /// The outcome of a trial.
 #[derive(Clone, Debug, PartialEq, Eq)]

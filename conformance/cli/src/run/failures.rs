@@ -8,11 +8,10 @@
 use std::fmt::Write as _;
 
 use anstyle::AnsiColor;
-use robots_conformance::render::cut;
 use robots_conformance::report::failure;
-use robots_conformance::report::{Cases, TrialRecord, grouped};
+use robots_conformance::report::{Cases, TrialRecord};
 use robots_conformance::suite::case::on_one_line;
-use robots_console::render::quoted;
+use robots_console::render::{cut, grouped, quoted};
 
 use crate::vectors::Changes;
 use robots_conformance::report::record::RunRecord;

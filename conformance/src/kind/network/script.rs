@@ -7,10 +7,10 @@ use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
 
 use super::{Delivered, Network, NetworkFailure, ScriptedReply, ScriptedResponse};
+use crate::kind::absolute;
 use crate::kind::fetched::known_word;
 use crate::kind::keys::{KeyProblem, Reading};
 use crate::octets::{WrittenPart, join};
-use crate::render::absolute;
 
 /// The maximum number of lines of a script.
 const LINES: usize = 200;

@@ -10,11 +10,12 @@ use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
 
 use super::answer::StepAnswer;
+use crate::kind::absolute;
 use crate::kind::network::SentRequest;
 use crate::kind::usage::ExpectedUsage;
 use crate::kind::word::Word as _;
-use crate::render::{self, absolute, counted};
 use crate::yaml::OneOrMany;
+use robots_console::render::{self, counted};
 
 /// The expectation of a case for one step of a timeline.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

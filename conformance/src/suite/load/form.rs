@@ -18,9 +18,9 @@ use super::loader::Loader;
 use super::raw;
 use super::source::{Block, Source};
 use crate::problem::{Place, Problem};
-use crate::render;
 use crate::suite::case::{Case, Expect};
 use crate::yaml::{WrongKey, check_key, fields, from_right_keys, read_keys, right_keys};
+use robots_console::render;
 
 /// The word that excludes a case or a requirement from an edition that follows another edition.
 pub(super) const NOT_ASKED: &str = "not-asked";
