@@ -77,6 +77,19 @@ impl ProductToken {
     pub fn is_rfc9309(&self) -> bool {
         !self.0.bytes().any(|octet| octet.is_ascii_digit())
     }
+
+    /// Returns whether browsers share the name, for example `Mozilla`. In a `User-Agent` header, such a name identifies
+    /// no crawler.
+    ///
+    /// ```
+    /// use robots_core::ProductToken;
+    /// assert!(ProductToken::new("mozilla").unwrap().is_shared_by_browsers());
+    /// assert!(!ProductToken::new("examplebot").unwrap().is_shared_by_browsers());
+    /// ```
+    #[must_use]
+    pub fn is_shared_by_browsers(&self) -> bool {
+        is_shared(&self.0)
+    }
 }
 
 impl fmt::Display for ProductToken {
@@ -387,9 +400,12 @@ fn products(header: &str) -> Vec<&str> {
         }
     }
     let all: Vec<&str> = in_comments.into_iter().chain(outside).map(token_of).collect();
-    let named = |token: &&&str| !SHARED.iter().any(|shared| shared.eq_ignore_ascii_case(token));
-    let named: Vec<&str> = all.iter().filter(named).copied().collect();
+    let named: Vec<&str> = all.iter().filter(|token| !is_shared(token)).copied().collect();
     if named.is_empty() { all } else { named }
+}
+
+fn is_shared(token: &str) -> bool {
+    SHARED.iter().any(|shared| shared.eq_ignore_ascii_case(token))
 }
 
 fn token_of(text: &str) -> &str {

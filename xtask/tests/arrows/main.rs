@@ -22,6 +22,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("robots-yaml", &[]),
     ("robots-lint", &["robots-core", "robots-yaml"]),
     ("robots-fetch", &["robots-core", "robots-nom-parser"]),
+    ("robots-audit", &["robots-core", "robots-fetch", "robots-nom-parser"]),
     ("robots-console", &[]),
     (
         "robots-cli",

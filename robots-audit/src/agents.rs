@@ -1,0 +1,115 @@
+//! The crawlers that an audit recognises: [`Agents`].
+//!
+//! A client is recognised by the product tokens in its `User-Agent` field. Addresses of pages and of people in the field
+//! are not read, because a crawler may name another one there. This module knows no crawler by name.
+
+use std::collections::HashMap;
+
+use robots_core::{Crawler, ProductToken};
+
+/// The crawlers that an audit recognises.
+///
+/// A client is a known crawler if its `User-Agent` field has a token of a robots.txt file or of the user's list. A
+/// client that no file names is recognised if its field names it as crawlers do: with an address of a page or of a
+/// person, or with `bot`, `crawler` or `spider` in its token. All other clients are not judged.
+///
+/// ```
+/// use robots_audit::Agents;
+/// let mut agents = Agents::default();
+/// agents.add_file(b"user-agent: ExampleBot\ndisallow: /private\n");
+/// let recognised = |field: &str| Some(agents.recognise(field.as_bytes())?.tokens()[0].as_str().to_owned());
+///
+/// let field = "Mozilla/5.0 (compatible; examplebot/1.0; +https://www.example.com/otherbot)";
+/// assert_eq!(recognised(field).as_deref(), Some("ExampleBot"));
+/// assert_eq!(recognised("newspider/0.1").as_deref(), Some("newspider"));
+/// assert_eq!(recognised("Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0"), None);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Agents {
+    /// The known crawlers, by each first token in lower case.
+    known: HashMap<String, Crawler>,
+}
+
+impl Agents {
+    /// Adds the product tokens that a robots.txt file names. Names that browsers share are left out.
+    pub fn add_file(&mut self, file: &[u8]) {
+        let robots = robots_nom_parser::parse(file);
+        for line in robots.groups().flat_map(|group| group.user_agents()) {
+            let token = str::from_utf8(ProductToken::leading(line.value())).unwrap_or_default();
+            if let Ok(token) = ProductToken::new(token)
+                && line.names(token.as_str())
+                && !token.is_shared_by_browsers()
+            {
+                let name = token.as_str().to_ascii_lowercase();
+                self.known.entry(name).or_insert_with(|| Crawler::from(token));
+            }
+        }
+    }
+
+    /// Adds a crawler. A client is this crawler if its `User-Agent` field has the first token. All tokens decide which
+    /// group it follows.
+    pub fn add(&mut self, crawler: Crawler) {
+        if let Some(token) = crawler.tokens().first() {
+            self.known.insert(token.as_str().to_ascii_lowercase(), crawler);
+        }
+    }
+
+    /// Returns the crawler of a `User-Agent` field, or `None` if the field names none.
+    #[must_use]
+    pub fn recognise(&self, field: &[u8]) -> Option<Crawler> {
+        let known = products(field).find_map(|token| self.known.get(&token.to_ascii_lowercase()));
+        if let Some(crawler) = known {
+            return Some(crawler.clone());
+        }
+        let named = parts(field).enumerate().find(|(index, part)| names_a_crawler(*index, part));
+        let token = match named {
+            Some((_, part)) => ProductToken::new(text(ProductToken::leading(part))),
+            None if parts(field).any(is_contact) => ProductToken::from_header(&text(field)),
+            None => return None,
+        };
+        token.ok().filter(|token| !token.is_shared_by_browsers()).map(Crawler::from)
+    }
+}
+
+/// Returns whether a crawler with this token fetches pages because a person asked for them. Operators give such
+/// crawlers a token that ends with `-User`.
+#[must_use]
+pub fn fetches_for_a_person(token: &str) -> bool {
+    let suffix = token.len().checked_sub("-user".len()).and_then(|at| token.get(at..));
+    suffix.is_some_and(|suffix| suffix.eq_ignore_ascii_case("-user"))
+}
+
+/// Returns the product tokens of a field.
+fn products(field: &[u8]) -> impl Iterator<Item = &str> {
+    parts(field).filter(|part| !is_contact(part)).filter_map(|part| {
+        let token = ProductToken::leading(part);
+        let ends = matches!(part.get(token.len()), None | Some(b'/' | b':'));
+        (ends && !token.is_empty()).then(|| str::from_utf8(token).ok()).flatten()
+    })
+}
+
+fn parts(field: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_between = |octet: &u8| matches!(octet, b' ' | b'\t' | b';' | b',' | b'(' | b')');
+    field.split(is_between).filter(|part| !part.is_empty())
+}
+
+/// Returns whether a part of a field is the address of a page or of a person.
+fn is_contact(part: &[u8]) -> bool {
+    let contains = |text: &[u8]| part.windows(text.len()).any(|here| here == text);
+    part.contains(&b'@') || part[0] == b'+' || contains(b"://") || contains(b"www.")
+}
+
+/// Returns whether a part of a field is a product whose name says that it is a crawler. Some models of phones are named
+/// so too, but without a version and not at the start.
+fn names_a_crawler(index: usize, part: &[u8]) -> bool {
+    let token = ProductToken::leading(part);
+    let is_product = part.get(token.len()) == Some(&b'/') || (index == 0 && part == token);
+    let name = text(token).to_ascii_lowercase();
+    is_product
+        && !is_contact(part)
+        && ["bot", "crawler", "spider"].iter().any(|word| name.contains(word))
+}
+
+fn text(octets: &[u8]) -> String {
+    String::from_utf8_lossy(octets).into_owned()
+}

@@ -1,0 +1,24 @@
+#![doc = include_str!("../README.md")]
+
+// One line of an access log.
+mod request;
+// Which crawlers are recognised, and how.
+mod agents;
+// The published addresses of crawlers.
+mod ranges;
+// The robots.txt files over time.
+mod history;
+// The results.
+mod report;
+// Judges the requests of a log.
+mod audit;
+
+pub use agents::{Agents, fetches_for_a_person};
+pub use audit::Audit;
+pub use history::History;
+pub use ranges::{Address, NotRanges, Ranges};
+pub use report::{
+    Cause, Class, CrawlerReport, Day, DecidingRule, Distance, Example, Reason, Report,
+};
+pub use request::Request;
+pub use robots_core;

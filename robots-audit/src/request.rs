@@ -1,0 +1,80 @@
+//! A [`Request`] is one line of an access log.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use robots_core::path::split_url;
+
+/// One line of an access log: a request, and how it was answered.
+///
+/// The texts are octets as the client sent them: a reader of logs decodes the escapes of its format.
+///
+/// ```
+/// use robots_audit::Request;
+/// use std::time::Duration;
+/// let request = Request {
+///     time: Duration::from_secs(1_000_000_000),
+///     target: b"/robots.txt",
+///     user_agent: b"examplebot/1.0",
+///     ..Request::default()
+/// };
+/// assert!(request.is_robots_txt() && request.status == 200);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Request<'a> {
+    /// The time of the line, since the Unix epoch.
+    pub time: Duration,
+    /// The scheme, `http` or `https`, if the log states it.
+    pub scheme: Option<&'a str>,
+    /// The host, with the port if it is not the scheme's default, if the log states it.
+    pub host: Option<&'a str>,
+    /// The method.
+    pub method: &'a [u8],
+    /// Path and query, or a whole URL, as the request line has it.
+    pub target: &'a [u8],
+    /// The status of the answer. If no answer was sent, this is a number outside 200 to 599, or 499 as nginx writes it.
+    pub status: u16,
+    /// The length of the body that was sent, in octets, if the log states it.
+    pub octets: Option<u64>,
+    /// The value of the `User-Agent` field; empty if there was none.
+    pub user_agent: &'a [u8],
+    /// The address of the client, if the log states it.
+    pub address: Option<IpAddr>,
+    /// Whether the log states that the answer was not sent completely.
+    pub is_aborted: bool,
+}
+
+impl Default for Request<'_> {
+    /// Returns a `GET` of `/` at the Unix epoch that was answered 200.
+    fn default() -> Self {
+        Self {
+            time: Duration::ZERO,
+            scheme: None,
+            host: None,
+            method: b"GET",
+            target: b"/",
+            status: 200,
+            octets: None,
+            user_agent: b"",
+            address: None,
+            is_aborted: false,
+        }
+    }
+}
+
+impl<'a> Request<'a> {
+    /// Returns whether the request is for the robots.txt of its origin. The path must be exactly `/robots.txt`, without
+    /// a query (RFC 9309, 2.3).
+    #[must_use]
+    pub fn is_robots_txt(&self) -> bool {
+        self.path_and_query() == b"/robots.txt"
+    }
+
+    /// Returns path and query, as the request line has them.
+    pub(crate) fn path_and_query(&self) -> &'a [u8] {
+        match split_url(self.target) {
+            Some((_, rest)) if self.target.first() != Some(&b'/') => rest,
+            _ => self.target,
+        }
+    }
+}
