@@ -1,6 +1,6 @@
 //! The destination of a report: [`ReportTarget`], which the command line writes as `FORMAT[=FILE]`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use robots_conformance::report::ReportFormat;
@@ -20,7 +20,8 @@ impl ReportTarget {
     pub(crate) fn help() -> String {
         let [formats @ .., last] = ReportFormat::ALL.map(ReportFormat::id);
         format!(
-            "Writes a report, to standard output if FILE is `-` or missing: {} or {last}; repeatable [default: {}]",
+            "Writes a report, to standard output if FILE is `-` or missing: {} or {last} (an image if FILE ends with \
+             .svg); repeatable [default: {}]",
             formats.join(", "),
             ReportFormat::default()
         )
@@ -41,7 +42,13 @@ impl FromStr for ReportTarget {
             Some((name, file)) => (name, Some(PathBuf::from(file))),
             None => (text, None),
         };
-        Ok(Self { format: name.parse()?, file })
+        let extension = file.as_deref().and_then(Path::extension);
+        let is_image = extension.is_some_and(|it| it.eq_ignore_ascii_case("svg"));
+        let format = match name.parse()? {
+            ReportFormat::Badge if is_image => ReportFormat::BadgeSvg,
+            format => format,
+        };
+        Ok(Self { format, file })
     }
 }
 
@@ -54,6 +61,8 @@ mod tests {
     #[rstest]
     #[trace]
     #[case("junit=out/junit.xml", ReportFormat::Junit, Some("out/junit.xml"))]
+    #[case("badge=badge.json", ReportFormat::Badge, Some("badge.json"))]
+    #[case("badge=badge.svg", ReportFormat::BadgeSvg, Some("badge.svg"))]
     #[case("json=-", ReportFormat::Json, None)]
     #[case("terminal", ReportFormat::Terminal, None)]
     fn a_target_has_a_format_and_a_file(

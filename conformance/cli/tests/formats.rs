@@ -81,6 +81,40 @@ fn markdown() {
     insta::assert_snapshot!(written(ReportFormat::Markdown, &every_outcome()));
 }
 
+/// The badge counts the requirements of RFC 9309, although the run has other editions too.
+#[test]
+fn badge() {
+    let report = every_outcome();
+    let svg = written(ReportFormat::BadgeSvg, &report);
+    roxmltree::Document::parse(&svg).unwrap();
+    insta::assert_snapshot!(written(ReportFormat::Badge, &report) + &svg);
+}
+
+#[rstest]
+#[trace]
+#[case::all_kept(&[], "1 of 1 requirements", "brightgreen")]
+#[case::a_part(&["part"], "only a part was run", "lightgrey")]
+#[case::another_subject_breaks_it(&["wrong"], "0 of 1 requirements", "orange")]
+fn a_badge_is_about_every_subject(
+    #[case] others: &[&str],
+    #[case] message: &str,
+    #[case] color: &str,
+) {
+    let record = |what: &&str| {
+        let outcome = if *what == "wrong" { OutcomeKind::Deviation } else { OutcomeKind::Passed };
+        let mut trial = TrialRecord::new("me::area::one::rfc9309".to_owned(), outcome);
+        "rfc9309".clone_into(&mut trial.edition);
+        let mut report = Report::new("me", vec![trial]);
+        report.is_selection = *what == "part";
+        RunRecord::from(report)
+    };
+    let records: Vec<RunRecord> = ["right"].iter().chain(others).map(record).collect();
+    let mut out = Vec::new();
+    report::write(ReportFormat::Badge, &records, &Cases::default(), None, &mut out).unwrap();
+    let badge: serde_json::Value = serde_json::from_slice(&out).unwrap();
+    assert_eq!((&badge["message"], &badge["color"]), (&message.into(), &color.into()));
+}
+
 #[test]
 fn places_link_where_an_address_is_given() {
     let sources: Sources = "https://example.com/v1/spec-cases/".parse().unwrap();

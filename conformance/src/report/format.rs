@@ -7,6 +7,7 @@ use std::str::FromStr;
 use robots_console::error::Error;
 use robots_console::json;
 
+use super::badge::Badge;
 #[cfg(feature = "html")]
 use super::html;
 #[cfg(feature = "junit")]
@@ -30,12 +31,23 @@ pub enum ReportFormat {
     Markdown,
     /// One self-contained page.
     Html,
+    /// The number of kept requirements, as the JSON of an endpoint badge of shields.io.
+    Badge,
+    /// The same badge as an SVG image. It has no name of its own: a badge whose file ends with `.svg` is one.
+    BadgeSvg,
 }
 
 impl ReportFormat {
-    /// Contains every format, in the order in which messages list them.
-    pub const ALL: [Self; 6] =
-        [Self::Terminal, Self::Json, Self::Jsonl, Self::Junit, Self::Markdown, Self::Html];
+    /// Contains every format with a name, in the order in which messages list them.
+    pub const ALL: [Self; 7] = [
+        Self::Terminal,
+        Self::Json,
+        Self::Jsonl,
+        Self::Junit,
+        Self::Markdown,
+        Self::Html,
+        Self::Badge,
+    ];
 
     /// Returns the format as the command line writes it.
     pub const fn id(self) -> &'static str {
@@ -46,13 +58,19 @@ impl ReportFormat {
             Self::Junit => "junit",
             Self::Markdown => "markdown",
             Self::Html => "html",
+            Self::Badge | Self::BadgeSvg => "badge",
         }
     }
 
     /// Returns whether this build writes the format.
     pub const fn is_built(self) -> bool {
         match self {
-            Self::Terminal | Self::Json | Self::Jsonl | Self::Markdown => true,
+            Self::Terminal
+            | Self::Json
+            | Self::Jsonl
+            | Self::Markdown
+            | Self::Badge
+            | Self::BadgeSvg => true,
             Self::Junit => cfg!(feature = "junit"),
             Self::Html => cfg!(feature = "html"),
         }
@@ -117,6 +135,8 @@ pub fn write(
             let pages = records.iter().map(|record| markdown::page(record, cases, sources));
             out.write_all(pages.collect::<Vec<_>>().join("\n").as_bytes())
         }
+        ReportFormat::Badge => json::pretty(&Badge::of(records), out),
+        ReportFormat::BadgeSvg => out.write_all(Badge::of(records).svg().as_bytes()),
         #[cfg(feature = "junit")]
         ReportFormat::Junit => junit::write(records, cases, out),
         #[cfg(feature = "html")]

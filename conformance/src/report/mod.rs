@@ -7,6 +7,8 @@
 //! requirement is kept. A `record::RunRecord` has the trials and the counts of a run; each format that a command writes
 //! from it is a module.
 
+#[cfg(feature = "report")]
+mod badge;
 mod case;
 mod counts;
 pub mod failure;
@@ -29,6 +31,8 @@ mod sources;
 #[cfg(feature = "report")]
 pub mod terminal;
 mod trial;
+#[cfg(feature = "report")]
+mod words;
 
 pub use self::case::{CaseRecord, Cases, ExpectRecord, FileRecord, MemberRecord};
 pub use self::counts::{AreaRecord, Counts, EditionRecord, Totals};

@@ -12,8 +12,8 @@ use super::counts::EditionRecord;
 use super::trial::{Finding, TrialRecord};
 use crate::suite::requirement::Level;
 
-/// Whether a subject keeps a requirement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// Whether a subject keeps a requirement. The order is from the worst state to the best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum RequirementState {

@@ -14,6 +14,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use crate::report::markdown::html;
+use crate::report::words::{heading, words};
 use robots_console::error::Error;
 
 /// The templates that every page can use.
@@ -128,28 +129,6 @@ fn source(text: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
-/// Returns the label of an id: an area in words, or the name of an edition.
-fn words(id: &str) -> String {
-    if let Some(number) = id.strip_prefix("rfc").filter(|rest| rest.parse::<u32>().is_ok()) {
-        return format!("RFC {number}");
-    }
-    let word = |part: &str| match part {
-        "http" | "url" => part.to_uppercase(),
-        "google" => "Google".to_owned(),
-        part => part.to_owned(),
-    };
-    id.split('-').map(word).collect::<Vec<_>>().join(" ")
-}
-
-/// Returns the label of an id as a heading, with a capital letter at its start.
-fn heading(id: &str) -> String {
-    let words = words(id);
-    // `robots` keeps its lower-case letter, even at the start of a heading.
-    let first =
-        if id.starts_with("robots") { 0 } else { words.chars().next().map_or(0, char::len_utf8) };
-    words[..first].to_uppercase() + &words[first..]
-}
-
 /// Writes prose as HTML: text between backticks is code, and an address between angle brackets is a link.
 fn prose(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
@@ -184,23 +163,12 @@ fn escaped(text: &str) -> String {
 mod tests {
     use rstest::rstest;
 
-    use super::{heading, prose, source, words};
+    use super::{prose, source};
 
     #[test]
     fn a_policy_names_a_script_by_its_digest() {
         // The SHA-256 digest of an empty text.
         assert_eq!(source(""), "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='");
-    }
-
-    #[rstest]
-    #[trace]
-    #[case("path-matching", "path matching", "Path matching")]
-    #[case("http-result", "HTTP result", "HTTP result")]
-    #[case("robots-url", "robots URL", "robots URL")]
-    #[case("rfc9309", "RFC 9309", "RFC 9309")]
-    #[case("google-2022", "Google 2022", "Google 2022")]
-    fn ids_have_words(#[case] id: &str, #[case] inside: &str, #[case] first: &str) {
-        assert_eq!((words(id).as_str(), heading(id).as_str()), (inside, first));
     }
 
     #[rstest]
