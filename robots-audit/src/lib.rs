@@ -2,6 +2,8 @@
 
 // One line of an access log.
 mod request;
+// The formats of access logs.
+mod log;
 // Which crawlers are recognised, and how.
 mod agents;
 // The published addresses of crawlers.
@@ -16,6 +18,7 @@ mod audit;
 pub use agents::{Agents, fetches_for_a_person};
 pub use audit::Audit;
 pub use history::History;
+pub use log::{LONGEST_LINE, Line, LogReader, NotAFormat};
 pub use ranges::{Address, NotRanges, Ranges};
 pub use report::{
     Cause, Class, CrawlerReport, Day, DecidingRule, Distance, Example, Reason, Report,
