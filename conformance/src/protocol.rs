@@ -15,13 +15,12 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
 
-pub use self::answer::{
-    AnswerMessage, ExpectedMessage, LONGEST_TEXT, answer, expected, longest_answer, reply,
-};
-pub use self::hello::{Greeting, Hello, HelloMessage, greeting};
-pub(crate) use self::message::shown;
-pub use self::message::{Message, NotAMessage};
-pub use self::question::{NotAQuestion, QuestionMessage, question, read_question};
+pub(crate) use self::answer::reply_to_no_question;
+pub use self::answer::{LONGEST_TEXT, answer, expected, longest_answer, reply};
+pub use self::hello::{Hello, greeting};
+pub use self::message::Message;
+pub(crate) use self::message::{NotAMessage, shown};
+pub use self::question::{NotAQuestion, question, read_question};
 pub use self::wrong::WrongMessage;
 
 /// The version of the protocol.

@@ -15,7 +15,7 @@ use crate::kind::{Answer, Ask, Delivered, Network, NetworkFailure, Role, SentReq
 use serde_json::json;
 
 use crate::kind::network::wire::{REPLY, REQUEST, Reply, Request};
-use crate::protocol::{self, AnswerMessage, Hello, Message, NotAQuestion, reply};
+use crate::protocol::{self, Hello, Message, NotAQuestion, reply};
 use robots_console::lines::{Read, read_line};
 
 /// The maximum length of a question in octets. A longer line is answered with an error.
@@ -268,5 +268,5 @@ fn over_time(
 
 /// Returns the answer to a line that is not a question.
 fn unnumbered(error: String) -> String {
-    protocol::line(&AnswerMessage::to_no_question(error))
+    protocol::line(&protocol::reply_to_no_question(&Answer::Error(error)))
 }

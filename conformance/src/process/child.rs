@@ -16,7 +16,8 @@ use super::pipe::{self, Holder};
 use super::start_error::StartError;
 use super::stderr::Tail;
 use super::timeline::Timeline;
-use crate::protocol::{self, Hello, Message, QuestionMessage};
+use crate::engine::Question;
+use crate::protocol::{self, Hello, Message};
 use robots_console::lines::{Read, read_within};
 
 /// A reply and the time that it took, or the fault that ended the exchange.
@@ -95,7 +96,7 @@ impl Process {
     /// `None` if the process has ended and another question received the fault. A reply has the time that it took.
     pub(super) fn ask(
         &self,
-        mut message: QuestionMessage<'_>,
+        question: &Question,
         timeline: Option<&Timeline<'_>>,
         timeout: Duration,
     ) -> Option<(u64, Replied)> {
@@ -104,11 +105,10 @@ impl Process {
             Ok(id) => id,
             Err(fault) => return fault.map(|fault| (0, Err(fault))),
         };
-        message.id = id;
         if let Some(timeline) = timeline {
             timeline.begin();
         }
-        self.send(protocol::line(&message));
+        self.send(protocol::line(&protocol::question(id, question)));
         let mut sent = Instant::now();
         let mut wait = timeout;
         loop {

@@ -17,7 +17,7 @@ use super::timeline::Timeline;
 use super::words;
 use crate::engine::{Engine, Profile, Question, Reply};
 use crate::kind::{Answer, QuestionKind, Role};
-use crate::protocol::{self, Hello, Message, QuestionMessage};
+use crate::protocol::{self, Hello, Message};
 
 /// The settings of a [`ProcessEngine`]: its time limits, and the numbers of tolerated faults and of open questions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -150,13 +150,13 @@ impl ProcessEngine {
     }
 
     /// Asks a question. Its process may have other open questions at the same time.
-    fn ask(&self, ask: Asking<'_>, message: &QuestionMessage<'_>) -> Reply {
+    fn ask(&self, ask: Asking<'_>, question: &Question) -> Reply {
         let ((id, reply), undelivered) = loop {
             let process = match self.lease() {
                 Ok(process) => process,
                 Err(cause) => return cause.reply(),
             };
-            let reply = process.ask(message.clone(), ask.timeline, self.settings.timeout);
+            let reply = process.ask(question, ask.timeline, self.settings.timeout);
             let undelivered = self.release(&process);
             if let Some(reply) = reply {
                 break (reply, undelivered);
@@ -179,20 +179,20 @@ impl ProcessEngine {
             }
             Err(fault) => {
                 let fault = if fault.suspects.is_none() { unclear(fault.cause) } else { fault };
-                self.ask_alone(ask, message, &fault)
+                self.ask_alone(ask, question, &fault)
             }
         }
     }
 
     /// Asks a question again while no other question is open.
-    fn ask_alone(&self, ask: Asking<'_>, message: &QuestionMessage<'_>, fault: &Fault) -> Reply {
+    fn ask_alone(&self, ask: Asking<'_>, question: &Question, fault: &Fault) -> Reply {
         let mut alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
         let reply = loop {
             let process = match alone.take().map_or_else(|| self.start_again(), Ok) {
                 Ok(process) => process,
                 Err(cause) => break Err(cause),
             };
-            match process.ask(message.clone(), ask.timeline, self.settings.timeout) {
+            match process.ask(question, ask.timeline, self.settings.timeout) {
                 Some((id, Ok((reply, took)))) => {
                     *alone = Some(process);
                     break Ok(read(ask, id, &reply, took));
@@ -334,7 +334,6 @@ impl Engine for ProcessEngine {
 
     fn reply(&self, question: &Question) -> Reply {
         let ask = question.ask.kind();
-        let message = protocol::question(0, question);
         if !self.hello.answers(ask) {
             let reason = format!("the subject's hello does not list {ask} questions");
             return Answer::unsupported(reason).into();
@@ -346,7 +345,7 @@ impl Engine for ProcessEngine {
         };
         let longest = protocol::longest_answer(octets);
         let kind = Asking { kind: ask, longest, timeline: timeline.as_ref() };
-        let Reply { answer, took, id } = self.ask(kind, &message);
+        let Reply { answer, took, id } = self.ask(kind, question);
         let answer = match (answer, &timeline) {
             (Answer::Timeline(answer), Some(timeline)) => timeline.completed(answer),
             (answer, _) => answer,

@@ -197,7 +197,7 @@ impl Exchange {
             let _ = state.greeted.take().map(|greeted| greeted.send(Ok(message)));
             return Ok(());
         }
-        let message = Message::read(line).map_err(|error| match error {
+        let message = Message::parse(line).map_err(|error| match error {
             NotAMessage::NoJson => format!(
                 "a line that is not JSON: \"{}\"; standard output is for the protocol alone, anything else \
                  belongs on standard error",
@@ -283,7 +283,7 @@ fn hello(line: &[u8]) -> Result<Message, String> {
             protocol::shown(line)
         ));
     }
-    Message::read(line).map_err(|error| match error {
+    Message::parse(line).map_err(|error| match error {
         NotAMessage::NoJson => format!(
             "output on start-up: it printed \"{}\" before its hello; standard output is for the protocol \
              alone, anything else belongs on standard error",

@@ -1,8 +1,6 @@
 //! Answers: a subject writes them ([`reply`]), and the runner reads them ([`answer`]). An expected answer of a case has
 //! nearly the same form ([`expected`]). The length of texts and of answers is limited.
 
-use std::borrow::Cow;
-
 use crate::kind::{Answer, QuestionKind};
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
@@ -11,22 +9,7 @@ use super::message::{Message, shown};
 use super::wrong::WrongMessage;
 use crate::kind::{Expected, wire};
 
-/// An answer as a message: the number of the question, and the keys that an answer of its kind has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AnswerMessage<'a> {
-    id: Option<u64>,
-    answer: Cow<'a, Answer>,
-}
-
-impl AnswerMessage<'_> {
-    /// Returns the answer to a line that is not a question. This answer has no number.
-    #[must_use]
-    pub(crate) fn to_no_question(message: String) -> Self {
-        Self { id: None, answer: Cow::Owned(Answer::Error(message)) }
-    }
-}
-
-/// Makes the message of an answer.
+/// Makes the message of an answer: the number of the question, and the keys that an answer of its kind has.
 ///
 /// ```
 /// use robots_conformance::kind::Answer;
@@ -34,15 +17,25 @@ impl AnswerMessage<'_> {
 /// assert_eq!(line(&reply(7, &Answer::verdict(true))), r#"{"id":7,"verdict":"allow"}"#);
 /// ```
 #[must_use]
-pub fn reply(id: u64, answer: &Answer) -> AnswerMessage<'_> {
-    AnswerMessage { id: Some(id), answer: Cow::Borrowed(answer) }
+pub fn reply(id: u64, answer: &Answer) -> impl Serialize {
+    AnswerMessage { id: Some(id), answer }
+}
+
+/// Makes the answer to a line that is not a question. This answer has no number.
+pub(crate) fn reply_to_no_question(answer: &Answer) -> impl Serialize {
+    AnswerMessage { id: None, answer }
+}
+
+struct AnswerMessage<'a> {
+    id: Option<u64>,
+    answer: &'a Answer,
 }
 
 impl Serialize for AnswerMessage<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut message = serializer.serialize_map(None)?;
         message.serialize_entry("id", &self.id)?;
-        match &*self.answer {
+        match self.answer {
             Answer::Unsupported(reason) => message.serialize_entry("unsupported", reason)?,
             Answer::Error(error) | Answer::TimedOut(error) => {
                 message.serialize_entry("error", error)?;
@@ -53,11 +46,7 @@ impl Serialize for AnswerMessage<'_> {
     }
 }
 
-/// An answer that a case expects, as a message without a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ExpectedMessage<'e>(&'e Expected);
-
-/// Makes the message of an answer that a case expects.
+/// Makes the message of an answer that a case expects. It has no number.
 ///
 /// ```
 /// use robots_conformance::kind::Expected;
@@ -66,9 +55,11 @@ pub struct ExpectedMessage<'e>(&'e Expected);
 /// assert_eq!(line(&expected(&answer)), r#"{"sitemaps":["https://example.com/a.xml"]}"#);
 /// ```
 #[must_use]
-pub const fn expected(answer: &Expected) -> ExpectedMessage<'_> {
+pub fn expected(answer: &Expected) -> impl Serialize {
     ExpectedMessage(answer)
 }
+
+struct ExpectedMessage<'e>(&'e Expected);
 
 impl Serialize for ExpectedMessage<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

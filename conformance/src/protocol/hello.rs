@@ -1,6 +1,6 @@
 //! The handshake.
 //!
-//! The runner sends a [`Greeting`] with its version of the protocol, and the subject declares its name, roles and
+//! The runner sends a [`greeting`] with its version of the protocol, and the subject declares its name, roles and
 //! editions in a [`Hello`]. Start at [`Hello::read`]. Every key except the version of the protocol and the name has a
 //! default. A wrong value is an error that names the key. Reports show the names, so text that could mislead readers is
 //! refused. [`Hello::message`] writes a hello for a subject that uses this crate.
@@ -42,22 +42,20 @@ pub struct Hello {
     pub clock: bool,
 }
 
-/// The runner's opening message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Greeting {
-    ask: &'static str,
-    protocol: u64,
-}
-
 /// Returns the runner's opening message.
 #[must_use]
-pub const fn greeting() -> Greeting {
+pub fn greeting() -> impl Serialize {
+    #[derive(Serialize)]
+    struct Greeting {
+        ask: &'static str,
+        protocol: u64,
+    }
+
     Greeting { ask: "hello", protocol: VERSION }
 }
 
-/// A subject's hello as a message.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct HelloMessage<'h> {
+#[derive(Serialize)]
+struct HelloMessage<'h> {
     protocol: u64,
     name: &'h str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -165,7 +163,7 @@ impl Hello {
 
     /// Returns the message.
     #[must_use]
-    pub fn message(&self) -> HelloMessage<'_> {
+    pub fn message(&self) -> impl Serialize {
         let roles = self.roles.iter().map(|role| role.id());
         HelloMessage {
             protocol: VERSION,

@@ -1,13 +1,12 @@
 //! A line of the protocol as it was read: [`Message`]. A [`Message`] keeps the known keys with their values, the length
 //! of the line, and the beginning of the line for error messages.
 
-use std::error::Error;
-use std::fmt;
-
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::kind::fields::Fields;
 use robots_console::render;
+
+use super::wrong::WrongMessage;
 
 /// A message as it was read.
 #[derive(Clone, Debug)]
@@ -20,32 +19,30 @@ pub struct Message {
 }
 
 /// The reason why a line is not a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum NotAMessage {
+#[derive(Clone, Copy)]
+pub(crate) enum NotAMessage {
     /// The line is not JSON.
     NoJson,
     /// The line is JSON, but not an object.
     NoObject,
 }
 
-impl fmt::Display for NotAMessage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NoJson => "the line is not JSON",
-            Self::NoObject => "the line is JSON, but not an object",
-        })
-    }
-}
-
-impl Error for NotAMessage {}
-
 impl Message {
     /// Reads a line.
     ///
     /// # Errors
     /// Returns an error if the line is not a JSON object.
-    pub fn read(line: &[u8]) -> Result<Self, NotAMessage> {
+    pub fn read(line: &[u8]) -> Result<Self, WrongMessage> {
+        Self::parse(line).map_err(|error| {
+            WrongMessage::new(match error {
+                NotAMessage::NoJson => "the line is not JSON".to_owned(),
+                NotAMessage::NoObject => "the line is JSON, but not an object".to_owned(),
+            })
+        })
+    }
+
+    /// Reads a line. The caller describes the error.
+    pub(crate) fn parse(line: &[u8]) -> Result<Self, NotAMessage> {
         let fields = serde_json::from_slice(line).map_err(|_| {
             match serde_json::from_slice::<IgnoredAny>(line) {
                 Ok(_) => NotAMessage::NoObject,

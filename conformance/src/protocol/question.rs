@@ -11,15 +11,8 @@ use super::message::Message;
 pub use crate::kind::fields::NotAQuestion;
 use crate::kind::wire;
 
-/// A question as a message: its number, its kind, its edition, and the keys of its kind.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct QuestionMessage<'q> {
-    /// The question's number. The numbers of sent questions begin at 1.
-    pub id: u64,
-    question: &'q Question,
-}
-
-/// Makes the message of a question.
+/// Makes the message of a question: its number, its kind, its edition, and the keys of its kind. The numbers of sent
+/// questions begin at 1.
 ///
 /// ```
 /// use robots_core::Edition;
@@ -35,8 +28,13 @@ pub struct QuestionMessage<'q> {
 /// );
 /// ```
 #[must_use]
-pub fn question(id: u64, question: &Question) -> QuestionMessage<'_> {
+pub fn question(id: u64, question: &Question) -> impl Serialize {
     QuestionMessage { id, question }
+}
+
+struct QuestionMessage<'q> {
+    id: u64,
+    question: &'q Question,
 }
 
 impl Serialize for QuestionMessage<'_> {

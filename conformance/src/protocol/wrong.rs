@@ -1,11 +1,10 @@
-//! The error of a message that does not have the expected form: [`WrongMessage`]. The modules `hello` and `answer` make
-//! this error.
+//! The error of a message that does not have the expected form: [`WrongMessage`].
 
 use std::error::Error;
 use std::fmt;
 
-/// The error of a subject's message that is not a hello or not an answer. The text of the error describes the message
-/// and the expected form.
+/// The error of a line that is not a message, or of a message that is not a hello or not an answer. The text describes
+/// the message and the expected form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongMessage(String);
 
