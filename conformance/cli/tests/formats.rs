@@ -11,7 +11,7 @@ use common::{Fake, suite};
 use robots_conformance::engine::Profile;
 use robots_conformance::engine::Question;
 use robots_conformance::kind::{AccessQuestion, Answer, Ask, VerdictAnswer, VerdictQuestion};
-use robots_conformance::report::html::{Page, Subject};
+use robots_conformance::report::html;
 use robots_conformance::report::record::RunRecord;
 use robots_conformance::report::{self, ReportFormat, Sources, jsonl, markdown};
 use robots_conformance::report::{Cases, TrialRecord};
@@ -250,8 +250,8 @@ fn the_page_is_whole_without_script_and_loads_nothing() {
 fn a_page_of_wrong_records_is_refused() {
     let record = RunRecord::of(&every_outcome());
     let render = |records: &[&RunRecord]| {
-        let subjects = records.iter().map(|record| Subject::new((*record).clone())).collect();
-        Page { title: "t".to_owned(), subjects, ..Page::default() }.render(&Cases::of(&suite()))
+        let records: Vec<RunRecord> = records.iter().map(|record| (*record).clone()).collect();
+        html::page(&records, &Cases::of(&suite()), None)
     };
     assert!(render(&[&record]).is_ok());
     assert!(render(&[]).unwrap_err().to_string().contains("at least one subject"));

@@ -21,7 +21,7 @@ use robots_conformance::kind::{Answer, Ask, Role, VerdictAnswer, VerdictQuestion
 use robots_conformance::kind::{Expected, ExpectedMatch, ExpectedVerdict};
 use robots_conformance::protocol;
 use robots_conformance::report::Cases;
-use robots_conformance::report::html::{Page, Subject};
+use robots_conformance::report::html::page;
 use robots_conformance::report::record::RunRecord;
 use robots_conformance::run::Report;
 use robots_conformance::run::{Runner, trial};
@@ -218,16 +218,10 @@ tables: []
     .replace("HOSTILE", hostile);
     let suite = load::suite([("requirements.yaml", requirements.as_str()), ("paths.yaml", &cases)]);
     let suite = suite.unwrap_or_else(|problems| panic!("{problems}"));
-    let subject = Subject {
-        name: hostile.to_owned(),
-        version: Some(hostile.to_owned()),
-        ..Subject::new(RunRecord::of(&report(Arc::new(Fails(hostile)), &suite)))
-    };
-    let unmeasured = vec![(hostile.to_owned(), hostile.to_owned())];
-    let page =
-        Page { title: hostile.to_owned(), subjects: vec![subject], unmeasured, ..Page::default() };
-    browser.open(&page.render(&Cases::of(&suite)).unwrap());
-    assert_eq!(browser.text("h1"), hostile);
+    let mut report = report(Arc::new(Fails(hostile)), &suite);
+    hostile.clone_into(&mut report.subject);
+    browser.open(&page(&[RunRecord::of(&report)], &Cases::of(&suite), None).unwrap());
+    assert_eq!(browser.text("h1"), format!("robots.txt conformance of {hostile}"));
     browser.click("summary");
     browser.until("the case unfolds", "document.querySelectorAll('.body').length === 1");
     let body = browser.text(".body");
@@ -281,8 +275,7 @@ fn axe(browser: &Browser) {
     axe.check(browser, "a case");
     let suite = load::embedded().unwrap();
     let record = RunRecord::of(&report(Arc::new(Wrong(Right::new(&suite))), &suite));
-    let page = Page::of(&[record]);
-    browser.open(&page.render(&Cases::of(&suite)).unwrap());
+    browser.open(&page(&[record], &Cases::of(&suite), None).unwrap());
     axe.check(browser, "one subject");
 }
 
@@ -309,14 +302,12 @@ fn names(browser: &Browser) {
 
 fn large(browser: &Browser) {
     let suite = load::embedded().unwrap();
-    let record = RunRecord::of(&report(Arc::new(Wrong(Right::new(&suite))), &suite));
-    let subjects = (0..17).map(|number| Subject {
-        name: format!("subject-{number}"),
-        ..Subject::new(record.clone())
+    let mut report = report(Arc::new(Wrong(Right::new(&suite))), &suite);
+    let records = (0..17).map(|number| {
+        report.subject = format!("subject-{number}");
+        RunRecord::of(&report)
     });
-    let subjects = subjects.collect();
-    let page = Page { title: "Many".to_owned(), subjects, ..Page::default() };
-    let page = page.render(&Cases::of(&suite)).unwrap();
+    let page = page(&records.collect::<Vec<_>>(), &Cases::of(&suite), None).unwrap();
     assert!(page.len() < 5_000_000, "{} octets", page.len());
     browser.open(&page);
     let milliseconds = browser.run(
@@ -449,11 +440,9 @@ static TWO_SUBJECTS: LazyLock<String> = LazyLock::new(|| {
     let suite = load::embedded().unwrap();
     let engines: [Arc<dyn Engine>; 2] =
         [Arc::new(Right::new(&suite)), Arc::new(Wrong(Right::new(&suite)))];
-    let subjects =
-        engines.map(|engine| Subject::new(RunRecord::of(&report(engine, &suite)))).to_vec();
-    let sources = Some("https://example.com/spec-cases".parse().unwrap());
-    let page = Page { title: "Two subjects".to_owned(), subjects, sources, ..Page::default() };
-    page.render(&Cases::of(&suite)).unwrap()
+    let records = engines.map(|engine| RunRecord::of(&report(engine, &suite)));
+    let sources = "https://example.com/spec-cases".parse().unwrap();
+    page(&records, &Cases::of(&suite), Some(&sources)).unwrap()
 });
 
 fn report(engine: Arc<dyn Engine>, suite: &Suite) -> Report {

@@ -12,8 +12,8 @@ use crate::run::outcome::OutcomeKind;
 use crate::suite::case::trial_name;
 use serde::Serialize;
 
-use super::subject::Subject;
 use crate::report::Sources;
+use crate::report::record::RunRecord;
 
 /// A text, given by its index in the list of all texts.
 type Text = usize;
@@ -91,11 +91,11 @@ struct Note {
 impl Data {
     /// Makes the data: the cases that the subjects were asked, and the answers of the subjects.
     pub(super) fn of(
-        subjects: &[Subject],
+        records: &[RunRecord],
         all: &Cases,
         sources: Option<&Sources>,
     ) -> Result<Self, String> {
-        let trials_of = || subjects.iter().flat_map(|subject| &subject.record.trials);
+        let trials_of = || records.iter().flat_map(|record| &record.trials);
         let asked: HashSet<&str> = trials_of().map(|trial| trial.case.as_str()).collect();
         let profiles: HashSet<&str> = trials_of().map(|trial| trial.edition.as_str()).collect();
         let mut texts = Texts::default();
@@ -132,7 +132,7 @@ impl Data {
             cases.push(data);
         }
         let subjects: Result<Vec<SubjectData>, String> =
-            subjects.iter().map(|subject| answers(subject, &trials, &mut texts)).collect();
+            records.iter().map(|record| answers(record, &trials, &mut texts)).collect();
         Ok(Self {
             outcomes: OutcomeKind::ALL.map(OutcomeKind::id),
             editions: editions.into_iter().map(Profile::id).collect(),
@@ -199,18 +199,17 @@ fn lay_out(
 }
 
 fn answers(
-    subject: &Subject,
+    record: &RunRecord,
     trials: &HashMap<String, Known>,
     texts: &mut Texts,
 ) -> Result<SubjectData, String> {
-    let record = &subject.record;
     let mut outcomes = vec!['.'; trials.len()];
     let mut notes: BTreeMap<[Option<Text>; 3], Vec<usize>> = BTreeMap::new();
     for trial in &record.trials {
         let other_suite = || {
             format!(
                 "{}: suite {} asks {} differently from this suite, {}; run the subject again with this suite",
-                subject.name,
+                record.subject,
                 record.suite,
                 trial.name,
                 env!("CARGO_PKG_VERSION"),
@@ -247,7 +246,7 @@ fn answers(
         Note { got, detail, evidence, trials }
     });
     let outcomes = outcomes.into_iter().collect();
-    Ok(SubjectData { name: subject.name.clone(), outcomes, notes: notes.collect() })
+    Ok(SubjectData { name: record.subject.clone(), outcomes, notes: notes.collect() })
 }
 
 fn index_of<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {

@@ -9,8 +9,8 @@ use crate::run::outcome::OutcomeKind;
 use serde::Serialize;
 
 use super::data::Data;
-use super::subject::Subject;
-use crate::report::record::{EditionRecord, Totals};
+use crate::report::record::RunRecord;
+use crate::report::{EditionRecord, Totals};
 
 /// A number above the tables, with its label.
 #[derive(Serialize)]
@@ -42,7 +42,6 @@ struct Group {
 #[derive(Clone, Debug, Serialize)]
 struct Row {
     subject: String,
-    about: String,
     /// `good` if the subject conforms, `bad` if a trial failed, and otherwise empty.
     class: &'static str,
     mark: &'static str,
@@ -65,7 +64,7 @@ struct Cell {
 /// Returns the numbers above the tables. For one subject, they are the number of questions, the number of trials with
 /// each outcome, and the time of the run. For several subjects, they are the numbers of subjects, questions, cases,
 /// areas and editions.
-pub(super) fn tiles(subjects: &[Subject], data: &Data, matrix: &Matrix) -> Vec<Tile> {
+pub(super) fn tiles(records: &[RunRecord], data: &Data, matrix: &Matrix) -> Vec<Tile> {
     let tile = |number: String, label: &str, kind, link: Option<&str>| Tile {
         number,
         label: label.to_owned(),
@@ -73,16 +72,16 @@ pub(super) fn tiles(subjects: &[Subject], data: &Data, matrix: &Matrix) -> Vec<T
         link: link.map(str::to_owned),
     };
     let (all, table) = (Some("#status=any"), Some("#matrix-title"));
-    let [subject] = subjects else {
+    let [record] = records else {
         return vec![
-            tile(subjects.len().to_string(), "implementations", "", table),
+            tile(records.len().to_string(), "implementations", "", table),
             tile(data.questions().to_string(), "questions", "", all),
             tile(data.cases.len().to_string(), "cases", "", all),
             tile(matrix.areas.len().to_string(), "areas", "", table),
             tile(matrix.groups.len().to_string(), "editions", "", table),
         ];
     };
-    let totals = subject.record.totals;
+    let totals = record.totals;
     let mut tiles = vec![tile(totals.trials().to_string(), "questions", "", all)];
     tiles.extend(totals.columns().into_iter().map(|outcome| {
         let count = totals.get(outcome);
@@ -90,21 +89,21 @@ pub(super) fn tiles(subjects: &[Subject], data: &Data, matrix: &Matrix) -> Vec<T
         let link = format!("#status={}", outcome.id());
         tile(count.to_string(), outcome.id(), kind, Some(&link))
     }));
-    tiles.push(tile(format!("{:.2} s", subject.record.seconds), "time", "", None));
+    tiles.push(tile(format!("{:.2} s", record.seconds), "time", "", None));
     tiles
 }
 
 impl Matrix {
     /// Makes the tables from the counts in the records.
-    pub(super) fn of(subjects: &[Subject]) -> Self {
+    pub(super) fn of(records: &[RunRecord]) -> Self {
         let (mut areas, mut editions): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
-        for subject in subjects {
-            for counts in &subject.record.areas {
+        for record in records {
+            for counts in &record.areas {
                 if !areas.contains(&counts.area) {
                     areas.push(counts.area.clone());
                 }
             }
-            for line in &subject.record.editions {
+            for line in &record.editions {
                 if !editions.contains(&line.edition) {
                     editions.push(line.edition.clone());
                 }
@@ -118,25 +117,25 @@ impl Matrix {
         });
         let groups = editions.into_iter().map(|edition| {
             let (mut rows, mut absent) = (Vec::new(), Vec::new());
-            for subject in subjects {
-                let lines = subject.record.editions.iter().filter(|line| line.edition == edition);
+            for record in records {
+                let lines = record.editions.iter().filter(|line| line.edition == edition);
                 let lines: Vec<&EditionRecord> = lines.collect();
                 if lines.is_empty() {
-                    absent.push(subject.name.clone());
+                    absent.push(record.subject.clone());
                 } else {
-                    rows.push(Row::of(subject, &lines, &areas));
+                    rows.push(Row::of(record, &lines, &areas));
                 }
             }
             Group { edition, rows, absent }
         });
         let groups = groups.collect();
-        Self { areas, groups, single: subjects.len() == 1 }
+        Self { areas, groups, single: records.len() == 1 }
     }
 }
 
 impl Row {
     /// Makes the row of a subject for an edition. `lines` has the counts of the edition for each role.
-    fn of(subject: &Subject, lines: &[&EditionRecord], areas: &[String]) -> Self {
+    fn of(record: &RunRecord, lines: &[&EditionRecord], areas: &[String]) -> Self {
         let edition = &lines[0].edition;
         let all = lines.iter().map(|line| line.totals).reduce(Totals::and);
         let results: Vec<String> = match lines {
@@ -150,15 +149,14 @@ impl Row {
             _ => ("", "–"),
         };
         let totals = |area: &String| {
-            let counts = subject.record.areas.iter();
+            let counts = record.areas.iter();
             counts
                 .filter(|counts| counts.edition == *edition && counts.area == *area)
                 .map(|counts| counts.totals)
                 .next()
         };
         Self {
-            subject: subject.name.clone(),
-            about: subject.about(),
+            subject: record.subject.clone(),
             class,
             mark,
             result: results.join("; "),
