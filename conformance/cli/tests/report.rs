@@ -13,7 +13,8 @@ use robots_conformance::kind::{
     AccessQuestion, Answer, Ask, Role, TimelineAnswer, VerdictQuestion,
 };
 use robots_conformance::report::Cases;
-use robots_conformance::report::record::{EditionRecord, RunRecord, SCHEMA};
+use robots_conformance::report::EditionRecord;
+use robots_conformance::report::record::{RunRecord, SCHEMA};
 use robots_conformance::report::{self, ReportFormat, terminal};
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::outcome::Outcome;

@@ -121,16 +121,15 @@ impl<'de> Deserialize<'de> for Totals {
 
 /// All counts of a report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Counts {
+pub(crate) struct Counts {
     /// The number of all trials for each outcome.
-    pub totals: Totals,
+    pub(crate) totals: Totals,
     /// The counts of each edition and role for which the subject was asked a trial, oldest edition first, and then of
     /// the observed profile.
-    pub editions: Vec<EditionRecord>,
+    pub(crate) editions: Vec<EditionRecord>,
     /// The counts of each area under each edition, oldest edition first, and then under the observed profile. An
     /// edition without trials in an area has no entry. Each entry counts the trials of all roles.
-    pub areas: Vec<AreaRecord>,
+    pub(crate) areas: Vec<AreaRecord>,
 }
 
 /// The counts of one edition and one role.
@@ -184,8 +183,7 @@ pub struct AreaRecord {
 
 impl Counts {
     /// Counts trials. If only some trials were selected, `conforms` is false for every edition.
-    #[must_use]
-    pub fn of(trials: &[TrialRecord], is_selection: bool) -> Self {
+    pub(crate) fn of(trials: &[TrialRecord], is_selection: bool) -> Self {
         let mut editions = Vec::new();
         for profile in Profile::ALL {
             for role in Role::ALL {

@@ -10,16 +10,16 @@
 //! ```
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io::{self, BufRead, Write};
 
-use crate::report::{RequirementRecord, TrialRecord};
+use crate::report::{AreaRecord, EditionRecord, RequirementRecord, Totals, TrialRecord};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use robots_console::error::Error;
 use robots_console::json;
 
-use super::record::{AreaRecord, EditionRecord, KIND, RunRecord, Totals, VERSION, check};
+use super::record::{KIND, RunRecord, VERSION, check};
 
 /// Writes the lines of several runs in succession.
 ///
@@ -111,28 +111,12 @@ pub fn write(record: &RunRecord, out: impl Write) -> io::Result<()> {
     writer.close().map(drop)
 }
 
-/// The reason why lines are not a report.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Broken {
-    /// The line, from 1. If lines are missing at the end, this is the number of the first missing line.
-    pub line: usize,
-    /// The problem, and in most cases how to fix it.
-    pub message: String,
-}
-
-impl fmt::Display for Broken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.message)
-    }
-}
-
-impl std::error::Error for Broken {}
-
 /// Reads the lines of a complete report. The trials of the record are in the order in which they ended.
 ///
 /// # Errors
 /// Returns an error if the footer is missing or a line cannot be read. Other errors are a line that does not belong to
-/// a report, and a wrong number of trials in the header or the footer.
+/// a report, and a wrong number of trials in the header or the footer. The message begins with the number of the line;
+/// if lines are missing at the end, this is the first missing line.
 ///
 /// ```
 /// use robots_conformance::report::jsonl;
@@ -142,14 +126,14 @@ impl std::error::Error for Broken {}
 ///     "line 2: the footer is missing: the run was cut short after 0 of 2 trials; run it again",
 /// );
 /// ```
-pub fn read(lines: impl BufRead) -> Result<RunRecord, Broken> {
+pub fn read(lines: impl BufRead) -> Result<RunRecord, Error> {
     let mut header: Option<Header> = None;
     let (mut trials, mut crawls) = (Vec::new(), Vec::new());
     let mut footer: Option<Footer> = None;
     let mut last = 0;
     for (index, text) in lines.lines().enumerate() {
         last = index + 1;
-        let broken = |message: String| Broken { line: last, message };
+        let broken = |message: String| problem(last, &message);
         let text = text.map_err(|error| broken(format!("cannot be read: {error}")))?;
         if footer.is_some() {
             return Err(broken("nothing may follow the footer; remove the line".to_owned()));
@@ -168,7 +152,7 @@ pub fn read(lines: impl BufRead) -> Result<RunRecord, Broken> {
             (Line::Footer(read), Some(_)) => footer = Some(read),
         }
     }
-    let broken = |message: String| Broken { line: last + 1, message };
+    let broken = |message: String| problem(last + 1, &message);
     let header = header
         .ok_or_else(|| broken("the header is missing, so this is not a report".to_owned()))?;
     let count = trials.len();
@@ -206,6 +190,10 @@ pub fn read(lines: impl BufRead) -> Result<RunRecord, Broken> {
         trials,
         crawls,
     })
+}
+
+fn problem(line: usize, message: &str) -> Error {
+    Error::new(format!("line {line}: {message}"))
 }
 
 #[derive(Serialize, Deserialize)]

@@ -11,7 +11,8 @@ use crate::run::outcome::OutcomeKind;
 use robots_console::markdown::{fence, inline};
 use robots_console::render::quoted;
 
-use super::record::{RunRecord, Totals};
+use super::Totals;
+use super::record::RunRecord;
 use super::sources::Sources;
 
 /// The number of failures that are shown in full.

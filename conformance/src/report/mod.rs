@@ -3,13 +3,14 @@
 //! The subject of a report is the engine or the crawler that is tested. A trial is a question to an engine, or a crawl
 //! that is judged under one edition. [`TrialRecord`] describes how one trial ended, for questions and for crawls.
 //! [`CaseRecord`] is a case as reports show it: text only. Reports are rendered from these two types, so a renderer
-//! does not know the kinds of question. [`Totals`] and [`Counts`] count trials, and `RequirementRecord` says whether a
-//! requirement is kept. A `record::RunRecord` has the trials and the counts of a run; each format that a command writes
+//! does not know the kinds of question. `Totals` counts trials, and `RequirementRecord` says whether a requirement is
+//! kept. A `record::RunRecord` has the trials and the counts of a run; each format that a command writes
 //! from it is a module.
 
 #[cfg(feature = "report")]
 mod badge;
 mod case;
+#[cfg(feature = "report")]
 mod counts;
 pub mod failure;
 #[cfg(feature = "report")]
@@ -35,7 +36,8 @@ mod trial;
 mod words;
 
 pub use self::case::{CaseRecord, Cases, ExpectRecord, FileRecord, MemberRecord};
-pub use self::counts::{AreaRecord, Counts, EditionRecord, Totals};
+#[cfg(feature = "report")]
+pub use self::counts::{AreaRecord, EditionRecord, Totals};
 #[cfg(feature = "report")]
 pub use self::format::{ReportFormat, write};
 #[cfg(feature = "report")]

@@ -6,8 +6,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::report::counts::Counts;
 use crate::report::requirement::{self, RequirementRecord, RequirementState};
-use crate::report::{Counts, TrialRecord};
+use crate::report::{AreaRecord, EditionRecord, Totals, TrialRecord};
 use crate::run::Report;
 use crate::run::outcome::OutcomeKind;
 use robots_console::render::counted;
@@ -16,8 +17,6 @@ use serde_json::Value;
 
 use robots_console::error::Error;
 use robots_console::json;
-
-pub use crate::report::{AreaRecord, EditionRecord, Totals};
 
 /// The version of the object. The version changes when a key is removed or its meaning changes.
 pub const VERSION: u32 = 2;

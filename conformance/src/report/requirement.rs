@@ -156,7 +156,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::report::Counts;
+    use crate::report::counts::Counts;
     use crate::run::outcome::OutcomeKind::{self, *};
 
     fn trial(requirement: &str, level: &str, outcome: OutcomeKind) -> TrialRecord {

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use crate::run::outcome::OutcomeKind;
 use robots_console::render;
 
-use super::record::{EditionRecord, RunRecord, Totals};
+use super::record::RunRecord;
+use super::{EditionRecord, Totals};
 
 /// Renders the table of areas and editions, the totals and the time. After them come a blank line and one line for each
 /// edition and role.

@@ -14,7 +14,8 @@ use tempfile::NamedTempFile;
 use robots_conformance::report::{Cases, TrialRecord};
 
 use crate::target::ReportTarget;
-use robots_conformance::report::record::{EditionRecord, RunRecord};
+use robots_conformance::report::EditionRecord;
+use robots_conformance::report::record::RunRecord;
 use robots_conformance::report::{self, ReportFormat, Sources, jsonl, terminal};
 use robots_console::output;
 
