@@ -36,7 +36,7 @@ pub(crate) struct Command {
 
 /// The verbs in the help, by the user who needs them.
 const GROUPS: [(&str, &[&str]); 3] = [
-    ("To check a parser or a retriever", &["run", "serve"]),
+    ("To check a parser or a retriever", &["run", "compare", "serve"]),
     ("To check a crawler", &["live", "serve-web"]),
     ("To read the suite", &["list", "show", "editions", "copy", "vectors", "changes"]),
 ];
@@ -141,6 +141,17 @@ pub(crate) enum Verb {
         /// Writes the file's JSON Schema instead
         #[arg(long)]
         schema: bool,
+    },
+    /// Shows what changed between the JSON reports of two runs, and ends with status 1 if an answer is no longer right
+    #[command(after_help = "Example:\n  \
+                            robots-conformance run --subject ./main --report json=main.json\n  \
+                            robots-conformance run --subject ./branch --report json=branch.json\n  \
+                            robots-conformance compare main.json branch.json")]
+    Compare {
+        /// The JSON report of `run` or `live` before a change
+        old: PathBuf,
+        /// The report after it, which may be of another version of the suite
+        new: PathBuf,
     },
     /// Lists the vectors that were added, withdrawn or answered anew
     Changes {

@@ -13,6 +13,8 @@ mod ending;
 mod choice;
 // The destinations of reports.
 mod target;
+// The JSON reports of earlier runs.
+mod stored;
 // The pages of `list` and `show`.
 mod pages;
 // The suite as flat files.
@@ -21,6 +23,8 @@ mod vectors;
 mod copy;
 // The verb that asks subjects.
 mod run;
+// The differences between two reports.
+mod compare;
 // The verb that runs a crawler.
 #[cfg(feature = "live")]
 mod live;
@@ -35,7 +39,6 @@ use std::sync::Arc;
 
 use robots_conformance::engine::Profile;
 use robots_conformance::engine::{Engine, Interpreted};
-use robots_conformance::report::record::RunRecord;
 use robots_conformance::report::{CaseRecord, Cases, TrialRecord};
 use robots_conformance::run::selection::Selection;
 use robots_conformance::run::trial;
@@ -49,6 +52,7 @@ use robots_google_cpp::WithGoogleCpp;
 use robots_nom_parser::{NomParser, ScanParser};
 
 use self::command::{Command, Verb};
+use self::compare::Comparison;
 use self::lookup::Found;
 use self::vectors::{Change, Changes, Flat};
 
@@ -106,6 +110,16 @@ fn main() -> ExitCode {
                 suite().and_then(|suite| print(&flat.text(&suite, &Changes::embedded()?)))
             }
         }
+        Verb::Compare { old, new } => {
+            let reports = stored::read(&old).and_then(|old| Ok((old, stored::read(&new)?)));
+            match reports.and_then(|(old, new)| Comparison::of(&old, &new)) {
+                Ok(differences) if differences.is_broken() => {
+                    return print(&differences.text())
+                        .map_or_else(|error| output::usage(&error), |()| ExitCode::FAILURE);
+                }
+                differences => differences.and_then(|differences| print(&differences.text())),
+            }
+        }
         Verb::Changes { since, report } => changes(&since, report.as_deref()),
         Verb::Serve { pipeline } => answer(pipeline.into()),
         #[cfg(feature = "shell")]
@@ -157,12 +171,9 @@ fn live_cases(_: &Suite) -> Result<Vec<CaseRecord>, Error> {
 fn changes(since: &str, report: Option<&Path>) -> Result<(), Error> {
     let failed: Option<Vec<String>> = report
         .map(|path| {
-            let wrong = |error: &dyn std::fmt::Display| {
-                Error::new(format!("{} is not a JSON report: {error}", path.display()))
-            };
-            let text = robots_console::file::text(path).map_err(|error| wrong(&error))?;
-            let record: RunRecord = serde_json::from_str(&text).map_err(|error| wrong(&error))?;
-            let failed = record.trials.iter().filter(|trial| trial.outcome.is_wrong());
+            let records = stored::read(path)?;
+            let trials = records.iter().flat_map(|record| &record.trials);
+            let failed = trials.filter(|trial| trial.outcome.is_wrong());
             Ok::<_, Error>(failed.map(TrialRecord::question).collect())
         })
         .transpose()?;

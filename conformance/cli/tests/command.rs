@@ -399,6 +399,38 @@ fn reports_go_where_they_are_sent() {
     assert!(std::fs::read_to_string(file("c.html")).unwrap().contains("</html>"));
 }
 
+/// A report of version 3 cannot be read, and `changes` reads a report with the same function.
+#[test]
+fn two_reports_are_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [old, new, later] = ["old.json", "new.json", "later.json"].map(file);
+    run(&["run", "-q", "--area", "caching", "--report", &format!("json={old}")]);
+    let report = std::fs::read_to_string(&old).unwrap();
+    std::fs::write(&new, report.replacen("\"outcome\": \"passed\"", "\"outcome\": \"failed\"", 1))
+        .unwrap();
+    std::fs::write(&later, report.replacen("\"version\": 2", "\"version\": 3", 1)).unwrap();
+    for (arguments, status, shown) in [
+        (["compare", &old, &old], 0, " unchanged\n"),
+        (["compare", &old, &new], 1, "\nbroken: 1\n"),
+        (["compare", &new, &old], 0, "\nfixed: 1\n"),
+    ] {
+        let output = run(&arguments);
+        let text = text(&output.stdout);
+        assert!(output.status.code() == Some(status) && text.contains(shown), "{text}");
+    }
+    is_wrong_usage(
+        &["compare", &old, &later],
+        "this build reads only \"robots-conformance\", version 2",
+    );
+    is_wrong_usage(
+        &["compare", &old, concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")],
+        "is not a report that `run --report json=",
+    );
+    is_wrong_usage(&["compare", "no.json", &old], "cannot read no.json");
+    is_wrong_usage(&["changes", "--since", "0.1.0", "--report", &later], "version 3");
+}
+
 #[test]
 fn the_suite_as_flat_files() {
     let written = [

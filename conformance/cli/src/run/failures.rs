@@ -116,9 +116,9 @@ fn block(failed: &[&TrialRecord], cases: &Cases, changes: &Changes, command: &st
 }
 
 /// Renders an answer on one line of readable length.
-fn short(text: &str) -> String {
-    const MOST: usize = 80;
-    cut(&on_one_line(text), MOST)
+pub(crate) fn short(text: &str) -> String {
+    const MAX: usize = 80;
+    cut(&on_one_line(text), MAX)
 }
 
 #[cfg(test)]
