@@ -26,6 +26,9 @@ mod transport;
 mod entry;
 // The answer to a question, and its reason.
 mod verdict;
+// The responses for robots.txt in an archive.
+#[cfg(feature = "warc")]
+pub mod warc;
 // The robots.txt files that a crawler knows, without I/O.
 #[cfg(feature = "cache")]
 mod cache;

@@ -46,6 +46,18 @@ impl Reading {
         self.body.is_some()
     }
 
+    /// Returns whether the body is chunked.
+    #[cfg(feature = "warc")]
+    pub(crate) fn is_chunked(&self) -> bool {
+        self.response.is_chunked()
+    }
+
+    /// Returns the `Content-Length`, if the answer has one.
+    #[cfg(feature = "warc")]
+    pub(crate) fn declared_length(&self) -> Option<u64> {
+        self.response.declared_length()
+    }
+
     /// Reads the next octets of the body, as they arrive, before decoding.
     ///
     /// # Errors

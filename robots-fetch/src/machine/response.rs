@@ -148,12 +148,28 @@ impl Response {
         self.status == 204 || matches!(self.framing, Framing::Chunked | Framing::Length(0))
     }
 
+    /// Returns the approximate size of the answer in memory, in octets.
+    #[cfg(feature = "warc")]
+    pub(crate) fn size(&self) -> usize {
+        size_of::<Self>() + self.body.octets().len() + self.location.as_ref().map_or(0, Vec::len)
+    }
+
+    #[cfg(feature = "warc")]
+    pub(super) fn is_chunked(&self) -> bool {
+        self.framing == Framing::Chunked
+    }
+
+    /// Returns the `Content-Length`, if it defines the end of the body.
+    pub(super) fn declared_length(&self) -> Option<u64> {
+        match self.framing {
+            Framing::Length(length) => Some(length),
+            _ => None,
+        }
+    }
+
     /// Returns whether the body is shorter than its `Content-Length`, given the number of octets that arrived.
     pub(super) fn is_longer_than(&self, arrived: usize) -> bool {
-        let declared = match self.framing {
-            Framing::Length(length) => length,
-            _ => 0,
-        };
+        let declared = self.declared_length().unwrap_or_default();
         u64::try_from(arrived).is_ok_and(|arrived| arrived < declared)
     }
 
