@@ -155,7 +155,7 @@ impl Harness {
             }
             let report = run.runner.report(run.ended.after(selected));
             let shown = path.display();
-            fs::write(&path, draft(&report))
+            fs::write(&path, draft(&report, ""))
                 .map_err(|error| format!("cannot write {shown}: {error}; name another file"))?;
             println!("{shown} is written; give the reason in each `why`, and run without {WRITE}");
         }

@@ -46,6 +46,7 @@ use self::this::COMMAND;
 #[case::two_subjects(&["run", "--subject", "a", "--exec", "b"], "cannot be used with")]
 #[case::no_placeholder(&["run", "--exec", "mytool {robots} {url}"], "does not use {agent}")]
 #[case::same_exit(&["run", "--exec", "true {robots} {url} {agent}", "--allow-exit", "1"], "exit status 1 cannot both")]
+#[case::a_reason_for_nothing(&["run", "--why", "x"], "--write-deviations <FILE>|--write-known <FILE>")]
 #[case::half_a_match(&["run", "--exec", "x", "--allow-match", "yes"], "--disallow-match <RE>")]
 #[case::exit_without_exec(&["run", "--allow-exit", "3"], "--exec <TEMPLATE>")]
 #[case::mistyped_verb(&["shw", "x"], "'show'")]
@@ -325,7 +326,8 @@ fn deviations_are_drafted_then_explained_then_hold() {
     assert!(text(&blank.stderr).contains("known.yaml:2: "), "{}", text(&blank.stderr));
     assert!(text(&blank.stderr).contains("`why` is blank"), "{}", text(&blank.stderr));
 
-    std::fs::write(&draft, written.replace("why: ''", "why: It allows everything.")).unwrap();
+    let why = ["--why", "It allows everything.", "--write-deviations", path];
+    run(&[&tool[..], &why].concat());
     let explained = run(&known);
     assert_eq!(explained.status.code(), Some(0), "{}", text(&explained.stderr));
     // A new draft keeps the reasons of entries that still apply.
@@ -373,7 +375,7 @@ fn a_draft_states_every_kind_of_answer() {
     };
     let before = run(Runner::new(Arc::new(engine())));
     assert!(before.failures().count() > 1000);
-    let written = draft(&before).replace("why: ''", "why: It is fake.");
+    let written = draft(&before, "It is fake.");
     let deviations = Deviations::parse("draft.yaml", &written).unwrap();
     let after = run(Runner::new(Arc::new(engine())).deviations(deviations));
     let failures: Vec<String> =

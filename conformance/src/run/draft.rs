@@ -41,8 +41,8 @@ impl DraftEntry {
     }
 }
 
-/// Writes the failures of a run as a deviations file. Every new `why` is blank and must be filled in, because a file
-/// with a blank `why` is refused. Deviations that still apply keep their reasons.
+/// Writes the failures of a run as a deviations file. Every new entry has the reason `why`. If it is blank, it must be
+/// filled in, because a file with a blank `why` is refused. Deviations that still apply keep their reasons.
 ///
 /// If all entries of a case have the same answer (or findings) and the same reason, they become one entry.
 ///
@@ -60,14 +60,17 @@ impl DraftEntry {
 /// let runner = Runner::new(Arc::new(always));
 /// let finished = runner.run(&runner.trials(&load::embedded()?), |_| {});
 /// let report = Report::new("always", finished);
-/// assert!(draft(&report).contains("\n  answers: allow\n  why: ''\n"));
+/// assert!(draft(&report, "It is.").contains("\n  answers: allow\n  why: It is.\n"));
 /// # Ok::<(), robots_conformance::problem::Problems>(())
 /// ```
 #[must_use]
-pub fn draft<T: Drafted>(report: &Report<T>) -> String {
+pub fn draft<T: Drafted>(report: &Report<T>, why: &str) -> String {
     let subject = &report.subject;
     let mut entries: Vec<DraftEntry> =
         report.trials.iter().filter_map(|trial| trial.entry(subject)).collect();
+    for entry in entries.iter_mut().filter(|entry| entry.content.why.is_empty()) {
+        why.clone_into(&mut entry.content.why);
+    }
     // A crawler may have crawled the cases once for each edition, so the trials of a case may not be next to each
     // other.
     let mut firsts = HashMap::new();
@@ -181,7 +184,7 @@ mod tests {
     fn a_case_whose_trials_are_apart_is_one_entry() {
         let trials = [("a", "1"), ("a", "2"), ("b", "2"), ("a", "3"), ("a", "4")];
         let report = Report::new("x", trials.map(|(case, by)| Failed(case, by)).into());
-        let text = draft(&report);
+        let text = draft(&report, "");
         let read = Deviations::parse("draft.yaml", &text).unwrap_or_else(|why| panic!("{why}"));
         assert_eq!(read.len(), 2, "{text}");
         assert!(text.contains("\nx::area::a:\n") && text.contains("\nx::area::b::2:\n"), "{text}");

@@ -185,7 +185,7 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(RunRecord, Option<
              anyway."
         ));
     }
-    let draft = arguments.trials.draft(|| draft::draft(&report.run));
+    let draft = arguments.trials.draft(|why| draft::draft(&report.run, why));
     let (records, sources) = (std::slice::from_ref(&record), arguments.trials.sources.as_ref());
     let unwritten = outputs.finish(records, &cases, sources, draft).err();
     Ok((record, unwritten))

@@ -38,11 +38,8 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) known: Option<PathBuf>,
     /// Writes today's wrong verdicts as such a list
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = "written")]
     pub(crate) write_known: Option<PathBuf>,
-    /// The reason of each new line that `--write-known` writes
-    #[arg(long, value_name = "TEXT", requires = "write_known")]
-    pub(crate) why: Option<String>,
     /// The time limit for a question [default: 5 for subjects, 10 for the embedded parsers]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,

@@ -104,9 +104,11 @@ fn results(
         reports.push(report);
         records.push(record);
     }
-    let draft = arguments.trials.draft(|| reports.iter().map(draft::draft).collect());
+    let draft = arguments
+        .trials
+        .draft(|why| reports.iter().map(|report| draft::draft(report, why)).collect());
     let known = arguments.write_known.as_deref().map(|path| {
-        let why = arguments.why.as_deref().unwrap_or_default();
+        let why = arguments.trials.why();
         (path, reports.iter().map(|report| draft::known_list(report, why)).collect())
     });
     let sources = arguments.trials.sources.as_ref();

@@ -4,7 +4,7 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use robots_conformance::engine::Profile;
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::selection::Selection;
@@ -23,6 +23,7 @@ const BLOCKS: usize = 20;
 
 /// The arguments that select trials, name the known deviations, and define the reports.
 #[derive(Args, Clone, Debug, Default)]
+#[command(group = ArgGroup::new("written").multiple(true))]
 pub(crate) struct TrialArgs {
     /// Runs only the cases of this area; repeatable
     #[arg(long = "area", value_name = "A")]
@@ -33,9 +34,12 @@ pub(crate) struct TrialArgs {
     /// The known deviations of the engine or crawler, with reasons: a YAML file
     #[arg(long, value_name = "FILE")]
     pub(crate) deviations: Option<PathBuf>,
-    /// Writes today's failures as a deviations file, each with a blank `why` to fill in
-    #[arg(long, value_name = "FILE")]
+    /// Writes today's failures as a deviations file
+    #[arg(long, value_name = "FILE", group = "written")]
     pub(crate) write_deviations: Option<PathBuf>,
+    /// The reason of each new failure in the written file; without it, fill in the reasons
+    #[arg(long, value_name = "TEXT", requires = "written")]
+    pub(crate) why: Option<String>,
     /// How many blocks of failures are printed, or `all`
     #[arg(long, value_name = "N", default_value = "20", value_parser = failures::most)]
     pub(crate) failures: Option<usize>,
@@ -63,9 +67,14 @@ impl TrialArgs {
         Ok(deviations?.unwrap_or_default())
     }
 
-    /// Returns the draft of a deviations file with its path, if a draft is requested.
-    pub(crate) fn draft(&self, text: impl FnOnce() -> String) -> Option<(&Path, String)> {
-        self.write_deviations.as_deref().map(|path| (path, text()))
+    /// Returns the draft of a deviations file with its path, if a draft is requested. `text` gets the reason.
+    pub(crate) fn draft(&self, text: impl FnOnce(&str) -> String) -> Option<(&Path, String)> {
+        self.write_deviations.as_deref().map(|path| (path, text(self.why())))
+    }
+
+    /// Returns the reason of new failures, or an empty text.
+    pub(crate) fn why(&self) -> &str {
+        self.why.as_deref().unwrap_or_default()
     }
 
     /// Prints the failures of a run. `command` repeats the run, but names no edition. The function adds `--edition` for
