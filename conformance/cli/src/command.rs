@@ -112,7 +112,7 @@ pub(crate) enum Verb {
     },
     /// Writes the suite as files: YAML, schemas, grammars, and each question with its answer as JSON lines
     #[command(after_help = "Examples:\n  robots-conformance copy suite\n  \
-                            robots-conformance copy --vectors tests/robots\n  \
+                            robots-conformance copy --vectors --edition rfc9309 tests/robots\n  \
                             robots-conformance copy --vectors --check tests/robots")]
     Copy {
         /// A new or empty folder; with `--vectors`, any folder
@@ -120,8 +120,11 @@ pub(crate) enum Verb {
         /// Writes only the flat files with their licence, README and changes, over those that are there
         #[arg(long)]
         vectors: bool,
-        /// Writes nothing, and fails if a flat file was edited or is of another version
-        #[arg(long, requires = "vectors")]
+        /// Writes only the verdicts of this edition; repeatable
+        #[arg(long = "edition", value_name = "E", requires = "vectors", value_parser = published)]
+        editions: Vec<Edition>,
+        /// Writes nothing, and fails if a flat file in the folder was edited or is of another version
+        #[arg(long, requires = "vectors", conflicts_with = "editions")]
         check: bool,
     },
     /// Writes, as a flat JSON file for any test framework, the parser questions that have exactly one right answer

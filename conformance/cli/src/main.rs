@@ -90,9 +90,12 @@ fn main() -> ExitCode {
                 Err(error) => Err(error),
             }
         }
-        Verb::Copy { dir, vectors, .. } => suite().and_then(|suite| {
-            let files =
-                if vectors { vectors::copy(&suite, &dir) } else { copy::copy(&suite, &dir) }?;
+        Verb::Copy { dir, vectors, editions, .. } => suite().and_then(|suite| {
+            let files = if vectors {
+                vectors::copy(&suite, &editions, &dir)
+            } else {
+                copy::copy(&suite, &dir)
+            }?;
             if output::is_quiet() {
                 return Ok(());
             }

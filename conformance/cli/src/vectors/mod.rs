@@ -30,8 +30,11 @@ use robots_console::error::Error;
 use self::changes::FOLDER;
 pub(crate) use self::changes::{Change, Changes};
 
+/// The licence of the flat files.
+const LICENSE: &str = "LICENSE";
+
 /// The files beside the flat files, which are written by hand.
-const BESIDE: [&str; 3] = [changes::FILE, "LICENSE", "README.md"];
+const BESIDE: [&str; 3] = [changes::FILE, LICENSE, "README.md"];
 
 /// A flat file of the suite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,13 +145,18 @@ fn sum(text: &str) -> String {
     hex
 }
 
-/// Writes the flat files, and the files beside them, to a folder. Files of the same names are replaced. Returns the
-/// number of files.
+/// Writes the flat files, and the files beside them, to a folder. If editions are named, writes only their verdicts.
+/// Files of the same names are replaced. Returns the number of files.
 ///
 /// # Errors
 /// Returns a message if a file cannot be written.
-pub(crate) fn copy(suite: &Suite, folder: &Path) -> Result<usize, Error> {
-    let files = files(suite)?;
+pub(crate) fn copy(suite: &Suite, editions: &[Edition], folder: &Path) -> Result<usize, Error> {
+    let is_named = |flat: &Flat| match flat.0 {
+        _ if editions.is_empty() => true,
+        Content::Verdicts(edition) => editions.contains(&edition),
+        Content::Other | Content::Timelines => false,
+    };
+    let files = files(suite, is_named)?;
     for (name, text) in &files {
         let path = folder.join(name);
         let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, text));
@@ -157,15 +165,28 @@ pub(crate) fn copy(suite: &Suite, folder: &Path) -> Result<usize, Error> {
     Ok(files.len())
 }
 
-/// Compares a folder that [`copy`] wrote with the files of this version. Returns a sentence about each file that
-/// differs, with the changes since its version.
+/// Compares the files in a folder that [`copy`] wrote with those of this version. Returns a sentence about each file
+/// that differs. A flat file need not be there, because a copy may have only some of them, but the licence must be.
 ///
 /// # Errors
-/// Returns a message if a file cannot be read, for example because it is missing.
+/// Returns a message if a file cannot be read, or the folder has no flat file.
 pub(crate) fn check(suite: &Suite, folder: &Path) -> Result<Vec<String>, Error> {
+    let is_there = |name: &str| folder.join(name).exists();
+    if !Flat::all().any(|flat| is_there(&flat.file())) {
+        let folder = folder.display();
+        return Err(Error::new(format!(
+            "{folder} has no vectors; `copy --vectors {folder}` writes them"
+        )));
+    }
     let mut problems = Vec::new();
-    for (name, text) in files(suite)? {
+    for (name, text) in files(suite, |flat| is_there(&flat.file()))? {
         let path = folder.join(&name);
+        if !path.exists() {
+            if name == LICENSE {
+                problems.push(format!("{name} is missing; `copy --vectors` writes it"));
+            }
+            continue;
+        }
         let copy = robots_console::file::text(&path)
             .map_err(|error| Error::new(format!("cannot read {}: {error}", path.display())))?;
         if copy == text {
@@ -173,13 +194,16 @@ pub(crate) fn check(suite: &Suite, folder: &Path) -> Result<Vec<String>, Error> 
         }
         // The files that are written by hand have no stamp.
         let is_generated = !BESIDE.contains(&&*name);
-        problems.push(match stamped(&copy) {
+        let problem = match stamped(&copy) {
             Some((version, sum_of_rest, rest)) if sum(rest) == sum_of_rest => {
-                format!("{name} is of version {version}; `copy --vectors` replaces it")
+                format!("is of version {version}")
             }
-            _ if is_generated => format!("{name} was edited; `copy --vectors` replaces it"),
-            _ => format!("{name} is not the one of this version; `copy --vectors` replaces it"),
-        });
+            _ if is_generated => "was edited".to_owned(),
+            _ => "is not the one of this version".to_owned(),
+        };
+        let edition = name.strip_suffix(".json").filter(|id| id.parse::<Edition>().is_ok());
+        let option = edition.map_or_else(String::new, |id| format!(" --edition {id}"));
+        problems.push(format!("{name} {problem}; `copy --vectors{option}` replaces it"));
     }
     Ok(problems)
 }
@@ -191,14 +215,14 @@ fn stamped(text: &str) -> Option<(&str, &str, &str)> {
     Some((version, stamp.rsplit(' ').next()?, rest))
 }
 
-/// Returns the name and the text of each file in the folder of the flat files.
-fn files(suite: &Suite) -> Result<Vec<(String, String)>, Error> {
+/// Returns the name and the text of the chosen flat files, and of the files beside them.
+fn files(suite: &Suite, is_chosen: impl Fn(&Flat) -> bool) -> Result<Vec<(String, String)>, Error> {
     let changes = Changes::embedded()?;
     let beside = BESIDE.map(|name| {
         let text = robots_spec_cases::file(&format!("{FOLDER}/{name}")).unwrap_or_default();
         (name.to_owned(), text.to_owned())
     });
-    let flat = Flat::all().map(|flat| (flat.file(), flat.text(suite, &changes)));
+    let flat = Flat::all().filter(is_chosen).map(|flat| (flat.file(), flat.text(suite, &changes)));
     Ok(flat.chain(beside).collect())
 }
 

@@ -325,18 +325,36 @@ fn changes_that_are_wrong_are_refused(#[case] text: &str, #[case] message: &str)
 #[case::old("robots-conformance 0.1.0", "robots-conformance 0.0.9")]
 fn a_copy_is_checked(#[case] from: &str, #[case] to: &str) {
     let (suite, folder) = (load::embedded().unwrap(), tempfile::tempdir().unwrap());
-    copy(&suite, folder.path()).unwrap();
+    copy(&suite, &[], folder.path()).unwrap();
     let path = folder.path().join("rfc9309.json");
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replacen(from, to, 1)).unwrap();
     let expected: &[&str] = match from {
         "" => &[],
         _ if to.ends_with("0.0.9") => {
-            &["rfc9309.json is of version 0.0.9; `copy --vectors` replaces it"]
+            &["rfc9309.json is of version 0.0.9; `copy --vectors --edition rfc9309` replaces it"]
         }
-        _ => &["rfc9309.json was edited; `copy --vectors` replaces it"],
+        _ => &["rfc9309.json was edited; `copy --vectors --edition rfc9309` replaces it"],
     };
     assert_eq!(check(&suite, folder.path()).unwrap(), expected);
+}
+
+/// A copy of some editions is whole, as long as it has its licence.
+#[test]
+fn a_copy_may_have_only_some_editions() {
+    let (suite, folder) = (load::embedded().unwrap(), tempfile::tempdir().unwrap());
+    let checked = || check(&suite, folder.path()).map_err(|error| error.to_string());
+    assert!(checked().unwrap_err().contains("has no vectors; `copy --vectors "));
+    copy(&suite, &[Edition::Rfc9309, Edition::Google2018], folder.path()).unwrap();
+    let copied = std::fs::read_dir(folder.path()).unwrap();
+    let mut names: Vec<_> =
+        copied.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    assert_eq!(names, ["LICENSE", "README.md", "changes.json", "google-2018.json", "rfc9309.json"]);
+    std::fs::remove_file(folder.path().join("changes.json")).unwrap();
+    assert_eq!(checked().unwrap(), Vec::<String>::new());
+    std::fs::remove_file(folder.path().join("LICENSE")).unwrap();
+    assert_eq!(checked().unwrap(), ["LICENSE is missing; `copy --vectors` writes it"]);
 }
 
 fn vocabulary_of(vector: &Value) -> Vocabulary {
