@@ -172,11 +172,10 @@ impl Entry {
     /// Decides whether a URL of this origin, or a path on it, may be fetched.
     #[inline]
     pub(crate) fn decide(&self, url: &str, now: Duration) -> Decision {
-        let basis = match self.standing {
-            Standing::Rules if now < self.due => Basis::Rules,
-            Standing::Rules => Basis::StaleRules,
-            Standing::NoFile => Basis::NoFile,
-            Standing::Failing => self.basis_in_outage(url, now),
+        let basis = lifetime::basis(&self.record, self.standing, self.due, self.settings(), now);
+        let basis = match basis {
+            Basis::Unreachable if self.is_exempt(url) => Basis::RobotsTxtItself,
+            basis => basis,
         };
         let allowed = basis.allows().unwrap_or_else(|| self.is_allowed_by_rules(url));
         Decision { allowed, basis }
@@ -195,13 +194,6 @@ impl Entry {
     fn decide_once(&self, url: &str) -> bool {
         let copy = self.record.copy.as_ref();
         copy.is_some_and(|copy| self.read(copy).verdict(&self.reader.crawler, url).is_allowed())
-    }
-
-    fn basis_in_outage(&self, url: &str, now: Duration) -> Basis {
-        match standing::in_outage(&self.record, self.settings(), now) {
-            Basis::Unreachable if self.is_exempt(url) => Basis::RobotsTxtItself,
-            basis => basis,
-        }
     }
 
     /// Returns whether the edition exempts a URL from all rules: the URL of robots.txt itself (RFC 9309, 2.2.2).

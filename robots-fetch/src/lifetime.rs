@@ -1,11 +1,57 @@
 //! The lifetime of a record: [`due`] returns when robots.txt must be fetched again. The lifetime depends on the record
-//! and on the settings of the crawler that reads it. The module `standing` decides what the record means until then.
+//! and on the settings of the crawler that reads it. The module `standing` decides what the record means until then, and
+//! [`basis`] joins both.
 
 use std::time::Duration;
 
+use robots_core::fetch::Basis;
+
 use crate::record::Record;
 use crate::settings::Settings;
-use crate::standing;
+use crate::standing::{self, Standing};
+
+impl Record {
+    /// Returns what decides about the URLs of the origin at a time, for a crawler with these settings that has not
+    /// fetched robots.txt again since. `now` is the time since the Unix epoch.
+    ///
+    /// If rules decide, they are those of the [`copy`](Self::copy). The URL of robots.txt itself may be fetched in any
+    /// case.
+    ///
+    /// ```
+    /// use robots_fetch::retrieval::{Response, Retrieval};
+    /// use robots_fetch::{Basis, CacheKey, Settings};
+    /// use std::time::Duration;
+    ///
+    /// let (key, settings) = (CacheKey::of("http://example.com/")?, Settings::default());
+    /// let now = Duration::from_secs(1_000_000_000);
+    /// let mut retrieval = Retrieval::new(&key, &settings, "examplebot/1.0", None);
+    /// retrieval.answered(Response::new(503, []), now);
+    /// let record = retrieval.into_record().unwrap();
+    /// assert_eq!(record.basis(&settings, now), Basis::Unreachable);
+    /// # Ok::<(), robots_fetch::Error>(())
+    /// ```
+    #[must_use]
+    pub fn basis(&self, settings: &Settings, now: Duration) -> Basis {
+        basis(self, Standing::of(self, settings), due(self, settings), settings, now)
+    }
+}
+
+/// Returns what decides at a time, given the standing of the record and the time at which it is due.
+#[inline]
+pub(crate) fn basis(
+    record: &Record,
+    standing: Standing,
+    due: Duration,
+    settings: &Settings,
+    now: Duration,
+) -> Basis {
+    match standing {
+        Standing::Rules if now < due => Basis::Rules,
+        Standing::Rules => Basis::StaleRules,
+        Standing::NoFile => Basis::NoFile,
+        Standing::Failing => standing::in_outage(record, settings, now),
+    }
+}
 
 /// Returns the time at which robots.txt must be fetched again. The record is valid until then. Zero means at once.
 pub(crate) fn due(record: &Record, settings: &Settings) -> Duration {
