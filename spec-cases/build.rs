@@ -7,7 +7,7 @@ use std::{env, fs, io};
 fn main() -> io::Result<()> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
     let mut files = Vec::new();
-    for folder in ["", "grammar", "live", "observed", "schema", "vectors"] {
+    for folder in ["", "audit", "grammar", "live", "observed", "schema", "vectors"] {
         let path = root.join(folder);
         // Cargo also watches each folder, so that it notices an added or removed file.
         println!("cargo::rerun-if-changed={}", path.display());

@@ -1,14 +1,23 @@
 //! Judges the requests of a log: [`Audit`].
+//!
+//! Each crawler has a row of the report and, at each origin, a timeline. A request changes the timeline if it is for
+//! robots.txt. Otherwise the timeline judges it, and the row counts it.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::time::Duration;
 
-use robots_core::Edition;
+use robots_core::{Crawler, Edition};
 
 use crate::agents::{Agents, fetches_for_a_person};
+use crate::files::Files;
 use crate::history::History;
+use crate::origins::{OriginId, Origins};
 use crate::ranges::{Address, Ranges};
-use crate::report::{CrawlerReport, Report};
+use crate::report::{Class, Reason, Report};
 use crate::request::Request;
+use crate::row::Row;
+use crate::timeline::{Context, Judged, Permitted, Timeline};
 
 /// An audit of access logs: it judges requests, and reports for each crawler whether it obeys.
 ///
@@ -21,35 +30,70 @@ use crate::request::Request;
 ///
 /// let file = "user-agent: *\ndisallow: /private\n";
 /// let mut audit = Audit::new(Edition::Rfc9309, History::one(file), Agents::default());
-/// for (second, target) in ["/robots.txt", "/", "/private"].into_iter().enumerate() {
+/// for (second, target) in ["/robots.txt", "/", "/private/x"].into_iter().enumerate() {
 ///     let time = Duration::from_secs(1_000_000_000 + second as u64);
 ///     let (target, user_agent) = (target.as_bytes(), &b"examplebot/1.0"[..]);
 ///     audit.request(&Request { time, target, user_agent, ..Request::default() });
 /// }
 /// let report = audit.finish();
 /// let crawler = &report.crawlers[0];
-/// assert_eq!((&*crawler.token, crawler.requests, crawler.robots_txt_requests), ("examplebot", 3, 1));
+/// assert_eq!((crawler.count(Class::Obeyed), crawler.count(Class::Disobeyed)), (1, 1));
+/// let rule = crawler.causes[0].rule.as_ref().unwrap();
+/// assert_eq!((rule.line, &*rule.text), (2, "disallow: /private"));
 /// ```
 #[derive(Debug)]
 pub struct Audit {
-    #[expect(dead_code, reason = "the judge, which comes next, reads both")]
-    judged: (Edition, History),
     agents: Agents,
     ranges: Ranges,
-    /// The row of each crawler, by its token in lower case, and whether its address is contradicted.
-    rows: HashMap<(String, bool), usize>,
+    files: Files,
+    permitted: Permitted,
+    origins: Origins,
+    /// The crawlers that were recognised, and the number of each by its token in lower case.
+    crawlers: Vec<Crawler>,
+    tokens: HashMap<String, usize>,
+    /// The crawlers of the `User-Agent` fields that were seen; `None` if a field names none.
+    fields: HashMap<Vec<u8>, Option<usize>>,
+    rows: Vec<Row>,
+    /// The row of each crawler, and whether its address is contradicted.
+    numbers: HashMap<(usize, bool), usize>,
+    /// The timelines, by row and origin.
+    timelines: HashMap<(usize, OriginId), Timeline>,
     report: Report,
 }
 
+/// The largest number of `User-Agent` fields whose crawlers are remembered.
+const FIELDS: usize = 50_000;
+
+/// The largest part of a `User-Agent` field that is read, in octets.
+const FIELD: usize = 1_024;
+
+/// The longest time between a redirect of robots.txt and the request for its target.
+const FOLLOWING: Duration = Duration::from_secs(60);
+
+/// The largest number of redirects that are followed one after another.
+const HOPS: usize = 10;
+
 impl Audit {
-    /// The largest number of crawlers, and of pairs of a crawler and a host, that an audit keeps.
+    /// The largest number of crawlers, of hosts, and of pairs of a crawler and a host, that an audit keeps.
     pub const MOST: usize = 100_000;
 
     /// Begins an audit. `edition` decides what an answer to a request for robots.txt means, and which rule decides.
     #[must_use]
     pub fn new(edition: Edition, history: History, agents: Agents) -> Self {
-        let (ranges, rows, report) = (Ranges::default(), HashMap::new(), Report::default());
-        Self { judged: (edition, history), agents, ranges, rows, report }
+        Self {
+            agents,
+            ranges: Ranges::default(),
+            files: Files::new(history, edition),
+            permitted: Permitted::by(edition),
+            origins: Origins::default(),
+            crawlers: Vec::new(),
+            tokens: HashMap::new(),
+            fields: HashMap::new(),
+            rows: Vec::new(),
+            numbers: HashMap::new(),
+            timelines: HashMap::new(),
+            report: Report::default(),
+        }
     }
 
     /// Sets the published address ranges with which addresses are compared.
@@ -60,40 +104,171 @@ impl Audit {
 
     /// Judges a request. The requests must come in the order of their times.
     pub fn request(&mut self, request: &Request<'_>) {
-        let report = &mut self.report;
-        report.requests += 1;
-        report.first.get_or_insert(request.time);
-        report.last = report.last.max(Some(request.time));
-        let Some(crawler) = self.agents.recognise(request.user_agent) else {
-            report.of_others += 1;
+        self.report.requests += 1;
+        let begins = *self.report.first.get_or_insert(request.time);
+        self.report.last = self.report.last.max(Some(request.time));
+        let Some(crawler) = self.crawler(request.user_agent) else {
+            self.report.of_others += 1;
             return;
         };
-        let token = crawler.tokens()[0].as_str();
-        let address = self.ranges.check(token, request.address);
-        let key = (token.to_ascii_lowercase(), address == Address::Contradicted);
-        let row = *self.rows.entry(key).or_insert_with(|| {
-            report.crawlers.push(CrawlerReport {
-                token: token.to_owned(),
-                is_for_a_person: fetches_for_a_person(token),
-                is_contradicted: address == Address::Contradicted,
-                first: request.time,
-                ..CrawlerReport::default()
-            });
-            report.crawlers.len() - 1
-        });
-        let row = &mut report.crawlers[row];
-        row.requests += 1;
-        row.last = request.time;
-        row.robots_txt_requests += u64::from(request.is_robots_txt());
-        *row.addresses.entry(address).or_default() += 1;
-        row.days.entry(request.time.as_secs() / 86_400).or_default().requests += 1;
+        let Some(row) = self.row(crawler, request) else {
+            self.report.not_kept += 1;
+            return;
+        };
+        if self.rows[row].report.is_for_a_person {
+            return;
+        }
+        let origin = self.origins.number(request.origin(), &self.files, Self::MOST);
+        let Some(origin) = origin.filter(|origin| self.has_timeline(row, *origin, begins)) else {
+            self.report.not_kept += 1;
+            return;
+        };
+        if request.is_robots_txt() {
+            self.robots_txt(row, origin, request);
+        } else {
+            self.page(row, origin, request);
+        }
     }
 
     /// Ends the audit.
     #[must_use]
     pub fn finish(self) -> Report {
         let mut report = self.report;
-        report.crawlers.sort_by_key(|crawler| std::cmp::Reverse(crawler.requests));
+        let rows = self.rows.into_iter();
+        report.crawlers = rows.map(|row| row.finish(&self.files, &self.origins)).collect();
+        report.crawlers.sort_by_key(|crawler| Reverse(crawler.requests));
         report
+    }
+
+    /// Returns the number of the crawler that a `User-Agent` field names.
+    fn crawler(&mut self, field: &[u8]) -> Option<usize> {
+        let field = &field[..field.len().min(FIELD)];
+        if let Some(known) = self.fields.get(field) {
+            return *known;
+        }
+        let crawler = self.agents.recognise(field).map(|crawler| {
+            let token = crawler.tokens().first().map(|token| token.as_str().to_ascii_lowercase());
+            *self.tokens.entry(token.unwrap_or_default()).or_insert_with(|| {
+                self.crawlers.push(crawler);
+                self.crawlers.len() - 1
+            })
+        });
+        if self.fields.len() >= FIELDS {
+            self.fields.clear();
+        }
+        self.fields.insert(field.to_owned(), crawler);
+        crawler
+    }
+
+    /// Counts a request of a crawler, and returns its row.
+    fn row(&mut self, crawler: usize, request: &Request<'_>) -> Option<usize> {
+        let token = self.crawlers[crawler].tokens().first().map_or("", |token| token.as_str());
+        let address = self.ranges.check(token, request.address);
+        let is_contradicted = address == Address::Contradicted;
+        let row = match self.numbers.get(&(crawler, is_contradicted)) {
+            Some(row) => *row,
+            None if self.rows.len() >= Self::MOST => return None,
+            None => {
+                let is_for_a_person = fetches_for_a_person(token);
+                let row =
+                    Row::new(self.crawlers[crawler].clone(), is_contradicted, is_for_a_person);
+                self.rows.push(row);
+                self.numbers.insert((crawler, is_contradicted), self.rows.len() - 1);
+                self.rows.len() - 1
+            }
+        };
+        self.rows[row].count(request, address);
+        Some(row)
+    }
+
+    /// Begins the timeline of a crawler at an origin, if there is none. Returns whether there is one then.
+    fn has_timeline(&mut self, row: usize, origin: OriginId, begins: Duration) -> bool {
+        if !self.timelines.contains_key(&(row, origin)) {
+            if self.timelines.len() >= Self::MOST {
+                return false;
+            }
+            let context = Context { permitted: &self.permitted, files: &self.files };
+            let of = self.origins.get(origin);
+            let timeline = Timeline::new(of.key.clone(), of.list, begins, context);
+            self.timelines.insert((row, origin), timeline);
+        }
+        true
+    }
+
+    /// Handles a request for robots.txt.
+    fn robots_txt(&mut self, number: usize, origin: OriginId, request: &Request<'_>) {
+        let (row, list) = (&mut self.rows[number], self.origins.get(origin).list);
+        row.list = list;
+        if !confirms(
+            request,
+            self.files.at(list, request.time).and_then(|it| self.files.octets(it)),
+        ) {
+            return;
+        }
+        row.report.robots_txt_reads += 1;
+        let context = Context { permitted: &self.permitted, files: &self.files };
+        let (now, status) = (request.time, request.status);
+        let redirects = &mut row.redirects.0;
+        let is_following = redirects.last().is_some_and(|(from, at)| {
+            now.saturating_sub(*at) <= FOLLOWING && self.origins.are_related(*from, origin)
+        });
+        if !is_following || redirects.len() >= HOPS {
+            redirects.clear();
+        }
+        if matches!(status, 300..=303 | 305..=399) {
+            redirects.push((origin, now));
+        } else {
+            for (from, at) in redirects.drain(..) {
+                let Some(timeline) = self.timelines.get_mut(&(number, from)) else { continue };
+                timeline.forget_redirect(at);
+                if from != origin {
+                    timeline.answered(list, status, now, context);
+                }
+            }
+        }
+        if let Some(timeline) = self.timelines.get_mut(&(number, origin)) {
+            timeline.answered(list, status, now, context);
+        }
+    }
+
+    /// Judges a request for a page.
+    fn page(&mut self, number: usize, origin: OriginId, request: &Request<'_>) {
+        let row = &mut self.rows[number];
+        let Some(timeline) = self.timelines.get_mut(&(number, origin)) else { return };
+        if let Some(before) = timeline.page.replace(request.time) {
+            row.add_gap(request.time.saturating_sub(before));
+        }
+        row.report.while_failing += u64::from(timeline.is_failing);
+        let Some(url) = request.url() else {
+            let judged = Judged { class: Class::Open, reason: Reason::NotAUrl, rule: None };
+            return row.add(judged, origin, request, timeline.read);
+        };
+        let files = &self.files;
+        let context = Context { permitted: &self.permitted, files };
+        let (crawler, rules) = (&row.crawler, &mut row.rules);
+        let mut ruling = |version| {
+            let verdict = files.rules(version, crawler, rules)?.verdict(&url);
+            let line = verdict.rule().map_or(0, |rule| rule.line().number.get());
+            (!verdict.is_allowed()).then_some(line)
+        };
+        let live = files.at(self.origins.get(origin).list, request.time);
+        row.report.forbidden += u64::from(live.and_then(&mut ruling).is_some());
+        let judged = timeline.judge(request.time, context, &mut ruling);
+        row.add(judged, origin, request, timeline.read);
+    }
+}
+
+/// Returns whether an answer to a request for robots.txt tells the crawler something. A `HEAD`, a part of a file and an
+/// answer that was not sent completely do not. `file` is the file of that time.
+fn confirms(request: &Request<'_>, file: Option<&[u8]>) -> bool {
+    let is_empty = file.is_some_and(<[u8]>::is_empty) || matches!(request.status, 204 | 205);
+    let is_cut = request.is_aborted || (request.octets == Some(0) && !is_empty);
+    match request.status {
+        _ if request.method != b"GET" => false,
+        // No answer was sent (nginx: 444 and 499; the load balancer of AWS: 460).
+        206 | 444 | 460 | 499 => false,
+        200..=299 => !is_cut,
+        300..=599 => !request.is_aborted,
+        _ => false,
     }
 }

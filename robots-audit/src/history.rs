@@ -21,9 +21,9 @@ use robots_fetch::CacheKey;
 #[derive(Clone, Debug, Default)]
 pub struct History {
     /// The versions of all origins without versions of their own, in the order of their times.
-    shared: Vec<Version>,
+    pub(crate) shared: Vec<Version>,
     /// The versions of an origin, by its cache key.
-    origins: HashMap<String, Vec<Version>>,
+    pub(crate) origins: HashMap<String, Vec<Version>>,
 }
 
 /// The file of an origin from one time until the time of the next version.

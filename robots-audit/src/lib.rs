@@ -10,8 +10,16 @@ mod agents;
 mod ranges;
 // The robots.txt files over time.
 mod history;
+// The robots.txt files, parsed.
+mod files;
+// The origins of a log.
+mod origins;
 // The results.
 mod report;
+// One crawler at one origin: the judge.
+mod timeline;
+// One crawler of the report.
+mod row;
 // Judges the requests of a log.
 mod audit;
 

@@ -1,5 +1,6 @@
 //! A [`Request`] is one line of an access log.
 
+use std::borrow::Cow;
 use std::net::IpAddr;
 use std::time::Duration;
 
@@ -77,4 +78,35 @@ impl<'a> Request<'a> {
             _ => self.target,
         }
     }
+
+    /// Returns path and query as text, or `None` if the target has none. Octets that are not UTF-8 are percent-encoded,
+    /// as they are before a comparison with rules.
+    pub(crate) fn url(&self) -> Option<Cow<'a, str>> {
+        let octets = self.path_and_query();
+        if octets.first() != Some(&b'/') {
+            return None;
+        }
+        Some(str::from_utf8(octets).map_or_else(|_| encoded(octets).into(), Cow::Borrowed))
+    }
+
+    /// Returns scheme and host: those of a target that is a whole URL, or those of the log.
+    pub(crate) fn origin(&self) -> (Option<&'a str>, Option<&'a str>) {
+        let whole = split_url(self.target).filter(|_| self.target.first() != Some(&b'/'));
+        let whole = whole.and_then(|(origin, _)| str::from_utf8(origin).ok()?.split_once("://"));
+        match whole {
+            Some((scheme, host)) => (Some(scheme), Some(host)),
+            None => (self.scheme, self.host),
+        }
+    }
+}
+
+fn encoded(octets: &[u8]) -> String {
+    let mut text = String::with_capacity(octets.len() * 2);
+    for octet in octets {
+        match octet {
+            0..=0x7F => text.push(char::from(*octet)),
+            _ => text.extend(["%", &format!("{octet:02X}")]),
+        }
+    }
+    text
 }

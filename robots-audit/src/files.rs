@@ -1,0 +1,138 @@
+//! The files of a history, parsed, with the rules of each crawler: [`Files`].
+//!
+//! All origins number their files together, because the file of one origin can be valid for another after a redirect.
+//! Rules are compiled once for all crawlers that follow the same groups.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::time::Duration;
+
+use robots_core::syntax::Span;
+use robots_core::{Crawler, Edition, MergedGroup, RobotsTxt, RuleSet};
+
+use crate::history::{History, Version};
+
+/// The number of a version of a file, in all origins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct VersionId(usize);
+
+/// The number of a list of versions, which origins may share.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct List(usize);
+
+impl List {
+    /// The list of all origins that have none of their own.
+    pub(crate) const SHARED: Self = Self(0);
+}
+
+/// The versions of all origins.
+#[derive(Debug)]
+pub(crate) struct Files {
+    versions: Vec<Parsed>,
+    /// The versions of each list in the order of their times. The first list is shared.
+    lists: Vec<Vec<VersionId>>,
+    /// The list of each origin that has its own, by its cache key.
+    origins: HashMap<String, List>,
+    /// The rules of the crawlers that follow the groups with these positions.
+    compiled: RefCell<HashMap<(VersionId, Vec<usize>), RuleSet>>,
+}
+
+#[derive(Debug)]
+struct Parsed {
+    from: Duration,
+    robots: Option<RobotsTxt<Vec<u8>>>,
+}
+
+/// The rules of one crawler by version; `None` if the version has no file.
+#[derive(Debug, Default)]
+pub(crate) struct Rules(HashMap<VersionId, Option<RuleSet>>);
+
+impl Files {
+    pub(crate) fn new(history: History, edition: Edition) -> Self {
+        let (versions, lists, origins) = (Vec::new(), Vec::new(), HashMap::new());
+        let mut files = Self { versions, lists, origins, compiled: RefCell::default() };
+        files.add(history.shared, edition);
+        for (key, versions) in history.origins {
+            let list = files.add(versions, edition);
+            files.origins.insert(key, list);
+        }
+        files
+    }
+
+    fn add(&mut self, versions: Vec<Version>, edition: Edition) -> List {
+        let first = self.versions.len();
+        self.versions.extend(versions.into_iter().map(|Version { from, file }| {
+            let parse = |file| robots_nom_parser::parse_with(file, edition);
+            Parsed { from, robots: file.map(parse) }
+        }));
+        self.lists.push((first..self.versions.len()).map(VersionId).collect());
+        List(self.lists.len() - 1)
+    }
+
+    /// Returns the list of an origin that has its own, given its cache key.
+    pub(crate) fn own_list(&self, key: &str) -> Option<List> {
+        self.origins.get(key).copied()
+    }
+
+    /// Returns the versions that were valid at some time of a period, the first and the last moment included. If the
+    /// history begins after the first moment, the result begins with `None`.
+    pub(crate) fn during(
+        &self,
+        list: List,
+        from: Duration,
+        until: Duration,
+    ) -> impl Iterator<Item = Option<VersionId>> {
+        let list = &self.lists[list.0];
+        let begun = |at| list.partition_point(|version| self.from(*version) <= at);
+        let (first, end) = (begun(from), begun(until));
+        let known = list[first.saturating_sub(1)..end].iter().copied().map(Some);
+        (first == 0).then_some(None).into_iter().chain(known)
+    }
+
+    /// Returns the version that is valid at a time.
+    pub(crate) fn at(&self, list: List, time: Duration) -> Option<VersionId> {
+        self.during(list, time, time).next().flatten()
+    }
+
+    /// Returns the last version of a list.
+    pub(crate) fn last(&self, list: List) -> Option<VersionId> {
+        self.lists[list.0].last().copied()
+    }
+
+    /// Returns the time from which a version is valid.
+    pub(crate) fn from(&self, version: VersionId) -> Duration {
+        self.versions[version.0].from
+    }
+
+    /// Returns the octets of a version, or `None` if there was no file.
+    pub(crate) fn octets(&self, version: VersionId) -> Option<&[u8]> {
+        self.versions[version.0].robots.as_ref().map(RobotsTxt::body)
+    }
+
+    /// Returns a line of a version without its comment.
+    pub(crate) fn line(&self, version: VersionId, line: u32) -> &[u8] {
+        let Some(robots) = &self.versions[version.0].robots else { return b"" };
+        let Some((line, _)) = robots.lines().find(|(it, _)| it.number == line) else { return b"" };
+        let end = line.comment.map_or(line.content.end(), Span::start);
+        &robots.body()[line.content.start()..end]
+    }
+
+    /// Returns the rules of a crawler in a version, or `None` if there was no file.
+    pub(crate) fn rules<'r>(
+        &self,
+        version: VersionId,
+        crawler: &Crawler,
+        known: &'r mut Rules,
+    ) -> Option<&'r RuleSet> {
+        let rules = known.0.entry(version).or_insert_with(|| {
+            let robots = self.versions[version.0].robots.as_ref()?;
+            let groups = robots.followed_by(crawler);
+            let groups = groups.iter().flat_map(MergedGroup::groups);
+            let key = (version, groups.map(|group| group.position()).collect());
+            let mut compiled = self.compiled.borrow_mut();
+            let compiled = compiled.entry(key).or_insert_with(|| robots.rules_for(crawler));
+            Some(compiled.clone())
+        });
+        rules.as_ref()
+    }
+}

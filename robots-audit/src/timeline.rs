@@ -1,0 +1,380 @@
+//! One crawler at one origin: a [`Timeline`] has every state in which an obeying crawler may be, and judges requests.
+//!
+//! A crawler may have several caches, for example one for each of its machines, and the log does not show which of them
+//! asked. So an answer to a request for robots.txt changes every state, and the states before it remain possible until
+//! they expire. A [`State`] is a record of `robots-fetch`, which decides what the crawler may do. This module adds no
+//! rule about lifetimes or outages; it only keeps the possible records. Start at [`Timeline::answered`] and
+//! [`Timeline::judge`].
+
+use std::time::Duration;
+
+use robots_core::Edition;
+use robots_core::fetch::{Basis, LASTING};
+use robots_fetch::retrieval::{Body, Response, Retrieval};
+use robots_fetch::{CacheKey, Record, Settings};
+
+use crate::files::{Files, List, VersionId};
+use crate::report::{Class, Reason};
+
+/// The time by which the order of events in a log can be wrong: clocks differ, some servers log the beginning of a
+/// request and others its end, and a crawler may have sent requests before it read a new file. No document names a
+/// number; this is the difference of clocks that `robots-fetch` accepts.
+pub(crate) const SLACK: Duration = Duration::from_secs(5 * 60);
+
+/// The crawlers that an edition permits.
+#[derive(Debug)]
+pub(crate) struct Permitted {
+    /// A crawler that fetches nothing while robots.txt fails.
+    strict: Settings,
+    /// A crawler that uses its copy while robots.txt fails, for as long as the edition permits (RFC 9309, 2.4), and that
+    /// asks rarely.
+    lenient: Settings,
+    /// The time for which a file may be used.
+    lifetime: Duration,
+}
+
+impl Permitted {
+    pub(crate) fn by(edition: Edition) -> Self {
+        let strict = Settings::default().edition(edition);
+        let lenient = strict.clone().stale_if_error(LASTING).outage_gap(LASTING);
+        Self { strict, lenient, lifetime: edition.lifetime(None) }
+    }
+}
+
+/// The file that an answer contains or confirms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Copy {
+    Version(VersionId),
+    /// A file without octets.
+    Empty,
+    /// A file that is not known, for this reason.
+    Unknown(Reason),
+}
+
+/// A state in which the crawler may be.
+#[derive(Clone, Debug)]
+struct State {
+    /// The file of the record's copy.
+    copy: Copy,
+    record: Record,
+    /// Whether robots.txt failed, so that the edition decides what a crawler may do.
+    is_failing: bool,
+    is_before_log: bool,
+}
+
+/// One crawler at one origin.
+#[derive(Debug)]
+pub(crate) struct Timeline {
+    key: CacheKey,
+    list: List,
+    /// The possible states. Those of the last answer come last.
+    states: Vec<State>,
+    /// The number of states of the last answer.
+    latest: usize,
+    /// The time of the last answer that the crawler could use.
+    pub(crate) read: Option<Duration>,
+    /// Whether the last answer was a failure.
+    pub(crate) is_failing: bool,
+    /// The time of the last request for a page.
+    pub(crate) page: Option<Duration>,
+}
+
+/// A judged request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Judged {
+    pub(crate) class: Class,
+    pub(crate) reason: Reason,
+    pub(crate) rule: Option<Ruling>,
+}
+
+/// The rule of a version that disallows a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Ruling {
+    pub(crate) version: VersionId,
+    pub(crate) line: u32,
+}
+
+/// What every timeline needs.
+#[derive(Clone, Copy)]
+pub(crate) struct Context<'c> {
+    pub(crate) permitted: &'c Permitted,
+    pub(crate) files: &'c Files,
+}
+
+impl Timeline {
+    /// Begins the timeline of a crawler that requests something for the first time. `begins` is the time of the log's
+    /// first request. Before it, the crawler may have read any file of the last 24 hours.
+    pub(crate) fn new(key: CacheKey, list: List, begins: Duration, context: Context<'_>) -> Self {
+        let (states, read, page) = (Vec::new(), None, None);
+        let mut timeline = Self { key, list, states, latest: 0, read, is_failing: false, page };
+        let earliest = begins.saturating_sub(context.permitted.lifetime);
+        for version in context.files.during(list, earliest, begins) {
+            let state = match version {
+                None => timeline.fetched(Copy::Unknown(Reason::BeforeLog), 200, begins, context),
+                Some(version) if context.files.octets(version).is_none() => {
+                    timeline.after(None, 404, begins, context)
+                }
+                Some(version) => timeline.fetched(Copy::Version(version), 200, begins, context),
+            };
+            timeline.states.push(State { is_before_log: true, ..state });
+        }
+        timeline
+    }
+
+    /// Adds an answer to a request for robots.txt, with the versions of the origin that answered. The caller leaves out
+    /// answers that confirm nothing.
+    pub(crate) fn answered(
+        &mut self,
+        list: List,
+        status: u16,
+        now: Duration,
+        context: Context<'_>,
+    ) {
+        self.list = list;
+        self.states.retain(|state| now < state.record.last.at.saturating_add(LASTING));
+        let mut new = match status {
+            304 => self.confirmed(now, context),
+            200..=299 => self.copies(status, now, context),
+            300..=399 => vec![self.fetched(Copy::Unknown(Reason::Redirect), 200, now, context)],
+            _ => {
+                let before =
+                    self.states.iter().map(Some).chain(self.states.is_empty().then_some(None));
+                before.map(|state| self.after(state, status, now, context)).collect()
+            }
+        };
+        // If two states differ only in the beginning of an outage, the longer outage permits more.
+        new.sort_by_key(|state| state.record.last.unreachable_since);
+        let mut latest: Vec<State> = Vec::new();
+        for state in new {
+            if !latest.iter().any(|other| state.is_like(other)) {
+                latest.push(state);
+            }
+        }
+        self.states.retain(|state| !latest.iter().any(|new| state.is_like(new)));
+        self.latest = latest.len();
+        self.states.append(&mut latest);
+        self.is_failing = self.states.iter().rev().take(self.latest).any(|state| state.is_failing);
+        self.read = Some(now);
+    }
+
+    /// Forgets a redirect that was answered at a time, because the log shows its target.
+    pub(crate) fn forget_redirect(&mut self, at: Duration) {
+        let before = self.states.len();
+        self.states.retain(|state| {
+            state.copy != Copy::Unknown(Reason::Redirect) || state.record.last.at != at
+        });
+        self.latest -= (before - self.states.len()).min(self.latest);
+    }
+
+    /// Returns the state after a file was fetched. The `ETag` lets a later 304 confirm the copy.
+    fn fetched(&self, copy: Copy, status: u16, now: Duration, context: Context<'_>) -> State {
+        let response = Response::new(status, [("etag", &b"\"v\""[..])]).with_body(Body::of(""));
+        self.state(copy, None, response, now, context)
+    }
+
+    /// Returns the state after an answer without a file. Without a state before, the crawler had no copy.
+    fn after(
+        &self,
+        state: Option<&State>,
+        status: u16,
+        now: Duration,
+        context: Context<'_>,
+    ) -> State {
+        let (copy, known) =
+            state.map_or((Copy::Empty, None), |state| (state.copy, Some(state.record.clone())));
+        let after = self.state(copy, known, Response::new(status, []), now, context);
+        let is_before_log = after.is_failing && state.is_some_and(|state| state.is_before_log);
+        State { is_before_log, ..after }
+    }
+
+    fn state(
+        &self,
+        copy: Copy,
+        known: Option<Record>,
+        response: Response,
+        now: Duration,
+        context: Context<'_>,
+    ) -> State {
+        let Permitted { strict, lenient, .. } = context.permitted;
+        let mut retrieval = Retrieval::new(&self.key, lenient, IDENTIFICATION, known);
+        retrieval.answered(response, now);
+        let record =
+            retrieval.into_record().expect("an answer without a Location ends the retrieval");
+        let basis = record.basis(strict, now);
+        let is_failing =
+            matches!(basis, Basis::Unreachable | Basis::LastCopy | Basis::UnreachableForLong);
+        State { copy, record, is_failing, is_before_log: false }
+    }
+
+    /// Returns the states after a file was sent: one for each version that may have been sent.
+    fn copies(&self, status: u16, now: Duration, context: Context<'_>) -> Vec<State> {
+        let fetched = |copy| self.fetched(copy, status, now, context);
+        if matches!(status, 204 | 205) {
+            return vec![fetched(Copy::Empty)];
+        }
+        let sent = self.sent(now, context).map(|version| fetched(Copy::Version(version)));
+        let mut copies: Vec<State> = sent.collect();
+        if copies.is_empty() {
+            copies.push(fetched(Copy::Unknown(Reason::NoHistory)));
+        }
+        copies
+    }
+
+    /// Returns the states after a 304. It confirms the last file, and a file that the crawler read before, if this file
+    /// is valid. If the log has none of these, the crawler read the file before the log begins.
+    fn confirmed(&self, now: Duration, context: Context<'_>) -> Vec<State> {
+        let older = self.states.len() - self.latest;
+        let is_sent = |state: &State| {
+            self.sent(now, context).any(|version| state.copy == Copy::Version(version))
+        };
+        let confirmed = self.states.iter().enumerate().filter(|(index, state)| {
+            state.record.copy.is_some()
+                && (*index >= older && !state.is_before_log || is_sent(state))
+        });
+        let mut states: Vec<State> = confirmed
+            .map(|(_, state)| State {
+                is_before_log: false,
+                ..self.after(Some(state), 304, now, context)
+            })
+            .collect();
+        if !states.iter().any(is_sent) {
+            states.append(&mut self.copies(200, now, context));
+        }
+        states
+    }
+
+    /// Returns the versions with a file that may have been sent at a time.
+    fn sent<'c>(
+        &self,
+        now: Duration,
+        context: Context<'c>,
+    ) -> impl Iterator<Item = VersionId> + use<'c> {
+        let (from, until) = (now.saturating_sub(SLACK), now.saturating_add(SLACK));
+        let versions = context.files.during(self.list, from, until).flatten();
+        versions.filter(move |version| context.files.octets(*version).is_some())
+    }
+
+    /// Judges a request for a page. `ruling` returns the line that disallows the URL in a version, or `None` if the
+    /// version allows it.
+    pub(crate) fn judge(
+        &self,
+        now: Duration,
+        context: Context<'_>,
+        ruling: &mut dyn FnMut(VersionId) -> Option<u32>,
+    ) -> Judged {
+        let Some(read) = self.read else {
+            return Judged { class: Class::Unknown, reason: Reason::NotRead, rule: None };
+        };
+        let mut ruled = |version| Some(Ruling { version, line: ruling(version)? });
+        let lifetime = context.permitted.lifetime.saturating_add(SLACK);
+        let older = self.states.len() - self.latest;
+        let mut possible = Possible::default();
+        for (index, state) in self.states.iter().enumerate().rev() {
+            let is_latest = index >= older;
+            if is_latest || now <= state.record.last.at.saturating_add(lifetime) {
+                state.add_to(&mut possible, is_latest, now, context.permitted, &mut ruled);
+            }
+        }
+        let files = context.files;
+        let is_newer =
+            |version: &VersionId| files.from(*version) > read && !possible.copies.contains(version);
+        match possible {
+            Possible { nothing: Some(reason), .. } => open(reason, None),
+            Possible { allowed: Some(reason), disallowed: None, .. } => {
+                let newer = files.at(self.list, now).filter(is_newer);
+                match newer.and_then(ruled) {
+                    None => Judged { class: Class::Obeyed, reason, rule: None },
+                    rule if now > read.saturating_add(lifetime) => open(Reason::Expired, rule),
+                    rule => Judged { class: Class::NotYetKnown, reason: Reason::Rule, rule },
+                }
+            }
+            Possible { allowed: None, disallowed: Some((reason, rule)), .. } => {
+                let from = read.max(now.saturating_sub(lifetime));
+                let mut newer = files.during(self.list, from, now).flatten().filter(is_newer);
+                if newer.any(|version| ruled(version).is_none()) {
+                    return open(Reason::NewerAllows, rule);
+                }
+                Judged { class: Class::Disobeyed, reason, rule }
+            }
+            Possible { mixed, disallowed, .. } => {
+                open(mixed.unwrap_or(Reason::MayUseEarlier), disallowed.and_then(|(_, rule)| rule))
+            }
+        }
+    }
+}
+
+/// The identification of every retrieval. No answer of a log varies by it.
+const IDENTIFICATION: &str = "crawler";
+
+const fn open(reason: Reason, rule: Option<Ruling>) -> Judged {
+    Judged { class: Class::Open, reason, rule }
+}
+
+/// What the possible states know about a URL. Those of the last answer were added first.
+#[derive(Debug, Default)]
+struct Possible {
+    allowed: Option<Reason>,
+    disallowed: Option<(Reason, Option<Ruling>)>,
+    nothing: Option<Reason>,
+    /// Why the states may differ, unless two files explain it.
+    mixed: Option<Reason>,
+    /// The versions that the crawler may have.
+    copies: Vec<VersionId>,
+}
+
+impl State {
+    /// Returns whether two states permit the same, apart from their times.
+    fn is_like(&self, other: &Self) -> bool {
+        let kind = |state: &Self| (state.is_failing, state.has_file());
+        kind(self) == kind(other) && (self.copy == other.copy || kind(self) == (false, false))
+    }
+
+    fn has_file(&self) -> bool {
+        matches!(self.record.last.end.status, Some(200..=299 | 304))
+    }
+
+    /// Adds what the crawler knows in this state. If a later answer came, a state of failure counts only for the copy
+    /// that it permits to use.
+    fn add_to(
+        &self,
+        possible: &mut Possible,
+        is_latest: bool,
+        now: Duration,
+        permitted: &Permitted,
+        ruled: &mut dyn FnMut(VersionId) -> Option<Ruling>,
+    ) {
+        let lenient = self.record.basis(&permitted.lenient, now);
+        let strict =
+            (is_latest && self.is_failing).then(|| self.record.basis(&permitted.strict, now));
+        let other = strict.filter(|strict| *strict != lenient);
+        for basis in [lenient].into_iter().chain(other) {
+            match (basis.allows(), self.copy) {
+                (Some(true), _) => {
+                    possible.allowed.get_or_insert(Reason::NoFile);
+                }
+                (Some(false), _) if !is_latest => continue,
+                (Some(false), _) => {
+                    possible.disallowed.get_or_insert((Reason::Failing, None));
+                }
+                (None, Copy::Unknown(reason)) => {
+                    possible.nothing.get_or_insert(reason);
+                }
+                (None, Copy::Empty) => {
+                    possible.allowed.get_or_insert(Reason::Allowed);
+                }
+                (None, Copy::Version(version)) => {
+                    possible.copies.push(version);
+                    match ruled(version) {
+                        None => drop(possible.allowed.get_or_insert(Reason::Allowed)),
+                        rule => drop(possible.disallowed.get_or_insert((Reason::Rule, rule))),
+                    }
+                }
+            }
+            if self.is_failing {
+                possible.mixed = Some(Reason::MayUseCopy);
+            } else if self.is_before_log {
+                possible.mixed.get_or_insert(Reason::BeforeLog);
+            }
+        }
+    }
+}
