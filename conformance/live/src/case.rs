@@ -105,6 +105,8 @@ pub enum Kind {
     AtMost(usize),
     /// The `User-Agent` of every request to the origin contains the product token.
     NamesToken,
+    /// The product token contains only letters, underscores and hyphens.
+    TokenCharacters,
     /// Over FTP, `/robots.txt` is retrieved after a login as `anonymous`.
     Anonymous,
 }
@@ -121,13 +123,14 @@ impl Check {
 
 impl Kind {
     /// Contains each kind once. The number in `AtLeast(1)` and `AtMost(1)` has no meaning; [`Self::of`] replaces it.
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::RobotsFirst,
         Self::Get,
         Self::Unconditional,
         Self::AtLeast(1),
         Self::AtMost(1),
         Self::NamesToken,
+        Self::TokenCharacters,
         Self::Anonymous,
     ];
 
@@ -140,6 +143,7 @@ impl Kind {
             Self::AtLeast(times) => ("at-least", Some(times)),
             Self::AtMost(times) => ("at-most", Some(times)),
             Self::NamesToken => ("names-token", None),
+            Self::TokenCharacters => ("token-characters", None),
             Self::Anonymous => ("anonymous", None),
         }
     }
@@ -193,7 +197,10 @@ impl CrawlPlan {
         let sites = serde_yaml::to_string(&self.sites).unwrap_or_default();
         sites.contains("{agent}")
             || sites.contains("{AGENT}")
-            || self.log.iter().any(|check| check.kind == Kind::NamesToken)
+            || self
+                .log
+                .iter()
+                .any(|check| matches!(check.kind, Kind::NamesToken | Kind::TokenCharacters))
     }
 
     /// Returns whether all pages, files and redirects of the case are on one origin, over HTTP.

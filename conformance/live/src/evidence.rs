@@ -230,6 +230,16 @@ impl Log<'_> {
                     "asked {origin} for /robots.txt as the user {user:?}, not as anonymous"
                 ))
             }
+            Kind::TokenCharacters => {
+                let defined =
+                    |octet: u8| octet.is_ascii_alphabetic() || matches!(octet, b'_' | b'-');
+                (!self.0.agent.bytes().all(defined)).then(|| {
+                    format!(
+                        "has the product token {:?}; a token contains only letters, underscores and hyphens",
+                        self.0.agent
+                    )
+                })
+            }
             Kind::NamesToken => {
                 let token = self.0.agent.to_ascii_lowercase();
                 let names = |entry: &&LogEntry| {

@@ -92,7 +92,7 @@ fn problem(case: &str) -> String {
 )]
 #[case(
     "requirement: MUST; sites: {main: {}}; log: [{check: put, origin: main}]; expect: {rfc9309: as-listed}",
-    "log: unknown `check: put`; known here: robots-first, get, unconditional, at-least, at-most, names-token, anonymous"
+    "log: unknown `check: put`; known here: robots-first, get, unconditional, at-least, at-most, names-token, token-characters, anonymous"
 )]
 #[case(
     "requirement: MUST; sites: {main: {}}; fetched: [/a]; follows: '{b}/x'; expect: {rfc9309: as-listed}",
