@@ -67,6 +67,28 @@ export interface Vector {
 /** Returns the questions to which an edition gives one answer; throws a `RangeError` if there is no such edition. */
 export function vectors(edition?: Edition): Vector[];
 
+/** A wrong answer, or a line of the list that is no longer true; it has no stack, because its message explains it. */
+export interface Failure extends Error {
+  /** Whether the requirement is not at `must`, so that a test need not fail. */
+  isAdvice: boolean;
+}
+
+/**
+ * The known failures of a parser: on each line of a file an id, a tag and a reason. The tag is `bug`, `wontfix`,
+ * `divergence` or, if the parser throws, `error`.
+ */
+export class Known {
+  /** Reads the file; throws a `RangeError` with the number of a wrong line. */
+  constructor(path: string);
+  /**
+   * Asks a parser the question of a vector, which asks for a verdict about one product token. Returns `undefined` if
+   * the answer is right and not listed, or wrong and listed.
+   */
+  failure(vector: Vector, isAllowed: (robotsTxt: Buffer, agent: string, url: string) => boolean): Failure | undefined;
+  /** Returns the listed ids that are not among the vectors, so that a test can fail if there are any. */
+  gone(vectors: Vector[]): string[];
+}
+
 /** Whether the URL may be fetched, and optionally the number of the deciding line, from 1. */
 export type Verdict = boolean | { allowed: boolean; line?: number };
 

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { command, vectors } from 'robots-conformance';
+import { Known, command, vectors } from 'robots-conformance';
 
 const { version } = JSON.parse(readFileSync('node_modules/robots-conformance/package.json', 'utf8'));
 const run = (words, options = {}) =>
@@ -37,6 +37,30 @@ test('vectors are those of the file', () => {
   const long = vectors().find(({ id }) => id === 'size-line-ends-at-the-limit');
   assert.equal(long.robotsTxt.length, 512_021);
   assert.throws(() => vectors('rfc1'), /unknown edition "rfc1"; the editions are google-2018, /);
+});
+
+test('a known failure is exactly true', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'robots-')), 'known.txt');
+  const id = 'path-fish-prefix::/fish';
+  const vector = vectors().find((one) => one.id === id);
+  const list = (text) => {
+    writeFileSync(file, text);
+    return new Known(file);
+  };
+  const message = (line, isAllowed) => list(`# Known.\n\n${line}\n`).failure(vector, isAllowed)?.message;
+  const throws = () => {
+    throw new Error('no');
+  };
+  assert.equal(message('', () => false), undefined);
+  assert.ok(message('', () => true).endsWith(`expected disallow, got allow\n  known.txt: ${id} bug WHY`));
+  assert.ok(message('', throws).endsWith(`got Error: no\n  known.txt: ${id} error WHY`));
+  assert.equal(message(`${id} bug It is so.`, () => true), undefined);
+  assert.equal(message(`${id} error It is so.`, throws), undefined);
+  assert.match(message(`${id} bug It is so.`, throws), / error WHY$/);
+  assert.equal(message(`${id} bug It is so.`, () => false), `${id} passes; remove it from known.txt`);
+  assert.deepEqual(list('gone wontfix It is gone.').gone([vector]), ['gone']);
+  assert.throws(() => list('\nx bug'), /^RangeError: known.txt:2: x: the reason is missing after the tag$/);
+  assert.throws(() => list('x'), /known.txt:1: x: "" is no tag; the tags are divergence, /);
 });
 
 const subjects = {
@@ -199,11 +223,13 @@ const vitest = (file, text) => {
 test('the program of the page for vitest reports each vector with its whole name', () => {
   const page = readFileSync('node_modules/robots-conformance/README.md', 'utf8');
   const [, program] = page.split('## The suite in vitest')[1].match(/```js\n(.*?)```/s);
+  writeFileSync('known.txt', '');
   const report = vitest('suite.spec.mjs', `const myParser = () => true;\n${program}`);
   const reported = report.testResults[0].assertionResults.map(({ title }) => title);
   // The page asks only what a parser that takes one product token can answer.
   const asked = vectors('rfc9309').filter(({ ask, role, tokens }) => ask === 'verdict' && role === 'parser' && tokens.length === 1);
-  assert.deepEqual(reported.sort(), asked.map(({ id }) => id).sort(), report.stderr);
+  const expected = [...asked.map(({ id }) => id), 'every known failure is a vector'];
+  assert.deepEqual(reported.sort(), expected.sort(), report.stderr);
   assert.ok(reported.some((title) => title.length > 60), 'some names are long');
   assert.ok(report.numPassedTests > 0 && report.numFailedTests > 0, 'a parser that always allows passes some tests');
 });

@@ -2,13 +2,15 @@
 
 import 'robots-cli/vitest';
 import { check } from 'robots-cli';
-import { Unsupported, command, serve, vectors, type Retriever, type Timeline, type Vector } from 'robots-conformance';
+import { Known, Unsupported, command, serve, vectors, type Retriever, type Timeline, type Vector } from 'robots-conformance';
 import { expect } from 'vitest';
 
 const path: string = command();
 const found: Vector[] = vectors('rfc9309');
 const octets: Uint8Array | undefined = found[0]?.robotsTxt;
 const level: 'must' | 'stated' | 'should' | 'may' | undefined = found[0]?.level;
+
+const isAdvice: boolean | undefined = new Known('known.txt').failure(found[0]!, () => isAdvice ?? true)?.isAdvice;
 
 // @ts-expect-error the edition does not exist
 vectors('rfc1');

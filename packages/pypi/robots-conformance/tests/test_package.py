@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import robots_conformance
-from robots_conformance import DRAFTS, EDITIONS, command, vectors
+from robots_conformance import DRAFTS, EDITIONS, Known, command, vectors
 
 VERSION = version("robots-conformance")
 
@@ -69,6 +69,45 @@ def test_what_is_asked_wrongly_is_told():
     sitemaps = next(vector for vector in vectors("google-2022") if vector.ask == "sitemaps")
     with pytest.raises(ValueError, match="asks for sitemaps, not for a verdict"):
         print(sitemaps.allowed)
+
+
+KNOWN = "path-fish-prefix::/fish"
+VECTOR = next(vector for vector in vectors() if vector.id == KNOWN)
+
+
+@pytest.mark.parametrize(
+    ("line", "answer", "message"),
+    [
+        ("", "false", None),
+        ("", "true", f"expected disallow, got allow\n  known.txt: {KNOWN} bug WHY"),
+        ("", "1 / 0", f"got ZeroDivisionError: division by zero\n  known.txt: {KNOWN} error WHY"),
+        (f"{KNOWN} bug It is so.", "true", None),
+        (f"{KNOWN} error It is so.", "1 / 0", None),
+        (f"{KNOWN} bug It is so.", "1 / 0", f"known.txt: {KNOWN} error WHY"),
+        (f"{KNOWN} bug It is so.", "false", f"{KNOWN} passes; remove it from known.txt"),
+    ],
+)
+def test_a_known_failure_is_exactly_true(tmp_path, line, answer, message):
+    (tmp_path / "known.txt").write_text(f"# Known.\n\n{line}\ngone wontfix It is gone.\n")
+    known = Known(tmp_path / "known.txt")
+    failure = known.failure(VECTOR, lambda *question: eval(answer, {"true": True, "false": False}))
+    assert (failure is None) == (message is None)
+    assert failure is None or (message in failure.message and not failure.is_advice)
+    assert known.gone([VECTOR]) == ["gone"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("x", "known.txt:1: x: '' is no tag; the tags are divergence, "),
+        ("\nx bug ", "known.txt:2: x: the reason is missing after the tag"),
+        ("x bug a\nx bug b", "known.txt:2: x: the list has this id twice"),
+    ],
+)
+def test_a_wrong_line_of_known_failures_is_refused(tmp_path, lines, message):
+    (tmp_path / "known.txt").write_text(lines)
+    with pytest.raises(ValueError, match=re.escape(message)):
+        Known(tmp_path / "known.txt")
 
 
 SUBJECTS = {
