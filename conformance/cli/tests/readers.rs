@@ -101,9 +101,11 @@ fn a_reader_finds_what_fails_and_what_is_known(#[case] reader: Reader) {
     let output = run(reader, folder.path(), &known);
     let printed = text(&output);
     assert!(!output.status.success(), "{printed}");
-    for part in [&*new, "known.txt: ", "disallow: ", "https://example.com/", "2."] {
+    for part in [&*new, "GROUP-BLANK", "known.txt: ", "https://example.com/", "2."] {
         assert!(printed.contains(part), "{part}: {printed}");
     }
+    let numbered = printed.lines().find(|line| line.contains("disallow: "));
+    assert!(numbered.is_some_and(|line| line.trim().starts_with("3 ")), "{printed}");
 
     // A line that passes, and one whose id is gone, fail the run.
     known.insert(new);

@@ -29,9 +29,9 @@ type request struct {
 
 type timeline struct {
 	ID, About, Identification string
-	Tokens                      []string
-	Network                     []line
-	Steps                       []struct {
+	Tokens                    []string
+	Network                   []line
+	Steps                     []struct {
 		At      int64
 		URLs    []string
 		Restart bool

@@ -13,11 +13,11 @@ import (
 )
 
 type vector struct {
-	ID, URL, Level, Section, About string
-	Allowed                        bool
-	Text                           string `json:"robots_txt"`
-	Octets                         []byte `json:"robots_txt_base64"`
-	Agent                          string `json:"user_agent"`
+	ID, URL, Level, Section, Requirement, About string
+	Allowed                                     bool
+	Text                                        string `json:"robots_txt"`
+	Octets                                      []byte `json:"robots_txt_base64"`
+	Agent                                       string `json:"user_agent"`
 }
 
 // The library takes a path: the part after the host, without a fragment.
@@ -84,7 +84,7 @@ func TestVectors(t *testing.T) {
 			if right || known[v.ID] {
 				return
 			}
-			message := fmt.Sprintf("%s, section %s: %s\n", v.Level, v.Section, v.About)
+			message := fmt.Sprintf("%s, section %s, %s: %s\n", v.Level, v.Section, v.Requirement, v.About)
 			for number, line := range strings.SplitAfter(v.Text+string(v.Octets), "\n") {
 				message += fmt.Sprintf("  %3d %q\n", number+1, line)
 			}

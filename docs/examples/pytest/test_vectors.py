@@ -33,7 +33,7 @@ def test_vector(vector):
         pytest.xfail(KNOWN[name])
     shown = "\n".join(f"  {number:3} {line}" for number, line in enumerate(robots.splitlines(True), 1))
     message = (
-        f"{name} ({vector['level']}, section {vector['section']}): {vector['about']}\n{shown}\n"
+        f"{name} ({vector['level']}, section {vector['section']}, {vector['requirement']}): {vector['about']}\n{shown}\n"
         f"  {vector['user_agent']} {vector['url']}: expected {vector['allowed']}, got {allowed}\n"
         f"  known.txt: {name} bug WHY"
     )

@@ -17,7 +17,7 @@ function isAllowed(robots, userAgent, url) {
 
 describe('RFC 9309', () => {
   for (const vector of vectors) {
-    const { id, level, section, about, user_agent, url, allowed } = vector;
+    const { id, level, section, requirement, about, user_agent, url, allowed } = vector;
     test(id, (context) => {
       const robots = Buffer.from(vector.robots_txt ?? vector.robots_txt_base64, 'robots_txt' in vector ? 'utf8' : 'base64');
       const got = isAllowed(robots, user_agent, url);
@@ -25,7 +25,7 @@ describe('RFC 9309', () => {
       if (got === allowed || known.has(id)) return;
       const lines = robots.toString().split('\n').map((line, index) => `  ${index + 1} ${JSON.stringify(line)}`);
       const message =
-        `${id} (${level}, section ${section}): ${about}\n${lines.join('\n')}\n` +
+        `${id} (${level}, section ${section}, ${requirement}): ${about}\n${lines.join('\n')}\n` +
         `  ${user_agent} ${url}: expected ${allowed}, got ${got}\n  known.txt: ${id} bug WHY`;
       if (level !== 'must') context.skip(message);
       // Without a stack, the report shows the message only.

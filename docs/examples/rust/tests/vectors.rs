@@ -27,11 +27,13 @@ fn vectors() {
             continue;
         }
         failed |= text("level") == "must";
-        println!("FAILED {} ({}, section {}): {}", text("id"), text("level"), text("section"), text("about"));
+        let word = if text("level") == "must" { "FAILED" } else { "ADVICE" };
+        let [id, level, section, requirement] = ["id", "level", "section", "requirement"].map(text);
+        println!("{word} {id} ({level}, section {section}, {requirement}): {}", text("about"));
         let shown = String::from_utf8_lossy(&robots);
         shown.lines().zip(1..).for_each(|(line, number)| println!("  {number} {line:?}"));
         println!("  {} {}: allowed must be {}", text("user_agent"), text("url"), v["allowed"]);
-        println!("  known.txt: {} bug WHY", text("id"));
+        println!("  known.txt: {id} bug WHY");
     }
     assert!(!failed && known.is_empty(), "see above; passes or is gone: {known:?}");
 }

@@ -70,8 +70,8 @@ class VectorsTest {
         }
         String level = vector.get("level").asText();
         StringBuilder message = new StringBuilder();
-        message.append("%s (%s, section %s): %s%n".formatted(
-                id, level, vector.get("section").asText(), vector.get("about").asText()));
+        message.append("%s (%s, section %s, %s): %s%n".formatted(
+                id, level, vector.get("section").asText(), vector.get("requirement").asText(), vector.get("about").asText()));
         String[] lines = new String(robots, UTF_8).split("(?<=\n)");
         for (int number = 1; number <= lines.length; number++) {
             message.append("  %3d %s%n".formatted(number, lines[number - 1].replace("\r", "\\r").stripTrailing()));
