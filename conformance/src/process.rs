@@ -13,25 +13,42 @@ mod engine;
 mod exchange;
 mod group;
 mod pipe;
-mod start_error;
 mod stderr;
 mod template;
 mod timeline;
 
 pub use self::command::{CommandEngine, Decision};
 pub use self::engine::{ProcessEngine, Settings};
-pub use self::group::{Pipes, ProcessGroup, end_all};
-pub use self::start_error::StartError;
+pub use self::group::{ProcessGroup, end_all};
 pub use self::template::Template;
+
+use std::io;
+
+use robots_console::error::Error;
+
+const BLANK: &str = "the command line is blank; name the program and its arguments";
 
 /// Splits a command line into words as a POSIX shell does, without expanding anything.
 ///
 /// # Errors
 /// Returns an error if a quotation is not closed, or if there is no word.
-fn words(command: &str) -> Result<Vec<String>, StartError> {
+fn words(command: &str) -> Result<Vec<String>, Error> {
     match shlex::split(command) {
-        None => Err(StartError::OpenQuotation { command: command.to_owned() }),
-        Some(words) if words.is_empty() => Err(StartError::Blank),
+        None => Err(format!("cannot split {command:?} into words: close the quotation").into()),
+        Some(words) if words.is_empty() => Err(BLANK.into()),
         Some(words) => Ok(words),
     }
+}
+
+/// Makes the error of a program that does not start.
+fn not_started(program: &str, error: &io::Error) -> Error {
+    let hint = match error.kind() {
+        io::ErrorKind::NotFound if program.contains('/') => {
+            "; is the path right, relative to the current folder?"
+        }
+        io::ErrorKind::NotFound => "; is it installed and in the PATH, or does it need a `./`?",
+        io::ErrorKind::PermissionDenied => "; is it executable?",
+        _ => "",
+    };
+    Error::new(format!("cannot start {program:?}: {error}{hint}"))
 }

@@ -8,7 +8,6 @@ mod answer;
 mod hello;
 mod message;
 mod question;
-mod wrong;
 
 use std::io::{self, Write};
 
@@ -20,8 +19,7 @@ pub use self::answer::{LONGEST_TEXT, answer, expected, longest_answer, reply};
 pub use self::hello::{Hello, greeting};
 pub use self::message::Message;
 pub(crate) use self::message::{NotAMessage, shown};
-pub use self::question::{NotAQuestion, question, read_question};
-pub use self::wrong::WrongMessage;
+pub use self::question::{question, read_question};
 
 /// The version of the protocol.
 pub const VERSION: u64 = 1;

@@ -15,7 +15,7 @@ use crate::kind::{Answer, Ask, Delivered, Network, NetworkFailure, Role, SentReq
 use serde_json::json;
 
 use crate::kind::network::wire::{REPLY, REQUEST, Reply, Request};
-use crate::protocol::{self, Hello, Message, NotAQuestion, reply};
+use crate::protocol::{self, Hello, Message, reply};
 use robots_console::lines::{Read, read_line};
 
 /// The maximum length of a question in octets. A longer line is answered with an error.
@@ -223,8 +223,7 @@ fn answer(
                 _ => answer(&question),
             }
         }
-        Err(NotAQuestion::Unknown(what)) => Answer::Unsupported(what),
-        Err(NotAQuestion::Wrong(what)) => Answer::Error(what),
+        Err(answer) => answer,
     };
     protocol::line(&reply(id, &answer))
 }

@@ -25,7 +25,7 @@ fuzz_target!(|octets: &[u8]| {
                     let again = Message::read(again.as_bytes()).expect("an answer is a message");
                     assert_eq!(protocol::answer(kind, &again).as_ref(), Ok(&answer));
                 }
-                Err(problem) => assert!(problem.len() < 4096, "{}", problem.len()),
+                Err(problem) => assert!(problem.to_string().len() < 4096, "{problem}"),
             }
         }
         if let Ok(hello) = Hello::read(&message) {

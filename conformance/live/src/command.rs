@@ -14,7 +14,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use robots_conformance::process::{ProcessGroup, StartError, Template};
+use robots_conformance::process::{ProcessGroup, Template};
+
+use robots_console::error::Error;
 
 use crate::run::{Crawler, Ended, Task, lock};
 use crate::subject::Subject;
@@ -77,16 +79,18 @@ impl CrawlerCommand {
     /// process.
     ///
     /// # Errors
-    /// Returns a [`StartError`] if a quotation is not closed, the template is blank, a placeholder is unknown, both
+    /// Returns an error if a quotation is not closed, the template is blank, a placeholder is unknown, both
     /// `{seed}` and `{seeds}` are missing, or the current folder cannot be found.
-    pub fn new(template: &str) -> Result<Self, StartError> {
+    pub fn new(template: &str) -> Result<Self, Error> {
         let template = Template::new(template, &PLACEHOLDERS)?;
         if !template.uses("{seeds}") {
             let meaning =
                 "the URL where the crawler begins (or write {seeds}: a file with start URLs)";
             template.needs("{seed}", meaning)?;
         }
-        let cwd = env::current_dir().map_err(StartError::CurrentFolder)?;
+        let cwd = env::current_dir().map_err(|error| {
+            Error::new(format!("cannot find the current folder: {error}; change to another one"))
+        })?;
         let (last_words, cut) = (Mutex::default(), Mutex::default());
         Ok(Self { template, cwd, ending: Arc::default(), last_words, cut })
     }
@@ -172,7 +176,7 @@ impl Crawler for CrawlerCommand {
         for name in AUTHORITIES {
             command.env(name, task.authority_file);
         }
-        let (child, _) = ProcessGroup::start(command).map_err(|error| {
+        let child = ProcessGroup::start(command).map_err(|error| {
             // After a signal, no process starts. This is not a failure of the crawler.
             if self.is_ending() {
                 lock(&self.cut).insert(task.name.to_owned());

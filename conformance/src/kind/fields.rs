@@ -9,9 +9,7 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer, IgnoredAny, MapAcce
 use serde_json::value::RawValue;
 
 /// The reason why a message is not a question.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum NotAQuestion {
+pub(crate) enum NotAQuestion {
     /// The message is well-formed, but this version does not know its kind or its edition.
     Unknown(String),
     /// The message is malformed.

@@ -13,11 +13,12 @@ use std::time::{Duration, Instant};
 use super::exchange::{Cause, Exchange, Fault, Line};
 use super::group::ProcessGroup;
 use super::pipe::{self, Holder};
-use super::start_error::StartError;
 use super::stderr::Tail;
 use super::timeline::Timeline;
+use super::{BLANK, not_started};
 use crate::engine::Question;
 use crate::protocol::{self, Hello, Message};
+use robots_console::error::Error;
 use robots_console::lines::{Read, read_within};
 
 /// A reply and the time that it took, or the fault that ended the exchange.
@@ -44,18 +45,17 @@ impl Process {
     /// Starts a process and exchanges hellos.
     ///
     /// # Errors
-    /// Returns [`StartError`]. If the process did not send a correct hello, the error describes the fault, and shows
+    /// Returns an error if the process does not start. If the process did not send a correct hello, the error describes the fault, and shows
     /// the last lines of standard error if there are any.
-    pub(super) fn start(words: &[String], timeout: Duration) -> Result<(Self, Hello), StartError> {
-        let (program, arguments) = words.split_first().ok_or(StartError::Blank)?;
-        let not_started =
-            |error: io::Error| StartError::NotStarted { program: program.clone(), error };
+    pub(super) fn start(words: &[String], timeout: Duration) -> Result<(Self, Hello), Error> {
+        let (program, arguments) = words.split_first().ok_or(BLANK)?;
+        let not_started = |error: io::Error| not_started(program, &error);
         let no_pipes = |error: io::Error| {
             not_started(io::Error::other(format!("the pipes cannot be made: {error}")))
         };
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let (child, pipes) = ProcessGroup::start(command).map_err(not_started)?;
+        let (child, pipes) = ProcessGroup::start_piped(command).map_err(not_started)?;
         let (Some(stdin), Some(stdout), Some(stderr)) = (pipes.stdin, pipes.stdout, pipes.stderr)
         else {
             return Err(not_started(io::Error::other("it has no pipes")));
@@ -87,7 +87,9 @@ impl Process {
         });
         match hello {
             Ok(hello) => Ok((process, hello)),
-            Err(problem) => Err(StartError::NotASubject { program: program.clone(), problem }),
+            Err(problem) => {
+                Err(format!("{program:?} does not work as a subject: {problem}").into())
+            }
         }
     }
 

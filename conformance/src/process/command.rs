@@ -21,11 +21,12 @@ use robots_core::Edition;
 use tempfile::NamedTempFile;
 
 use super::group::{Pipes, ProcessGroup};
+use super::not_started;
 use super::pipe::{self, Holder};
-use super::start_error::StartError;
 use super::stderr::Tail;
 use super::template::Template;
 use crate::protocol;
+use robots_console::error::Error;
 use robots_console::render;
 
 /// How a tool reports its verdict.
@@ -71,7 +72,7 @@ impl CommandEngine {
     /// Makes an engine from a template, and starts the tool once to check that it starts.
     ///
     /// # Errors
-    /// Returns [`StartError`] if the template lacks a placeholder or has an unknown one, or if the program does not
+    /// Returns an error if the template lacks a placeholder or has an unknown one, or if the program does not
     /// start.
     ///
     /// ```
@@ -83,11 +84,7 @@ impl CommandEngine {
     ///     "the template \"tool --ua {agent} {url}\" does not use {robots}: the path of the robots.txt",
     /// );
     /// ```
-    pub fn start(
-        template: &str,
-        decision: Decision,
-        timeout: Duration,
-    ) -> Result<Self, StartError> {
+    pub fn start(template: &str, decision: Decision, timeout: Duration) -> Result<Self, Error> {
         let template = Template::new(template, &PLACEHOLDERS)?;
         template.needs("{robots}", "the path of the robots.txt")?;
         template.needs("{url}", "the URL to be fetched")?;
@@ -95,7 +92,7 @@ impl CommandEngine {
         let stem = Path::new(&template.words()[0]).file_stem().unwrap_or_default();
         let name = stem.to_string_lossy().into_owned();
         let engine = Self { name, template, decision, timeout };
-        let file = temporary(b"").map_err(StartError::TemporaryFile)?;
+        let file = temporary(b"")?;
         match engine.spawn(
             file.path(),
             "examplebot",
@@ -106,9 +103,7 @@ impl CommandEngine {
                 child.kill();
                 Ok(engine)
             }
-            Err(error) => {
-                Err(StartError::NotStarted { program: engine.program().to_owned(), error })
-            }
+            Err(error) => Err(not_started(engine.program(), &error)),
         }
     }
 
@@ -137,13 +132,13 @@ impl CommandEngine {
             Decision::Match { .. } => Stdio::piped(),
         };
         command.args(&words[1..]).stdin(Stdio::null()).stdout(stdout).stderr(Stdio::piped());
-        ProcessGroup::start(command)
+        ProcessGroup::start_piped(command)
     }
 
     fn verdict(&self, robots_txt: &[u8], agent: &str, url: &str, profile: Profile) -> Answer {
         let file = match temporary(robots_txt) {
             Ok(file) => file,
-            Err(error) => return Answer::Error(StartError::TemporaryFile(error).to_string()),
+            Err(error) => return Answer::Error(error.to_string()),
         };
         let (child, pipes) = match self.spawn(file.path(), agent, url, profile) {
             Ok(started) => started,
@@ -156,10 +151,7 @@ impl CommandEngine {
                     io::ErrorKind::InvalidInput => {
                         Answer::unsupported("an argument of a command cannot contain the octet 0")
                     }
-                    _ => {
-                        let program = self.program().to_owned();
-                        Answer::Error(StartError::NotStarted { program, error }.to_string())
-                    }
+                    _ => Answer::Error(not_started(self.program(), &error).into()),
                 };
             }
         };
@@ -241,10 +233,11 @@ impl Engine for CommandEngine {
     }
 }
 
-fn temporary(octets: &[u8]) -> io::Result<NamedTempFile> {
+fn temporary(octets: &[u8]) -> Result<NamedTempFile, Error> {
     let mut builder = tempfile::Builder::new();
     let file = builder.prefix("robots-").suffix(".txt").tempfile();
-    file.and_then(|mut file| file.write_all(octets).map(|()| file))
+    let file = file.and_then(|mut file| file.write_all(octets).map(|()| file));
+    file.map_err(|error| Error::new(format!("cannot write a temporary file: {error}; set TMPDIR")))
 }
 
 /// Reads a pipe on a separate thread, until the pipe ends or the holder is dropped.

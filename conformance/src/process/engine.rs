@@ -12,12 +12,12 @@ use std::time::Duration;
 
 use super::child::Process;
 use super::exchange::{Cause, Fault, unclear};
-use super::start_error::StartError;
 use super::timeline::Timeline;
 use super::words;
 use crate::engine::{Engine, Profile, Question, Reply};
 use crate::kind::{Answer, QuestionKind, Role};
 use crate::protocol::{self, Hello, Message};
+use robots_console::error::Error;
 
 /// The settings of a [`ProcessEngine`]: its time limits, and the numbers of tolerated faults and of open questions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,9 +99,9 @@ impl ProcessEngine {
     /// The command line is split into words as a POSIX shell does, but no shell is used.
     ///
     /// # Errors
-    /// Returns [`StartError`] if the command line is invalid, the subject does not start, or the subject does not send
+    /// Returns an error if the command line is invalid, the subject does not start, or the subject does not send
     /// a correct hello. The error describes the problem.
-    pub fn start(command: &str, settings: Settings) -> Result<Self, StartError> {
+    pub fn start(command: &str, settings: Settings) -> Result<Self, Error> {
         Self::start_words(words(command)?, settings)
     }
 
@@ -109,7 +109,7 @@ impl ProcessEngine {
     ///
     /// # Errors
     /// Returns the errors of [`ProcessEngine::start`].
-    pub fn start_words(words: Vec<String>, settings: Settings) -> Result<Self, StartError> {
+    pub fn start_words(words: Vec<String>, settings: Settings) -> Result<Self, Error> {
         let limit = settings.timeout.max(settings.start_timeout);
         let (process, hello) = Process::start(&words, limit)?;
         let pool = Pool { processes: vec![(Arc::new(process), 0)], ..Pool::default() };

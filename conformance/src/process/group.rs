@@ -34,15 +34,10 @@ pub fn end_all() {
 }
 
 /// The pipes of a program. Each pipe is present if the command requests it.
-#[derive(Debug, Default)]
-#[non_exhaustive]
-pub struct Pipes {
-    /// Its standard input.
-    pub stdin: Option<ChildStdin>,
-    /// Its standard output.
-    pub stdout: Option<ChildStdout>,
-    /// Its standard error.
-    pub stderr: Option<ChildStderr>,
+pub(super) struct Pipes {
+    pub(super) stdin: Option<ChildStdin>,
+    pub(super) stdout: Option<ChildStdout>,
+    pub(super) stderr: Option<ChildStderr>,
 }
 
 /// A running program and the processes that it started. All of these processes are killed when this value is dropped.
@@ -52,7 +47,7 @@ pub struct Pipes {
 /// use std::time::Duration;
 /// use robots_conformance::process::ProcessGroup;
 ///
-/// let (program, _) = ProcessGroup::start(Command::new("rustc"))?;
+/// let program = ProcessGroup::start(Command::new("rustc"))?;
 /// assert!(program.ended_within(Duration::from_secs(60)).is_some());
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -73,7 +68,12 @@ impl ProcessGroup {
     ///
     /// # Errors
     /// Returns the system's error if the program does not start. After [`end_all`], always returns an error.
-    pub fn start(command: Command) -> io::Result<(Arc<Self>, Pipes)> {
+    pub fn start(command: Command) -> io::Result<Arc<Self>> {
+        Self::start_piped(command).map(|(group, _)| group)
+    }
+
+    /// Starts a program as [`start`](Self::start) does, and returns its pipes too.
+    pub(super) fn start_piped(command: Command) -> io::Result<(Arc<Self>, Pipes)> {
         let mut command = CommandWrap::from(command);
         #[cfg(unix)]
         command.wrap(process_wrap::std::ProcessGroup::leader());
@@ -163,7 +163,7 @@ mod tests {
     fn a_group_is_killed_after_its_leader_ended() {
         let mut command = Command::new("sh");
         command.args(["-c", "sleep 600 & echo $!"]).stdout(Stdio::piped());
-        let (group, pipes) = super::ProcessGroup::start(command).unwrap();
+        let (group, pipes) = super::ProcessGroup::start_piped(command).unwrap();
         let mut child = String::new();
         BufReader::new(pipes.stdout.unwrap()).read_line(&mut child).unwrap();
         assert!(group.ended_within(Duration::from_secs(60)).is_some_and(|status| status.success()));

@@ -3,7 +3,7 @@
 //! The command line is split into words first, without a shell. After that, the placeholders in each word are replaced,
 //! so a value cannot add a word, and a placeholder inside a value stays as it is.
 
-use super::start_error::StartError;
+use robots_console::error::Error;
 
 /// A command line with placeholders such as `{url}`.
 ///
@@ -13,7 +13,7 @@ use super::start_error::StartError;
 /// let template = Template::new("tool --url={url}", &["{agent}", "{url}"])?;
 /// assert!(template.uses("{url}") && !template.uses("{agent}"));
 /// assert_eq!(template.filled(&[("{url}", "/a {agent}")]), ["tool", "--url=/a {agent}"]);
-/// # Ok::<(), robots_conformance::process::StartError>(())
+/// # Ok::<(), robots_console::error::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Template {
@@ -27,12 +27,15 @@ impl Template {
     /// placeholder.
     ///
     /// # Errors
-    /// Returns [`StartError`] if a quotation is not closed, if there is no word, or if a placeholder does not exist.
-    pub fn new(text: &str, known: &'static [&'static str]) -> Result<Self, StartError> {
+    /// Returns an error if a quotation is not closed, if there is no word, or if a placeholder does not exist.
+    pub fn new(text: &str, known: &[&str]) -> Result<Self, Error> {
         let words = super::words(text)?;
         if let Some(unknown) = words.iter().find_map(|word| unknown(word, known)) {
-            let (template, placeholder) = (text.to_owned(), unknown.to_owned());
-            return Err(StartError::UnknownPlaceholder { template, placeholder, known });
+            let known = known.join(", ");
+            return Err(format!(
+                "the template {text:?} has {unknown}; the placeholders are {known}"
+            )
+            .into());
         }
         Ok(Self { text: text.to_owned(), words })
     }
@@ -58,17 +61,13 @@ impl Template {
     /// Checks that the template uses a placeholder. `meaning` describes the placeholder in the error.
     ///
     /// # Errors
-    /// Returns [`StartError::MissingPlaceholder`] if the template does not use the placeholder.
-    pub fn needs(
-        &self,
-        placeholder: &'static str,
-        meaning: &'static str,
-    ) -> Result<(), StartError> {
+    /// Returns an error if the template does not use the placeholder.
+    pub fn needs(&self, placeholder: &str, meaning: &str) -> Result<(), Error> {
         if self.uses(placeholder) {
             return Ok(());
         }
-        let template = self.text.clone();
-        Err(StartError::MissingPlaceholder { template, placeholder, meaning })
+        let template = &self.text;
+        Err(format!("the template {template:?} does not use {placeholder}: {meaning}").into())
     }
 
     /// Returns the words, with the placeholders replaced by their values.

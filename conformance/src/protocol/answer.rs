@@ -6,8 +6,8 @@ use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
 use super::message::{Message, shown};
-use super::wrong::WrongMessage;
 use crate::kind::{Expected, wire};
+use robots_console::error::Error;
 
 /// Makes the message of an answer: the number of the question, and the keys that an answer of its kind has.
 ///
@@ -82,7 +82,7 @@ pub fn longest_answer(file: usize) -> usize {
 /// Reads the answer to a question of this kind. Keys that do not belong to the kind are ignored.
 ///
 /// # Errors
-/// Returns [`WrongMessage`], which describes the message and the expected form.
+/// Returns an error, which describes the message and the expected form.
 ///
 /// ```
 /// use robots_conformance::protocol::{Message, answer};
@@ -94,8 +94,8 @@ pub fn longest_answer(file: usize) -> usize {
 ///     "an answer of the wrong type: `verdict` is true; it is \"allow\" or \"disallow\"",
 /// );
 /// ```
-pub fn answer(ask: QuestionKind, message: &Message) -> Result<Answer, WrongMessage> {
-    read_answer(ask, message).map_err(WrongMessage::new)
+pub fn answer(ask: QuestionKind, message: &Message) -> Result<Answer, Error> {
+    read_answer(ask, message).map_err(Error::from)
 }
 
 fn read_answer(ask: QuestionKind, message: &Message) -> Result<Answer, String> {

@@ -12,8 +12,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::message::Message;
-use super::wrong::WrongMessage;
 use super::{VERSION, cut};
+use robots_console::error::Error;
 use robots_console::render;
 
 /// The maximum number of characters in a subject's name, version and language.
@@ -77,7 +77,7 @@ impl Hello {
     /// Reads a subject's hello.
     ///
     /// # Errors
-    /// Returns [`WrongMessage`], which names the wrong key and the expected form.
+    /// Returns an error, which names the wrong key and the expected form.
     ///
     /// ```
     /// use robots_conformance::protocol::{Hello, Message};
@@ -88,10 +88,10 @@ impl Hello {
     /// let access = read(r#"{ "protocol": 1, "name": "mine", "answers": ["verdict", "access"] }"#);
     /// let why = "`answers` has \"access\", which is asked of a crawler; add \"crawler\" to `roles`";
     /// assert_eq!(access.unwrap_err().to_string(), why);
-    /// # Ok::<(), robots_conformance::protocol::WrongMessage>(())
+    /// # Ok::<(), robots_console::error::Error>(())
     /// ```
-    pub fn read(message: &Message) -> Result<Self, WrongMessage> {
-        Self::of(message).map_err(WrongMessage::new)
+    pub fn read(message: &Message) -> Result<Self, Error> {
+        Self::of(message).map_err(Error::from)
     }
 
     fn of(message: &Message) -> Result<Self, String> {

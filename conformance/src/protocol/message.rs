@@ -6,7 +6,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use crate::kind::fields::Fields;
 use robots_console::render;
 
-use super::wrong::WrongMessage;
+use robots_console::error::Error;
 
 /// A message as it was read.
 #[derive(Clone, Debug)]
@@ -32,11 +32,11 @@ impl Message {
     ///
     /// # Errors
     /// Returns an error if the line is not a JSON object.
-    pub fn read(line: &[u8]) -> Result<Self, WrongMessage> {
+    pub fn read(line: &[u8]) -> Result<Self, Error> {
         Self::parse(line).map_err(|error| {
-            WrongMessage::new(match error {
-                NotAMessage::NoJson => "the line is not JSON".to_owned(),
-                NotAMessage::NoObject => "the line is JSON, but not an object".to_owned(),
+            Error::from(match error {
+                NotAMessage::NoJson => "the line is not JSON",
+                NotAMessage::NoObject => "the line is JSON, but not an object",
             })
         })
     }

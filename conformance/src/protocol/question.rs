@@ -3,12 +3,12 @@
 
 use crate::engine::Profile;
 use crate::engine::Question;
-use crate::kind::QuestionKind;
+use crate::kind::{Answer, QuestionKind};
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
 use super::message::Message;
-pub use crate::kind::fields::NotAQuestion;
+use crate::kind::fields::NotAQuestion;
 use crate::kind::wire;
 
 /// Makes the message of a question: its number, its kind, its edition, and the keys of its kind. The numbers of sent
@@ -52,15 +52,24 @@ impl Serialize for QuestionMessage<'_> {
 /// Reads a question. Keys that do not belong to the question's kind are ignored.
 ///
 /// # Errors
-/// Returns [`NotAQuestion`] if a key is missing or wrong, or if this version does not know the kind or the edition.
+/// Returns the answer to a message that is not a question: [`Answer::Error`] if a key is missing or wrong, and
+/// [`Answer::Unsupported`] if this version does not know the kind or the edition.
 ///
 /// ```
-/// use robots_conformance::protocol::{Message, NotAQuestion, read_question};
+/// use robots_conformance::kind::Answer;
+/// use robots_conformance::protocol::{Message, read_question};
 /// let line = br#"{"id":1,"ask":"sitemaps","edition":"rfc9309"}"#;
 /// let missing = read_question(&Message::read(line).unwrap());
-/// assert_eq!(missing, Err(NotAQuestion::Wrong("`robots_txt` is missing".to_owned())));
+/// assert_eq!(missing, Err(Answer::Error("`robots_txt` is missing".to_owned())));
 /// ```
-pub fn read_question(message: &Message) -> Result<Question, NotAQuestion> {
+pub fn read_question(message: &Message) -> Result<Question, Answer> {
+    read(message).map_err(|error| match error {
+        NotAQuestion::Unknown(what) => Answer::Unsupported(what),
+        NotAQuestion::Wrong(what) => Answer::Error(what),
+    })
+}
+
+fn read(message: &Message) -> Result<Question, NotAQuestion> {
     let fields = message.fields();
     let word: String = fields.key("ask")?;
     let Ok(kind) = word.parse() else {

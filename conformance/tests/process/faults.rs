@@ -6,9 +6,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use robots_conformance::engine::Engine as _;
-use robots_conformance::process::{ProcessEngine, Settings, StartError};
+use robots_conformance::process::{ProcessEngine, Settings};
 use robots_conformance::run::Runner;
 use robots_conformance::run::outcome::Outcome;
+use robots_console::error::Error;
 
 use crate::common;
 use crate::fake::this;
@@ -40,7 +41,7 @@ fn with_jobs(jobs: Option<usize>) -> Settings {
     settings
 }
 
-fn start(mode: &str, settings: Settings) -> Result<ProcessEngine, StartError> {
+fn start(mode: &str, settings: Settings) -> Result<ProcessEngine, Error> {
     ProcessEngine::start(&format!("{} fake {mode} /catfish", this()), settings)
 }
 

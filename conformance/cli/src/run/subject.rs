@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::Args;
 use regex_lite::Regex;
 use robots_conformance::engine::Engine;
-use robots_conformance::process::{CommandEngine, Decision, ProcessEngine, Settings, StartError};
+use robots_conformance::process::{CommandEngine, Decision, ProcessEngine, Settings};
 use robots_console::error::Error;
 use robots_console::render::quoted;
 
@@ -76,15 +76,14 @@ impl SubjectArgs {
         let mut settings = Settings::default();
         settings.jobs = jobs;
         settings.timeout = timeout.unwrap_or(settings.timeout);
-        let shown = |error: StartError| Error::new(error.to_string());
         let mut started = Vec::new();
         for command in &self.subjects {
-            let engine = ProcessEngine::start(command, settings.clone()).map_err(shown)?;
+            let engine = ProcessEngine::start(command, settings.clone())?;
             started.push(Subject::Process { engine: Arc::new(engine), command: command.clone() });
         }
         if let Some(template) = &self.exec {
             let engine = CommandEngine::start(template, self.decision()?, settings.timeout);
-            started.push(Subject::Tool(Arc::new(engine.map_err(shown)?)));
+            started.push(Subject::Tool(Arc::new(engine?)));
         }
         Ok(started)
     }
