@@ -8,8 +8,7 @@ use std::collections::BTreeSet;
 use robots_conformance::kind::Role;
 use robots_conformance::report::TrialRecord;
 use robots_conformance::run::Ended;
-use robots_conformance::run::deviations::{Behaviour, Deviations, Known};
-use robots_conformance::run::draft::{DraftEntry, Drafted};
+use robots_conformance::run::deviations::{Deviations, Known};
 use robots_conformance::run::outcome::Outcome;
 use robots_conformance::suite::requirement::Level;
 use robots_core::Edition;
@@ -49,20 +48,16 @@ impl Ended for Trial {
     fn full_name(&self, _: &str) -> String {
         self.name.clone()
     }
-}
 
-impl Drafted for Trial {
-    /// Returns the entry of the trial for a draft of a deviations file. Only a trial that failed, or that the current
-    /// deviations file already explains, has an entry.
-    fn entry(&self, _: &str) -> Option<DraftEntry> {
+    /// Returns the entry of a trial that failed, or that the current deviations file already explains.
+    fn entry(&self) -> Option<(Known, String)> {
         let why = match &self.outcome {
             Outcome::Failed { .. } => "",
             Outcome::Deviation { why } => why,
             _ => return None,
         };
         let found = self.judgement.found();
-        let (case, _) = self.name.rsplit_once("::")?;
-        (!found.is_empty()).then(|| DraftEntry::new(case, &self.name, Known::Found(found), why))
+        (!found.is_empty()).then(|| (Known::Found(found), why.to_owned()))
     }
 }
 
@@ -116,7 +111,7 @@ impl Trial {
             Ok(record) => {
                 let judgement = judge_knowing(case, edition, record, has_no_rules);
                 let (outcome, found) = (judgement.outcome.clone(), judgement.found());
-                let outcome = deviations.apply(&name, outcome, Behaviour::Crawl(&found));
+                let outcome = deviations.apply_to_crawl(&name, outcome, &found);
                 (judgement, outcome)
             }
             Err(not_run) => (Judgement::none(), Outcome::NotRun { why: not_run.why.clone() }),

@@ -71,9 +71,8 @@ pub enum Known {
 const TAGS: [&str; 4] = ["bug", "wontfix", "divergence", "error"];
 
 /// What a subject did in a trial. This behaviour is compared with the entry of the trial.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub enum Behaviour<'t> {
+#[derive(Clone, Copy)]
+pub(crate) enum Behaviour<'t> {
     /// The answer of an engine to the question of a trial, if it gave one.
     Answer(&'t Trial, Option<&'t Answer>),
     /// The violations of requirements in a crawl.
@@ -432,12 +431,12 @@ impl Deviations {
         })
     }
 
-    /// Applies the entry of a trial, if it has one, to the outcome. `name` is the full name of the trial. The texts of
+    /// Applies the entry of a crawl, if it has one, to the outcome. `found` contains the violations of requirements. `name` is the full name of the trial. The texts of
     /// the result are escaped, because they may come from the file or from the subject.
     ///
     /// ```
     /// use std::collections::BTreeSet;
-    /// use robots_conformance::run::deviations::{Behaviour, Deviations};
+    /// use robots_conformance::run::deviations::Deviations;
     /// use robots_conformance::run::outcome::Outcome;
     ///
     /// let text = "a::b::c::rfc9309: { found: [fetched /x of main], why: It is so. }";
@@ -445,14 +444,24 @@ impl Deviations {
     /// let failed = || Outcome::Failed { note: None };
     /// let name = "a::b::c::rfc9309";
     /// let found = BTreeSet::from(["fetched /x of main".to_owned()]);
-    /// let outcome = known.apply(name, failed(), Behaviour::Crawl(&found));
+    /// let outcome = known.apply_to_crawl(name, failed(), &found);
     /// assert_eq!(outcome, Outcome::Deviation { why: "It is so.".to_owned() });
-    /// assert!(known.apply(name, failed(), Behaviour::Crawl(&BTreeSet::new())).is_failure());
-    /// assert!(known.apply(name, Outcome::Passed, Behaviour::Crawl(&BTreeSet::new())).is_failure());
-    /// assert_eq!(known.apply(name, Outcome::Waited, Behaviour::Crawl(&found)), Outcome::Waited);
+    /// assert!(known.apply_to_crawl(name, failed(), &BTreeSet::new()).is_failure());
+    /// assert!(known.apply_to_crawl(name, Outcome::Passed, &BTreeSet::new()).is_failure());
+    /// assert_eq!(known.apply_to_crawl(name, Outcome::Waited, &found), Outcome::Waited);
     /// ```
     #[must_use]
-    pub fn apply(&self, name: &str, outcome: Outcome, behaviour: Behaviour<'_>) -> Outcome {
+    pub fn apply_to_crawl(
+        &self,
+        name: &str,
+        outcome: Outcome,
+        found: &BTreeSet<String>,
+    ) -> Outcome {
+        self.apply(name, outcome, Behaviour::Crawl(found))
+    }
+
+    /// Applies the entry of a trial, as [`apply_to_crawl`](Self::apply_to_crawl) does.
+    pub(crate) fn apply(&self, name: &str, outcome: Outcome, behaviour: Behaviour<'_>) -> Outcome {
         let Some(entry) = self.entry(name, &outcome) else { return outcome.rendered() };
         let failed = |note: String| Outcome::Failed { note: Some(note) };
         let deviation = || Outcome::Deviation { why: entry.why.trim().to_owned() };

@@ -1,5 +1,5 @@
 //! Drafts a deviations file from the failures of a run, with blank reasons. Start at [`draft`]. It works for engines and
-//! for crawlers: each type of finished trial says whether it needs an entry ([`Drafted`]).
+//! for crawlers: each type of trial that ended says whether it needs an entry ([`Ended::entry`]).
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,37 +9,6 @@ use crate::kind::{self, QuestionKind};
 use crate::run::deviations::Known;
 use crate::run::outcome::{Outcome, judge};
 use crate::run::report::{Ended, Finished, Report};
-
-/// A finished trial that may need an entry in a deviations file.
-pub trait Drafted: Ended {
-    /// Returns the entry with which the trial passes as a deviation. Returns `None` if the trial needs no entry.
-    /// `subject` is the name of the engine or crawler.
-    fn entry(&self, subject: &str) -> Option<DraftEntry>;
-}
-
-/// An entry of a draft.
-#[derive(Clone, Debug)]
-pub struct DraftEntry {
-    case: String,
-    trial: String,
-    content: Content,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize)]
-struct Content {
-    #[serde(flatten)]
-    stated: Known,
-    why: String,
-}
-
-impl DraftEntry {
-    /// Makes the entry of a trial. `case` is `subject::area::case`, with which the full names of all trials of the case
-    /// begin. `trial` is the full name of the trial. `why` is empty if the user must give the reason.
-    pub fn new(case: &str, trial: &str, stated: Known, why: &str) -> Self {
-        let content = Content { stated, why: why.to_owned() };
-        Self { case: case.to_owned(), trial: trial.to_owned(), content }
-    }
-}
 
 /// Writes the failures of a run as a deviations file. Every new entry has the reason `why`. If it is blank, it must be
 /// filled in, because a file with a blank `why` is refused. Deviations that still apply keep their reasons.
@@ -64,28 +33,29 @@ impl DraftEntry {
 /// # Ok::<(), robots_conformance::problem::Problems>(())
 /// ```
 #[must_use]
-pub fn draft<T: Drafted>(report: &Report<T>, why: &str) -> String {
+pub fn draft<T: Ended>(report: &Report<T>, why: &str) -> String {
     let subject = &report.subject;
-    let mut entries: Vec<DraftEntry> =
-        report.trials.iter().filter_map(|trial| trial.entry(subject)).collect();
-    for entry in entries.iter_mut().filter(|entry| entry.content.why.is_empty()) {
-        why.clone_into(&mut entry.content.why);
-    }
+    let entry = |trial: &T| {
+        let (stated, kept) = trial.entry()?;
+        let why = if kept.is_empty() { why.to_owned() } else { kept };
+        Some(Entry { trial: trial.full_name(subject), content: Content { stated, why } })
+    };
+    let mut entries: Vec<Entry> = report.trials.iter().filter_map(entry).collect();
     // A crawler may have crawled the cases once for each edition, so the trials of a case may not be next to each
     // other.
     let mut firsts = HashMap::new();
     for (position, entry) in entries.iter().enumerate() {
-        firsts.entry(entry.case.clone()).or_insert(position);
+        firsts.entry(entry.case().to_owned()).or_insert(position);
     }
-    entries.sort_by_key(|entry| firsts[&entry.case]);
+    entries.sort_by_key(|entry| firsts[entry.case()]);
     let mut text = format!(
         "# What {subject} does differently. Give the reason in each `why`; a blank one is refused.\n"
     );
-    for of_case in entries.chunk_by(|one, next| one.case == next.case) {
+    for of_case in entries.chunk_by(|one, next| one.case() == next.case()) {
         let first = &of_case[0];
         let is_one = of_case.iter().all(|entry| entry.content == first.content);
         let written: Vec<(&str, &Content)> = match of_case {
-            [_, _, ..] if is_one => vec![(&first.case, &first.content)],
+            [_, _, ..] if is_one => vec![(first.case(), &first.content)],
             _ => of_case.iter().map(|entry| (&*entry.trial, &entry.content)).collect(),
         };
         for entry in written {
@@ -124,20 +94,40 @@ pub fn known_list(report: &Report, why: &str) -> String {
     text
 }
 
-impl Drafted for Finished {
-    fn entry(&self, subject: &str) -> Option<DraftEntry> {
-        let stated = || {
-            let stated = self.answer.as_ref().and_then(kind::stated);
-            stated.map_or_else(|| "error".into(), |stated| kind::yaml(&stated))
-        };
-        let (stated, why) = match &self.outcome {
-            Outcome::Deviation { why } => (stated(), why.as_str()),
-            Outcome::Errored { .. } => ("error".into(), ""),
-            _ if fails(self) => (stated(), ""),
-            _ => return None,
-        };
-        let case = self.trial.case().name_for(subject);
-        Some(DraftEntry::new(&case, &self.full_name(subject), Known::Answers(stated), why))
+/// Returns the entry of a question; see [`Ended::entry`].
+pub(super) fn entry(done: &Finished) -> Option<(Known, String)> {
+    let stated = || {
+        let stated = done.answer.as_ref().and_then(kind::stated);
+        stated.map_or_else(|| "error".into(), |stated| kind::yaml(&stated))
+    };
+    let (stated, why) = match &done.outcome {
+        Outcome::Deviation { why } => (stated(), why.clone()),
+        Outcome::Errored { .. } => ("error".into(), String::new()),
+        _ if fails(done) => (stated(), String::new()),
+        _ => return None,
+    };
+    Some((Known::Answers(stated), why))
+}
+
+/// An entry of a draft.
+struct Entry {
+    /// The full name of the trial.
+    trial: String,
+    content: Content,
+}
+
+#[derive(PartialEq, Serialize)]
+struct Content {
+    #[serde(flatten)]
+    stated: Known,
+    why: String,
+}
+
+impl Entry {
+    /// Returns `subject::area::case`, with which the full names of all trials of the case begin.
+    fn case(&self) -> &str {
+        let end = self.trial.match_indices("::").nth(2).map_or(self.trial.len(), |(at, _)| at);
+        &self.trial[..end]
     }
 }
 
@@ -151,7 +141,7 @@ fn fails(done: &Finished) -> bool {
 mod tests {
     use serde_yaml::Value;
 
-    use super::{DraftEntry, Drafted, draft};
+    use super::draft;
     use crate::run::deviations::{Deviations, Known};
     use crate::run::outcome::Outcome;
     use crate::run::report::{Ended, Report};
@@ -169,13 +159,9 @@ mod tests {
         fn full_name(&self, subject: &str) -> String {
             format!("{subject}::area::{}::{}", self.0, self.1)
         }
-    }
 
-    impl Drafted for Failed {
-        fn entry(&self, subject: &str) -> Option<DraftEntry> {
-            let case = format!("{subject}::area::{}", self.0);
-            let known = Known::Answers(Value::String("allow".to_owned()));
-            Some(DraftEntry::new(&case, &self.full_name(subject), known, "It is so."))
+        fn entry(&self) -> Option<(Known, String)> {
+            Some((Known::Answers(Value::String("allow".to_owned())), "It is so.".to_owned()))
         }
     }
 

@@ -10,7 +10,8 @@ use std::time::Duration;
 use crate::kind::{Answer, QuestionKind};
 
 use crate::problem::Problem;
-use crate::run::deviations::Deviations;
+use crate::run::deviations::{Deviations, Known};
+use crate::run::draft;
 use crate::run::outcome::Outcome;
 use crate::run::trial::Trial;
 
@@ -36,13 +37,21 @@ impl AsRef<Outcome> for Finished {
 
 /// A trial that has ended, with its name and outcome: a question, or a judged crawl.
 pub trait Ended: AsRef<Outcome> {
-    /// Returns the full name of the trial, which begins with the name of its subject.
+    /// Returns the full name of the trial, which is `subject::area::case::edition`, with `::member` if there is a member.
     fn full_name(&self, subject: &str) -> String;
+
+    /// Returns the behaviour with which the trial passes as a deviation, and the reason. The reason is empty if the user
+    /// must give it. Returns `None` if the trial needs no entry in a deviations file.
+    fn entry(&self) -> Option<(Known, String)>;
 }
 
 impl Ended for Finished {
     fn full_name(&self, subject: &str) -> String {
         self.trial.full_name(subject)
+    }
+
+    fn entry(&self) -> Option<(Known, String)> {
+        draft::entry(self)
     }
 }
 
