@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use robots_conformance::report::html::{Frame, Templates, script_json};
+use robots_conformance::report::html::{Templates, script_json};
 use serde_json::{Value, json};
 
 use crate::all::All;
@@ -199,16 +199,14 @@ fn pages(
         "claims": { "editions": claims },
         "contested": contested(&survey.suite.questions),
     });
-    let frame = Frame {
-        template: include_str!("site/frame.html").to_owned(),
-        site: json!({
-            "pages": PAGES.map(|[file, name, ..]| json!({ "file": file, "name": name })),
-            "address": arguments.address.as_ref().map(|it| format!("{}/", it.trim_end_matches('/'))),
-            "style": include_str!("site/site.css"),
-            "commit": commit(),
-        }),
-    };
-    let mut templates = Templates::new(&frame).map_err(|error| error.to_string())?;
+    let site = json!({
+        "pages": PAGES.map(|[file, name, ..]| json!({ "file": file, "name": name })),
+        "address": arguments.address.as_ref().map(|it| format!("{}/", it.trim_end_matches('/'))),
+        "style": include_str!("site/site.css"),
+        "commit": commit(),
+    });
+    let templates = Templates::new(include_str!("site/frame.html"), &site);
+    let mut templates = templates.map_err(|error| error.to_string())?;
     for (name, text) in TEMPLATES {
         templates.add(name, text).map_err(|error| error.to_string())?;
     }

@@ -2,8 +2,8 @@
 //!
 //! Start at [`page`]. `matrix` makes the tables, which the page shows without a script. `data` makes the data about
 //! questions, which the script `page.js` filters and shows. The page loads nothing, and its content security policy
-//! forbids loading. [`Templates`] has the parts that this page shares with other pages: the layout, the styles, the
-//! matrix. A [`Frame`] adds the navigation and the footer of a site.
+//! forbids loading. [`Templates`] has the parts that this page shares with the pages of a site: the layout, the styles,
+//! the matrix.
 
 use serde::Serialize;
 
@@ -21,7 +21,7 @@ mod matrix;
 mod templates;
 
 use self::matrix::Matrix;
-pub use self::templates::{Frame, Templates, script_json};
+pub use self::templates::{Templates, script_json};
 
 /// Renders the page of several runs. The cases provide files, questions, reasons and requirements; `sources` is the
 /// address of the cases, if the page links to them.
@@ -72,7 +72,8 @@ pub fn page(
         script: include_str!("page.js"),
         data: script_json(&data)?,
     };
-    Templates::new(&Frame::default())?.render("page.html", &context)
+    Templates::new(include_str!("frame.html"), &serde_json::Value::Null)?
+        .render("page.html", &context)
 }
 
 /// Returns the reasons why a subject was not asked questions for its roles, each with the number of these questions and

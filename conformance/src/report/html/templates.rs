@@ -20,36 +20,20 @@ use robots_console::error::Error;
 /// The templates that every page can use.
 ///
 /// `layout.html` is the whole document with its styles, and `matrix.html` is the coloured table. Every page extends
-/// `frame.html`, which a [`Frame`] defines. `page.html` is the report.
+/// `frame.html`, which the caller gives. `page.html` is the report.
 const SHARED: [(&str, &str); 3] = [
     ("layout.html", include_str!("layout.html")),
     ("matrix.html", include_str!("matrix.html")),
     ("page.html", include_str!("page.html")),
 ];
 
-/// The parts around the content of a page: the navigation of a site, and its footer.
-///
-/// The default frame has no navigation and no footer, for a page that does not belong to a site.
-#[derive(Clone, Debug)]
-pub struct Frame {
-    /// A template that extends `layout.html` and fills its blocks.
-    pub template: String,
-    /// The data of the template, under the name `site`.
-    pub site: serde_json::Value,
-}
-
-impl Default for Frame {
-    fn default() -> Self {
-        Self { template: include_str!("frame.html").to_owned(), site: serde_json::Value::Null }
-    }
-}
-
-/// The shared templates, in a [`Frame`].
+/// The shared templates, with a frame: the navigation of a site and its footer.
 ///
 /// ```
-/// use robots_conformance::report::html::{Frame, Templates};
+/// use robots_conformance::report::html::Templates;
+/// use serde_json::Value;
 ///
-/// let mut templates = Templates::new(&Frame::default())?;
+/// let mut templates = Templates::new("{% extends 'layout.html' %}", &Value::Null)?;
 /// templates.add("a.html", "{% extends 'frame.html' %}{% block main %}<p>{{ text | prose }}</p>{% endblock %}")?;
 /// let page = templates.render("a.html", &std::collections::BTreeMap::from([("text", "`*` & more"), ("title", "A")]))?;
 /// assert!(page.contains("<p><code>*</code> &amp; more</p>"));
@@ -59,11 +43,12 @@ impl Default for Frame {
 pub struct Templates(Environment<'static>);
 
 impl Templates {
-    /// Makes the shared templates. Every value is escaped unless it is marked as safe, and an unknown name is an error.
+    /// Makes the shared templates. `frame` is a template that extends `layout.html` and fills its blocks; its data has the
+    /// name `site`. Every value is escaped unless it is marked as safe, and an unknown name is an error.
     ///
     /// # Errors
-    /// Returns an error if the frame's template is invalid.
-    pub fn new(frame: &Frame) -> Result<Self, Error> {
+    /// Returns an error if the frame is not a template.
+    pub fn new(frame: &str, site: &serde_json::Value) -> Result<Self, Error> {
         let mut environment = Environment::new();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         environment.set_auto_escape_callback(|_| AutoEscape::Html);
@@ -76,12 +61,12 @@ impl Templates {
         environment.add_filter("heading", heading);
         environment.add_global("style", include_str!("page.css"));
         environment.add_global("scrolling", include_str!("scrolling.js"));
-        environment.add_global("site", Value::from(Serde(&frame.site)));
+        environment.add_global("site", Value::from(Serde(site)));
         let mut templates = Self(environment);
         for (name, text) in SHARED {
             templates.add(name, text)?;
         }
-        templates.add("frame.html", &frame.template)?;
+        templates.add("frame.html", frame)?;
         Ok(templates)
     }
 
