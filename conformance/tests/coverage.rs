@@ -9,5 +9,5 @@ use robots_conformance::coverage::coverage;
 fn what_the_fixtures_do_not_cover() {
     let coverage = coverage(&suite());
     let problems: Vec<String> = coverage.problems.iter().map(ToString::to_string).collect();
-    insta::assert_snapshot!(format!("{}\n{}", coverage.counts, problems.join("\n")));
+    insta::assert_snapshot!(format!("{}\n{}", coverage.size, problems.join("\n")));
 }

@@ -17,7 +17,7 @@ pub(crate) fn run() -> Result<bool, String> {
     for problem in &coverage.problems {
         eprintln!("error: {problem}");
     }
-    println!("{}", coverage.counts);
+    println!("{}", coverage.size);
     if coverage.problems.is_empty() {
         println!(
             "every sentence has its requirements, every testable requirement and every row its cases"
