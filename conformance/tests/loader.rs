@@ -1,6 +1,7 @@
 //! Tests the loader's messages: every fault of a file is reported with its line and a way to fix it.
 
 use robots_conformance::kind::Role;
+use robots_conformance::run::trial::observed_of;
 use robots_conformance::suite::case::Case;
 use robots_conformance::suite::load;
 
@@ -331,7 +332,7 @@ verdicts:
         ("observed/google-cpp.yaml", observed),
     ];
     let suite = load::suite(files).unwrap();
-    let has = |id: &str| suite.case(id).unwrap().form.observed.is_some();
+    let has = |id: &str| !observed_of(suite.case(id).unwrap()).is_empty();
     assert!(has("a") && !has("b"));
     let unobserved = suite.unobserved.iter().map(ToString::to_string).collect::<Vec<_>>();
     insta::assert_snapshot!(unobserved.join("\n"), @r#"

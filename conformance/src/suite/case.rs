@@ -53,7 +53,7 @@ pub struct Questions {
     /// are the file.
     pub robots_parts: Vec<Part>,
     /// The recorded answers of the observed library.
-    pub observed: Option<Observed>,
+    pub(crate) observed: Option<Observed>,
 }
 
 impl<F, C> Case<F, C> {
@@ -109,12 +109,11 @@ pub fn trial_name(area: &str, id: &str, profile: Profile, member: Option<&str>) 
 
 /// The answers that a library was observed to give to a case.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Observed {
+pub(crate) struct Observed {
     /// The expectation, whose source is the library and its version. The field `answers` contains the answers.
-    pub expect: Expect,
+    pub(crate) expect: Expect,
     /// The answer to each member, in the order of the members.
-    pub answers: Vec<Expected>,
+    pub(crate) answers: Vec<Expected>,
 }
 
 /// The expectation of one edition for a case.

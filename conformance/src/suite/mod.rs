@@ -24,7 +24,7 @@ pub struct Suite {
     /// Every table of every edition.
     pub tables: Vec<Table>,
     /// The editions that follow another edition, each with the followed edition.
-    pub followed: Followed,
+    pub(crate) followed: Followed,
     /// The ids of cases that were withdrawn, with the reasons. These ids are not used again.
     pub withdrawn: BTreeMap<String, String>,
     /// Every normative sentence of the documents, section by section.

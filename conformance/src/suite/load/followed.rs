@@ -10,30 +10,17 @@ use crate::suite::requirement::Requirement;
 /// The editions that follow another edition. Such an edition has the expectations of the followed edition, unless a
 /// case states a different expectation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Followed(BTreeMap<Edition, Edition>);
+pub(crate) struct Followed(BTreeMap<Edition, Edition>);
 
 impl Followed {
     /// Returns whether an edition follows another edition.
-    #[must_use]
-    pub fn has(&self, edition: Edition) -> bool {
+    pub(crate) fn has(&self, edition: Edition) -> bool {
         self.0.contains_key(&edition)
     }
 
     /// Copies the expectations of a case to the editions that follow another edition. An edition is left out if the
     /// case states an expectation for it, or if the requirement names the followed edition but not this edition.
-    ///
-    /// ```
-    /// use robots_conformance::suite::load;
-    /// use robots_core::Edition;
-    ///
-    /// let text = "same-as: { google-2022: rfc9309 }\nrequirements: []\n";
-    /// let suite = load::suite([("requirements.yaml", text)])?;
-    /// let mut expect = [(Edition::Rfc9309, "allow")].into();
-    /// suite.followed.inherit(None, |_| false, &mut expect);
-    /// assert_eq!(expect[&Edition::Google2022], "allow");
-    /// # Ok::<(), robots_conformance::problem::Problems>(())
-    /// ```
-    pub fn inherit<T: Clone>(
+    pub(crate) fn inherit<T: Clone>(
         &self,
         requirement: Option<&Requirement>,
         is_stated: impl Fn(Edition) -> bool,

@@ -16,7 +16,7 @@ mod source;
 
 use std::path::Path;
 
-pub use self::followed::Followed;
+pub(crate) use self::followed::Followed;
 pub use self::form::{Form, is_kebab};
 use self::loader::Loader;
 pub(crate) use self::source::Source;
