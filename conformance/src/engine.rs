@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use self::interpreted::Interpreted;
-pub use self::is_allowed::{IsAllowed, Unsupported};
+pub use self::is_allowed::IsAllowed;
 pub use self::profile::Profile;
 use crate::kind::{Answer, Ask, Role};
 

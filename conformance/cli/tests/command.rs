@@ -341,7 +341,7 @@ fn deviations_are_drafted_then_explained_then_hold() {
 /// unchanged.
 #[test]
 fn a_draft_states_every_kind_of_answer() {
-    use robots_conformance::kind::WrittenGroup;
+    use robots_conformance::kind::Group;
     use robots_conformance::run::deviations::Deviations;
     use robots_conformance::run::draft::draft;
     use robots_core::RuleKind;
@@ -351,7 +351,7 @@ fn a_draft_states_every_kind_of_answer() {
     let engine = || {
         common::Fake(Profile::ALL, |question: &Question| {
             let rules = vec![(RuleKind::Allow, "/a: b # '\u{7f}\\".to_owned())];
-            let group = WrittenGroup { agents: vec!["Yes".to_owned(), "*".to_owned()], rules };
+            let group = Group { agents: vec!["Yes".to_owned(), "*".to_owned()], rules };
             match &question.ask {
                 Ask::Verdict(_) => Answer::Verdict(VerdictAnswer {
                     allowed: false,

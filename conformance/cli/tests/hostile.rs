@@ -11,7 +11,7 @@ use common::suite;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use robots_conformance::engine::Profile;
 use robots_conformance::engine::{Engine, Question};
-use robots_conformance::kind::{Answer, Ask, VerdictAnswer, VerdictQuestion, WrittenGroup};
+use robots_conformance::kind::{Answer, Ask, Group, VerdictAnswer, VerdictQuestion};
 use robots_conformance::report::Cases;
 use robots_conformance::report::failure;
 use robots_conformance::report::record::RunRecord;
@@ -42,8 +42,7 @@ impl Engine for Hostile {
 
     fn answer(&self, question: &Question) -> Answer {
         let nasty = || NASTY.to_owned();
-        let group =
-            || WrittenGroup { agents: vec![nasty()], rules: vec![(RuleKind::Allow, nasty())] };
+        let group = || Group { agents: vec![nasty()], rules: vec![(RuleKind::Allow, nasty())] };
         match &question.ask {
             Ask::Verdict(VerdictQuestion { url, .. }) if url.ends_with("/fishheads") => {
                 Answer::Error(nasty())

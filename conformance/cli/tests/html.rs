@@ -17,7 +17,7 @@ use browser::axe::Axe;
 use libtest_mimic::{Arguments, Completion, Trial};
 use robots_conformance::engine::Profile;
 use robots_conformance::engine::{Engine, Question};
-use robots_conformance::kind::{Answer, Ask, Role, VerdictAnswer, VerdictQuestion, WrittenGroup};
+use robots_conformance::kind::{Answer, Ask, Group, Role, VerdictAnswer, VerdictQuestion};
 use robots_conformance::kind::{Expected, ExpectedMatch, ExpectedVerdict};
 use robots_conformance::protocol;
 use robots_conformance::report::Cases;
@@ -369,14 +369,9 @@ fn right(trial: &trial::Trial) -> Answer {
         Expected::Verdict(ExpectedVerdict { allowed, lines, .. }) => {
             Answer::Verdict(VerdictAnswer { allowed, line: lines.first().copied(), evidence: None })
         }
-        Expected::Groups(groups) => Answer::Groups(
-            groups
-                .into_iter()
-                .map(|group| WrittenGroup { agents: group.agents, rules: group.rules })
-                .collect(),
-        ),
+        Expected::Groups(groups) => Answer::Groups(groups),
         Expected::Group(rules) => {
-            Answer::Group(rules.map(|rules| WrittenGroup { agents: Vec::new(), rules }))
+            Answer::Group(rules.map(|rules| Group { agents: Vec::new(), rules }))
         }
         Expected::Sitemaps(urls) => Answer::Sitemaps(urls),
         Expected::Scope(scope) => Answer::Scope(scope),

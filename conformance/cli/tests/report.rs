@@ -9,9 +9,7 @@ use std::time::Duration;
 use common::{Clockless, Fake, suite};
 use robots_conformance::engine::Profile;
 use robots_conformance::engine::{Engine, IsAllowed, Question};
-use robots_conformance::kind::{
-    AccessQuestion, Answer, Ask, Role, TimelineAnswer, VerdictQuestion,
-};
+use robots_conformance::kind::{AccessQuestion, Answer, Ask, Role, VerdictQuestion};
 use robots_conformance::report::Cases;
 use robots_conformance::report::EditionRecord;
 use robots_conformance::report::record::{RunRecord, SCHEMA};
@@ -93,7 +91,7 @@ fn an_error_on_an_open_question_breaks_no_edition() {
 fn a_retriever_without_the_clock_does_not_conform() {
     let suite = load::embedded().unwrap();
     let editions = &[Profile::Edition(Edition::Rfc9309)];
-    let answer = |_: &Question| Answer::Timeline(TimelineAnswer::default());
+    let answer = |_: &Question| Answer::Timeline(Vec::new());
     let runner = Runner::new(Arc::new(Clockless(editions, answer)));
     let mut finished = runner.run(&runner.trials(&suite), |_| {});
     let timelines = finished.iter().filter(|done| done.trial.role() == Role::Retriever);

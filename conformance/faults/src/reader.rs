@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex};
 use robots_conformance::engine::Profile;
 use robots_conformance::engine::{Engine, Question};
 use robots_conformance::kind::{
-    Answer, Ask, GroupQuestion, GroupsQuestion, Role, SitemapsQuestion, VerdictAnswer,
-    VerdictQuestion, WrittenGroup,
+    self, Answer, Ask, GroupQuestion, GroupsQuestion, Role, SitemapsQuestion, VerdictAnswer,
+    VerdictQuestion,
 };
 use robots_core::{Crawler, Edition, RuleKind};
 
@@ -607,10 +607,10 @@ fn bare_verdict(allowed: bool, line: Option<u32>) -> Answer {
     Answer::Verdict(VerdictAnswer { allowed, line, evidence: Some(evidence) })
 }
 
-fn written(group: &Group) -> WrittenGroup {
+fn written(group: &Group) -> kind::Group {
     let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
     let kind = |rule: &Rule| if rule.allows { RuleKind::Allow } else { RuleKind::Disallow };
-    WrittenGroup {
+    kind::Group {
         agents: group.agents.iter().map(|agent| text(agent)).collect(),
         rules: group.rules.iter().map(|rule| (kind(rule), text(&rule.value))).collect(),
     }

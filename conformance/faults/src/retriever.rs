@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use robots_conformance::kind::NoVerdicts;
 use robots_conformance::kind::{
     Agents, Answer, Delivered, Retrieve, RetrievedVerdict, ScriptedResponse, SentRequest,
     TimelineQuestion, TimelineStep,
@@ -163,7 +162,7 @@ impl Retrieve for Bent<'_> {
         &mut self,
         step: &TimelineStep,
         send: &mut dyn FnMut(SentRequest) -> Delivered,
-    ) -> Result<Vec<RetrievedVerdict>, NoVerdicts> {
+    ) -> Result<Vec<RetrievedVerdict>, Answer> {
         let mut now = step.at;
         let urls = step.urls.iter().enumerate();
         let verdicts = urls.map(|it| self.verdict(step, it, &mut now, send)).collect();
@@ -179,8 +178,8 @@ impl Bent<'_> {
         (index, url): (usize, &String),
         now: &mut u64,
         send: &mut dyn FnMut(SentRequest) -> Delivered,
-    ) -> Result<RetrievedVerdict, NoVerdicts> {
-        let failed = |error: robots_fetch::Error| NoVerdicts::Failed(error.to_string());
+    ) -> Result<RetrievedVerdict, Answer> {
+        let failed = |error: robots_fetch::Error| Answer::Error(error.to_string());
         let key = match self.fault {
             Some(Fault::NothingCached) => self.step.to_string(),
             Some(Fault::OneRequestEach) => index.to_string(),

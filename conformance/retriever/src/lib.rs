@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use robots_conformance::engine::{Engine, Profile, Question};
 use robots_conformance::kind::{
-    Agents, Answer, Ask, Delivered, NoVerdicts, Retrieve, RetrievedVerdict, Role, SentRequest,
+    Agents, Answer, Ask, Delivered, Retrieve, RetrievedVerdict, Role, SentRequest,
     TimelineQuestion, TimelineStep, UsageAnswer,
 };
 use robots_core::fetch::Failure;
@@ -47,8 +47,8 @@ use robots_fetch::{Cache, CacheKey, Lookup, Record, Settings};
 /// };
 /// let question = Question { profile: Edition::Rfc9309.into(), ask: ask.into() };
 /// let Answer::Timeline(answer) = Retriever.answer(&question) else { unreachable!() };
-/// assert_eq!(answer.steps[0].requests.len(), 1);
-/// assert!(answer.steps[0].verdicts.iter().all(|verdict| verdict.allowed));
+/// assert_eq!(answer[0].requests.len(), 1);
+/// assert!(answer[0].verdicts.iter().all(|verdict| verdict.allowed));
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Retriever;
@@ -67,12 +67,12 @@ impl Retriever {
     /// let step = TimelineStep { urls, ..TimelineStep::default() };
     /// let verdicts = retrieval.ask(&step, &mut send)?;
     /// assert!(!verdicts[0].allowed);
-    /// # Ok::<(), robots_conformance::kind::NoVerdicts>(())
+    /// # Ok::<(), robots_conformance::kind::Answer>(())
     /// ```
     ///
     /// # Errors
     /// Returns an error if a name of the crawler is not a product token, or if its identification cannot be sent.
-    pub fn begin(agents: &Agents, settings: Settings) -> Result<impl Retrieve + use<>, NoVerdicts> {
+    pub fn begin(agents: &Agents, settings: Settings) -> Result<impl Retrieve + use<>, Answer> {
         Run::new(agents, settings)
     }
 }
@@ -98,7 +98,7 @@ impl Engine for Retriever {
 /// Answers a timeline. `begin` makes the retrieval for the crawler of the timeline.
 pub fn answer<R: Retrieve>(
     question: &Question,
-    begin: impl FnOnce(&Agents, Edition) -> Result<R, NoVerdicts>,
+    begin: impl FnOnce(&Agents, Edition) -> Result<R, Answer>,
 ) -> Answer {
     let (Ask::Timeline(timeline), Some(edition)) = (&question.ask, question.profile.edition())
     else {
@@ -118,7 +118,7 @@ struct Run {
 }
 
 impl Run {
-    fn new(agents: &Agents, settings: Settings) -> Result<Self, NoVerdicts> {
+    fn new(agents: &Agents, settings: Settings) -> Result<Self, Answer> {
         let crawler = agents.crawler().map_err(failed)?.clone();
         let identification = agents.identification().unwrap_or(&agents.texts()[0]).to_owned();
         let memory = memory(&crawler, &identification, settings)?;
@@ -131,7 +131,7 @@ impl Run {
         header: Option<&[Vec<u8>]>,
         at: &mut u64,
         send: &mut dyn FnMut(SentRequest) -> Delivered,
-    ) -> Result<RetrievedVerdict, NoVerdicts> {
+    ) -> Result<RetrievedVerdict, Answer> {
         let found = self.memory.look_up(url, since_epoch(*at)).map_err(failed)?;
         let origin = if let Lookup::Fresh(origin) = found {
             origin
@@ -208,7 +208,7 @@ impl Retrieve for Run {
         &mut self,
         step: &TimelineStep,
         send: &mut dyn FnMut(SentRequest) -> Delivered,
-    ) -> Result<Vec<RetrievedVerdict>, NoVerdicts> {
+    ) -> Result<Vec<RetrievedVerdict>, Answer> {
         let mut at = step.at;
         let header = step.usage.as_deref();
         step.urls.iter().map(|url| self.verdict(url, header, &mut at, send)).collect()
@@ -216,16 +216,12 @@ impl Retrieve for Run {
 }
 
 /// Makes an empty memory. No timeline has more octets than fit in it.
-fn memory(
-    crawler: &Crawler,
-    identification: &str,
-    settings: Settings,
-) -> Result<Cache, NoVerdicts> {
+fn memory(crawler: &Crawler, identification: &str, settings: Settings) -> Result<Cache, Answer> {
     Cache::new(crawler.clone(), identification, settings, 64 << 20).map_err(failed)
 }
 
-fn failed(error: impl fmt::Display) -> NoVerdicts {
-    NoVerdicts::Failed(error.to_string())
+fn failed(error: impl fmt::Display) -> Answer {
+    Answer::Error(error.to_string())
 }
 
 /// Makes the answer about the use of a URL's content. If the site forbids the URL because it fails, there is no usage;

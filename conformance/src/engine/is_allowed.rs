@@ -12,11 +12,11 @@ use crate::kind::{Answer, Ask, VerdictQuestion};
 /// returns whether the URL may be fetched.
 ///
 /// The only profile of the engine is RFC 9309. The engine answers only verdict questions for crawlers with one name.
-/// The closure may return a `bool` or a `Result`. An error in this `Result` explains why the closure does not answer
-/// the question.
+/// The closure may return a `bool` or a `Result`. The error of this `Result` is the answer, for example
+/// [`Answer::unsupported`] with the reason.
 ///
 /// ```
-/// use robots_conformance::engine::{Engine, IsAllowed, Question, Unsupported};
+/// use robots_conformance::engine::{Engine, IsAllowed, Question};
 /// use robots_conformance::kind::{Agents, Answer, Ask, VerdictQuestion};
 /// use robots_core::Edition;
 /// let engine = IsAllowed { name: "mine", f: |_: &[u8], _: &str, url: &str| !url.ends_with(".gif") };
@@ -27,7 +27,7 @@ use crate::kind::{Answer, Ask, VerdictQuestion};
 /// assert_eq!(engine.answer(&question), Answer::verdict(false));
 ///
 /// let f = |_: &[u8], _: &str, url: &str| match url.find('?') {
-///     Some(_) => Err(Unsupported("it takes no query".into())),
+///     Some(_) => Err(Answer::unsupported("it takes no query")),
 ///     None => Ok(true),
 /// };
 /// assert_eq!(IsAllowed { name: "mine", f }.answer(&question), Answer::verdict(true));
@@ -39,10 +39,6 @@ pub struct IsAllowed<F> {
     /// The closure: it receives the octets of the file, the product token and the URL.
     pub f: F,
 }
-
-/// The reason why a closure does not answer a question.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsupported(pub String);
 
 impl<F, R> Engine for IsAllowed<F>
 where
@@ -75,8 +71,8 @@ impl From<bool> for Answer {
     }
 }
 
-impl From<Result<bool, Unsupported>> for Answer {
-    fn from(answered: Result<bool, Unsupported>) -> Self {
-        answered.map_or_else(|why| Self::Unsupported(why.0), Self::verdict)
+impl From<Result<bool, Self>> for Answer {
+    fn from(answered: Result<bool, Self>) -> Self {
+        answered.map_or_else(|other| other, Self::verdict)
     }
 }

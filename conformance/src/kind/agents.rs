@@ -12,6 +12,7 @@ use serde::Deserialize;
 
 use super::keys::{KeyGroup, Reading};
 use crate::yaml::OneOrMany;
+use robots_console::error::Error;
 use robots_console::render::text;
 
 /// The names of the crawler that a question is about, most specific first.
@@ -38,16 +39,20 @@ impl Agents {
     /// Makes the names of a crawler from their texts, most specific first.
     ///
     /// # Errors
-    /// Returns [`NotAgents`] if there are no texts or more than [`Crawler::MAX`], or if a text has more than
+    /// Returns an error if there are no texts or more than [`Crawler::MAX`], or if a text has more than
     /// [`ProductToken::MAX`] octets. The number is limited because each name is compared with every user-agent
     /// line.
-    pub fn new<T: Into<String>>(texts: impl IntoIterator<Item = T>) -> Result<Self, NotAgents> {
+    pub fn new<T: Into<String>>(texts: impl IntoIterator<Item = T>) -> Result<Self, Error> {
         let texts = texts.into_iter().take(Crawler::MAX + 1).map(Into::into);
         let texts: Vec<String> = texts.collect();
         let is_bounded = (1..=Crawler::MAX).contains(&texts.len())
             && texts.iter().all(|text| text.len() <= ProductToken::MAX);
         if !is_bounded {
-            return Err(NotAgents(()));
+            return Err(Error::new(format!(
+                "a crawler has 1 to {} names of at most {} octets each",
+                Crawler::MAX,
+                ProductToken::MAX
+            )));
         }
         let crawler = Crawler::new(texts.iter().map(String::as_str));
         Ok(Self { texts, crawler })
@@ -97,23 +102,6 @@ impl fmt::Display for Agents {
         Ok(())
     }
 }
-
-/// The error for texts that cannot be the names of a crawler: there are no texts or too many, or a text is too long.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotAgents(());
-
-impl fmt::Display for NotAgents {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "a crawler has 1 to {} names of at most {} octets each",
-            Crawler::MAX,
-            ProductToken::MAX
-        )
-    }
-}
-
-impl std::error::Error for NotAgents {}
 
 /// The keys that give the agents.
 pub(super) const KEYS: KeyGroup = KeyGroup::of::<CrawlerKeys>();

@@ -28,10 +28,11 @@ pub struct GroupQuestion {
     pub agents: Agents,
 }
 
-/// A group as answers contain it, without line numbers.
+/// A group as answers and expectations contain it, without line numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct WrittenGroup {
-    /// The values of the group's user-agent lines, as written, without surrounding white space.
+pub struct Group {
+    /// The values of the group's user-agent lines, as written, without surrounding white space. In an expectation, they
+    /// are in ASCII lower case, sorted and without duplicates, so that they compare as a set.
     pub agents: Vec<String>,
     /// The rules in the order of the file, each with its kind and its value. The value is as written, without
     /// surrounding white space, but octets that are not valid UTF-8 become U+FFFD. Rules without effect are omitted.
@@ -39,7 +40,7 @@ pub struct WrittenGroup {
 }
 
 /// A rule: its kind, and its value as written without surrounding white space.
-pub type Rule = (RuleKind, String);
+pub(crate) type Rule = (RuleKind, String);
 
 /// Rules as a case writes them: each rule is a mapping with one pair.
 pub(super) type RawRules = Vec<BTreeMap<String, String>>;
@@ -53,7 +54,7 @@ struct RawGroup {
 }
 
 impl Kind for GroupQuestion {
-    type Answer = Option<WrittenGroup>;
+    type Answer = Option<Group>;
     type Expected = Option<Vec<Rule>>;
 
     const ROLE: Option<Role> = Some(Role::Parser);
@@ -75,7 +76,7 @@ impl Kind for GroupQuestion {
         let crawler = self.agents.crawler().map_err(|error| Answer::Error(error.to_string()))?;
         Ok(robots_txt.followed_by(crawler).map(|followed| {
             let agents = followed.groups().flat_map(|group| group.user_agents());
-            WrittenGroup::new(agents, followed.rules())
+            Group::new(agents, followed.rules())
         }))
     }
 
@@ -95,7 +96,7 @@ impl Kind for GroupQuestion {
         false
     }
 
-    fn stated(answer: &Option<WrittenGroup>) -> Option<Vec<Rule>> {
+    fn stated(answer: &Option<Group>) -> Option<Vec<Rule>> {
         answer.as_ref().map(|group| group.rules.clone())
     }
 
@@ -148,7 +149,7 @@ pub(super) fn rules_yaml(rules: &[Rule]) -> Value {
     rules.iter().map(rule).collect::<Vec<_>>().into()
 }
 
-impl WrittenGroup {
+impl Group {
     pub(super) fn new<'r>(
         agents: impl Iterator<Item = UserAgentLine<'r>>,
         rules: impl Iterator<Item = robots_core::Rule<'r>>,
@@ -157,6 +158,14 @@ impl WrittenGroup {
             agents: agents.map(|agent| file::text(agent.value())).collect(),
             rules: rules.map(|rule| (rule.kind(), file::text(rule.path()))).collect(),
         }
+    }
+
+    /// Returns the group as an expectation has it: with its agents as a set.
+    pub(super) fn into_expected(mut self) -> Self {
+        self.agents.iter_mut().for_each(|agent| agent.make_ascii_lowercase());
+        self.agents.sort();
+        self.agents.dedup();
+        self
     }
 }
 
@@ -170,7 +179,7 @@ pub(super) mod wire {
     use serde::ser::SerializeMap;
     use serde::{Deserialize, Serialize};
 
-    use super::{GroupQuestion, Rule, WrittenGroup};
+    use super::{Group, GroupQuestion, Rule};
     use crate::kind::contract::Wire;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
     use crate::kind::vector::WriteVector;
@@ -205,13 +214,13 @@ pub(super) mod wire {
 
         /// Writes the agents too, although they are not judged.
         fn write_answer<M: SerializeMap>(
-            answer: &Option<WrittenGroup>,
+            answer: &Option<Group>,
             message: &mut M,
         ) -> Result<(), M::Error> {
             message.serialize_entry("group", &answer.as_ref().map(GroupMessage::from))
         }
 
-        fn read_answer(message: &Fields) -> Result<Option<WrittenGroup>, WrongKey> {
+        fn read_answer(message: &Fields) -> Result<Option<Group>, WrongKey> {
             const GROUP: &str =
                 "{\"rules\":[[\"disallow\",\"/x\"]]}, or null if the crawler follows no group";
             if message.is_null("group") {
@@ -242,19 +251,19 @@ pub(super) mod wire {
         }
 
         /// Returns the group. Returns `None` if `needs_agents` is true and the message has no agents.
-        pub(in crate::kind) fn written(self, needs_agents: bool) -> Option<WrittenGroup> {
+        pub(in crate::kind) fn written(self, needs_agents: bool) -> Option<Group> {
             let agents = match self.agents {
                 Some(agents) => agents.into_iter().map(Cow::into_owned).collect(),
                 None if needs_agents => return None,
                 None => Vec::new(),
             };
             let rules = self.rules.into_iter().map(|(As(kind), path)| (kind, path.into_owned()));
-            Some(WrittenGroup { agents, rules: rules.collect() })
+            Some(Group { agents, rules: rules.collect() })
         }
     }
 
-    impl<'a> From<&'a WrittenGroup> for GroupMessage<'a> {
-        fn from(group: &'a WrittenGroup) -> Self {
+    impl<'a> From<&'a Group> for GroupMessage<'a> {
+        fn from(group: &'a Group) -> Self {
             Self::new(Some(&group.agents), &group.rules)
         }
     }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_yaml::Value;
 
 use super::contract::{Kind, NotAnAnswer};
-use super::group::{RawRules, Rule, WrittenGroup, rules, rules_text, rules_yaml};
+use super::group::{Group, RawRules, rules, rules_text, rules_yaml};
 use super::keys::{KeyGroup, Reading, one};
 use super::{Answer, Member, Role, file, mapping};
 use robots_console::render::text;
@@ -22,28 +22,6 @@ pub struct GroupsQuestion {
     pub robots_txt: Arc<[u8]>,
 }
 
-/// A group as a case states it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Group {
-    /// The agents in ASCII lower case, sorted and without duplicates.
-    pub agents: Vec<String>,
-    /// The rules in order.
-    pub rules: Vec<Rule>,
-}
-
-impl Group {
-    /// Makes a group. The agents of the group are sorted and in lower case, so that they compare as a set.
-    #[must_use]
-    pub fn new(agents: &[String], rules: Vec<Rule>) -> Self {
-        let mut agents: Vec<String> =
-            agents.iter().map(|agent| agent.to_ascii_lowercase()).collect();
-        agents.sort();
-        agents.dedup();
-        Self { agents, rules }
-    }
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawGroup {
@@ -53,7 +31,7 @@ struct RawGroup {
 }
 
 impl Kind for GroupsQuestion {
-    type Answer = Vec<WrittenGroup>;
+    type Answer = Vec<Group>;
     type Expected = Vec<Group>;
 
     const ROLE: Option<Role> = Some(Role::Parser);
@@ -73,13 +51,13 @@ impl Kind for GroupsQuestion {
     fn answer<P: Parser>(&self, parser: &P, edition: Edition) -> Result<Self::Answer, Answer> {
         let robots_txt = file::parsed(parser, edition, &self.robots_txt);
         let groups = robots_txt.groups();
-        Ok(groups.map(|group| WrittenGroup::new(group.user_agents(), group.rules())).collect())
+        Ok(groups.map(|group| Group::new(group.user_agents(), group.rules())).collect())
     }
 
     fn expected(value: &Value) -> Result<Vec<Group>, NotAnAnswer> {
         let raw: Vec<RawGroup> = serde_yaml::from_value(value.clone())?;
         let group = |group: RawGroup| match group.agents {
-            Some(agents) => Ok(Group::new(&agents, rules(group.rules)?)),
+            Some(agents) => Ok(Group { agents, rules: rules(group.rules)? }.into_expected()),
             None => Err(NotAnAnswer::Sentence("a group of `groups` needs `agents`".to_owned())),
         };
         raw.into_iter().map(group).collect()
@@ -89,8 +67,8 @@ impl Kind for GroupsQuestion {
         false
     }
 
-    fn stated(answer: &Vec<WrittenGroup>) -> Vec<Group> {
-        answer.iter().map(|group| Group::new(&group.agents, group.rules.clone())).collect()
+    fn stated(answer: &Vec<Group>) -> Vec<Group> {
+        answer.iter().cloned().map(Group::into_expected).collect()
     }
 
     fn question(&self) -> String {
@@ -125,7 +103,6 @@ mod wire {
     use crate::kind::contract::Wire;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
     use crate::kind::file;
-    use crate::kind::group::WrittenGroup;
     use crate::kind::group::wire::GroupMessage;
 
     impl Wire for GroupsQuestion {
@@ -149,14 +126,14 @@ mod wire {
 
         /// Writes the agents as the engine reported them.
         fn write_answer<M: SerializeMap>(
-            answer: &Vec<WrittenGroup>,
+            answer: &Vec<Group>,
             message: &mut M,
         ) -> Result<(), M::Error> {
             let groups: Vec<_> = answer.iter().map(GroupMessage::from).collect();
             message.serialize_entry("groups", &groups)
         }
 
-        fn read_answer(message: &Fields) -> Result<Vec<WrittenGroup>, WrongKey> {
+        fn read_answer(message: &Fields) -> Result<Vec<Group>, WrongKey> {
             const GROUPS: &str = "a list of {\"agents\":[\"a\"],\"rules\":[[\"disallow\",\"/x\"]]}";
             let groups: Option<Vec<GroupMessage<'static>>> = message.get("groups");
             let written = |groups: Vec<GroupMessage<'_>>| {

@@ -39,14 +39,15 @@ use robots_core::{Edition, Parser};
 use serde_yaml::{Mapping, Value};
 
 pub use self::access::AccessQuestion;
-pub use self::agents::{Agents, NotAgents};
+pub use self::agents::Agents;
 pub use self::derives::{DerivesQuestion, ExpectedMatch};
 pub use self::freshness::FreshnessQuestion;
-pub use self::group::{GroupQuestion, Rule, WrittenGroup};
-pub use self::groups::{Group, GroupsQuestion};
+pub(crate) use self::group::Rule;
+pub use self::group::{Group, GroupQuestion};
+pub use self::groups::GroupsQuestion;
 pub(crate) use self::keys::{KeyProblem, are_listed, check, known_keys, members};
 pub use self::network::{
-    Deliver, Delivered, Network, NetworkFailure, ScriptedReply, ScriptedResponse, SentRequest,
+    Delivered, Network, NetworkFailure, ScriptedReply, ScriptedResponse, SentRequest,
 };
 pub use self::preference::PreferenceQuestion;
 pub use self::retry::RetryQuestion;
@@ -55,8 +56,8 @@ pub use self::scope::ScopeQuestion;
 pub use self::sitemaps::SitemapsQuestion;
 pub(crate) use self::stated::expected;
 pub use self::timeline::{
-    ExpectedRequest, ExpectedStep, NoVerdicts, Retrieve, RetrievedVerdict, StepAnswer,
-    TimelineAnswer, TimelineQuestion, TimelineStep,
+    ExpectedRequest, ExpectedStep, Retrieve, RetrievedVerdict, StepAnswer, TimelineQuestion,
+    TimelineStep,
 };
 pub use self::usage::{ExpectedUsage, UsageAnswer, UsageQuestion};
 #[cfg(feature = "process")]
@@ -72,9 +73,9 @@ kinds! {
     /// May this crawler fetch this URL?
     Verdict "verdict": VerdictQuestion => VerdictAnswer, ExpectedVerdict;
     /// Which groups does this file have, as written, before merging?
-    Groups "groups": GroupsQuestion => Vec<WrittenGroup>, Vec<Group>;
+    Groups "groups": GroupsQuestion => Vec<Group>, Vec<Group>;
     /// Which merged group does this crawler follow? `None` if it follows no group.
-    Group "group": GroupQuestion => Option<WrittenGroup>, Option<Vec<Rule>>;
+    Group "group": GroupQuestion => Option<Group>, Option<Vec<Rule>>;
     /// Which sitemaps does this file name? The answer contains the values as written, without surrounding white space.
     Sitemaps "sitemaps": SitemapsQuestion => Vec<String>, Vec<String>;
     /// Does the file at this robots.txt URL govern this URL?
@@ -92,7 +93,7 @@ kinds! {
     /// Which preferences do these octets state?
     Preference "preference": PreferenceQuestion => Preferences, Preferences;
     /// Which URLs does a retriever request over time, and which URLs may the crawler fetch?
-    Timeline "timeline": TimelineQuestion => TimelineAnswer, Vec<ExpectedStep>;
+    Timeline "timeline": TimelineQuestion => Vec<StepAnswer>, Vec<ExpectedStep>;
 }
 
 robots_core::named!(QuestionKind, id, "kind of question", "kinds");

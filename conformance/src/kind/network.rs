@@ -145,7 +145,7 @@ pub enum Network {
 }
 
 /// A function that returns the result of a request; it receives the index of the step and the request.
-pub type Deliver = dyn Fn(usize, &SentRequest) -> Delivered + Send + Sync;
+type Deliver = dyn Fn(usize, &SentRequest) -> Delivered + Send + Sync;
 
 impl Network {
     /// Returns the result of a request.

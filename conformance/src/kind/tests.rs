@@ -1,9 +1,7 @@
 //! Tests which expectations leave a question open, and which answers conform to an expectation, for each kind of
 //! question.
 
-use crate::kind::{
-    Answer, QuestionKind, RetrievedVerdict, StepAnswer, TimelineAnswer, UsageAnswer,
-};
+use crate::kind::{Answer, QuestionKind, RetrievedVerdict, StepAnswer, UsageAnswer};
 use robots_core::fetch::{Access, Basis, Freshness, Retry, Scope};
 use robots_core::syntax::GrammarMatch;
 use rstest::rstest;
@@ -275,7 +273,7 @@ fn bare() -> Answer {
 
 fn retrieved(verdict: RetrievedVerdict) -> Answer {
     let step = StepAnswer { requests: Vec::new(), verdicts: vec![verdict] };
-    Answer::Timeline(TimelineAnswer { steps: vec![step] })
+    Answer::Timeline(vec![step])
 }
 
 /// Every step of a timeline is judged, and the number of steps must be right.
@@ -292,7 +290,7 @@ fn each_step_is_judged(#[case] stated: &str, #[case] right: bool) {
         requests: Vec::new(),
         verdicts: vec![RetrievedVerdict { allowed, basis: None, usage: None }],
     };
-    let answer = Answer::Timeline(TimelineAnswer { steps: vec![step(true), step(false)] });
+    let answer = Answer::Timeline(vec![step(true), step(false)]);
     assert_eq!(conforms(&read(QuestionKind::Timeline, stated), &answer), right);
 }
 

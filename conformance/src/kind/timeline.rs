@@ -16,10 +16,10 @@ use robots_core::{Edition, Parser};
 use serde::Deserialize;
 use serde_yaml::Value;
 
-pub use self::answer::{RetrievedVerdict, StepAnswer, TimelineAnswer};
+pub use self::answer::{RetrievedVerdict, StepAnswer};
 use self::expected::RawStep;
 pub use self::expected::{ExpectedRequest, ExpectedStep};
-pub use self::retrieve::{NoVerdicts, Retrieve};
+pub use self::retrieve::Retrieve;
 use super::agents::{self, Agents, agents_text};
 use super::contract::{Kind, NotAnAnswer};
 use super::keys::{KeyGroup, Reading, one};
@@ -84,7 +84,7 @@ struct Step {
 }
 
 impl Kind for TimelineQuestion {
-    type Answer = TimelineAnswer;
+    type Answer = Vec<StepAnswer>;
     type Expected = Vec<ExpectedStep>;
 
     const ROLE: Option<Role> = Some(Role::Retriever);
@@ -117,7 +117,7 @@ impl Kind for TimelineQuestion {
         Self::passes_time(self)
     }
 
-    fn answer<P: Parser>(&self, _: &P, _: Edition) -> Result<TimelineAnswer, Answer> {
+    fn answer<P: Parser>(&self, _: &P, _: Edition) -> Result<Vec<StepAnswer>, Answer> {
         Err(Answer::unsupported("a parser does not fetch"))
     }
 
@@ -147,22 +147,22 @@ impl Kind for TimelineQuestion {
             || [true, false].iter().all(|side| stated.contains(&&bare(*side)))
     }
 
-    fn stated(answer: &TimelineAnswer) -> Vec<ExpectedStep> {
-        answer.steps.iter().map(ExpectedStep::from).collect()
+    fn stated(answer: &Vec<StepAnswer>) -> Vec<ExpectedStep> {
+        answer.iter().map(ExpectedStep::from).collect()
     }
 
-    fn conforms(expected: &Vec<ExpectedStep>, answer: &TimelineAnswer) -> bool {
-        expected.len() == answer.steps.len()
-            && expected.iter().zip(&answer.steps).all(|(expected, step)| expected.is_met(step))
+    fn conforms(expected: &Vec<ExpectedStep>, answer: &Vec<StepAnswer>) -> bool {
+        expected.len() == answer.len()
+            && expected.iter().zip(answer).all(|(expected, step)| expected.is_met(step))
     }
 
     fn is_deviation(
         stated: &Vec<ExpectedStep>,
         right: &[&Vec<ExpectedStep>],
-        answer: &TimelineAnswer,
+        answer: &Vec<StepAnswer>,
     ) -> bool {
         let is_whole = |right: &&Vec<ExpectedStep>| {
-            let steps = stated.iter().zip(*right).zip(&answer.steps);
+            let steps = stated.iter().zip(*right).zip(answer);
             steps.into_iter().all(|((stated, right), step)| stated.is_whole(right, step))
         };
         right.iter().all(is_whole) && Self::conforms(stated, answer)
@@ -228,9 +228,9 @@ impl TimelineQuestion {
     /// Calls a retriever at each step, and keeps a record of its requests.
     ///
     /// # Errors
-    /// Returns the error of the retriever, or [`NoVerdicts`] if its verdicts do not pass [`TimelineStep::check`].
-    pub fn run(&self, retriever: &mut dyn Retrieve) -> Result<TimelineAnswer, NoVerdicts> {
-        let mut answer = TimelineAnswer::default();
+    /// Returns the error of the retriever, or [`Answer::Error`] if its verdicts do not pass [`TimelineStep::check`].
+    pub fn run(&self, retriever: &mut dyn Retrieve) -> Result<Vec<StepAnswer>, Answer> {
+        let mut answer = Vec::new();
         let mut count = 0;
         for (index, step) in self.steps.iter().enumerate() {
             if step.restart {
@@ -251,8 +251,8 @@ impl TimelineQuestion {
                 delivered
             };
             let verdicts = retriever.ask(step, &mut send)?;
-            step.check(index, &verdicts)?;
-            answer.steps.push(StepAnswer { requests, verdicts });
+            step.check(index, &verdicts).map_err(Answer::Error)?;
+            answer.push(StepAnswer { requests, verdicts });
         }
         Ok(answer)
     }
@@ -262,15 +262,17 @@ impl TimelineStep {
     /// Checks that verdicts answer every question of this step. `index` is the index of the step, from 0.
     ///
     /// # Errors
-    /// Returns [`NoVerdicts`] if the number of verdicts differs from the number of URLs, or if a verdict has no usage
+    /// Returns a message if the number of verdicts differs from the number of URLs, or if a verdict has no usage
     /// although the step asks for it.
-    pub fn check(&self, index: usize, verdicts: &[RetrievedVerdict]) -> Result<(), NoVerdicts> {
-        let (count, urls) = (verdicts.len(), self.urls.len());
+    pub fn check(&self, index: usize, verdicts: &[RetrievedVerdict]) -> Result<(), String> {
+        let (step, count, urls) = (index + 1, verdicts.len(), self.urls.len());
         if count != urls {
-            return Err(NoVerdicts::Count { step: index, verdicts: count, urls });
+            return Err(format!(
+                "step {step} has {urls} URLs, but the number of verdicts is {count}"
+            ));
         }
         if self.usage.is_some() && verdicts.iter().any(|verdict| verdict.usage.is_none()) {
-            return Err(NoVerdicts::NoUsage { step: index });
+            return Err(format!("a verdict of step {step} has no usage"));
         }
         Ok(())
     }

@@ -6,10 +6,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::kind::NoVerdicts;
 use crate::kind::{
-    Answer, Ask, Delivered, NetworkFailure, SentRequest, StepAnswer, TimelineAnswer,
-    TimelineQuestion, TimelineStep,
+    Answer, Ask, Delivered, NetworkFailure, SentRequest, StepAnswer, TimelineQuestion, TimelineStep,
 };
 
 use crate::kind::network::wire::{REPLY, REQUEST, Reply, Request};
@@ -86,29 +84,27 @@ impl<'q> Timeline<'q> {
     }
 
     /// Adds the requests to the verdicts of a subject.
-    pub(super) fn completed(&self, answer: TimelineAnswer) -> Answer {
-        let mut steps = answer.steps.iter().zip(&self.question.steps).enumerate();
-        let checked =
-            steps.try_for_each(|(index, (answer, step))| step.check(index, &answer.verdicts));
-        match checked {
-            Ok(()) if answer.steps.len() == self.question.steps.len() => {}
-            Err(why @ NoVerdicts::NoUsage { .. }) => {
-                return Answer::Error(format!("{why}; the step asks for `usage`"));
-            }
-            _ => {
-                return Answer::Error(
-                    "an answer of the wrong length: `timeline` has a list for each step, with a verdict for each URL"
-                        .to_owned(),
-                );
-            }
+    pub(super) fn completed(&self, answer: Vec<StepAnswer>) -> Answer {
+        let urls = self.question.steps.iter().map(|step| step.urls.len());
+        if !answer.iter().map(|step| step.verdicts.len()).eq(urls) {
+            return Answer::Error(
+                "an answer of the wrong length: `timeline` has a list for each step, with a verdict for each URL"
+                    .to_owned(),
+            );
+        }
+        let mut steps = answer.iter().zip(&self.question.steps).enumerate();
+        if let Err(why) =
+            steps.try_for_each(|(index, (answer, step))| step.check(index, &answer.verdicts))
+        {
+            return Answer::Error(format!("{why}; the step asks for `usage`"));
         }
         let sent = self.sent();
         let of_step = |index| sent.iter().filter(move |(step, _)| *step == index);
-        let steps = answer.steps.into_iter().enumerate().map(|(index, step)| StepAnswer {
+        let steps = answer.into_iter().enumerate().map(|(index, step)| StepAnswer {
             requests: of_step(index).map(|(_, request)| request.clone()).collect(),
             ..step
         });
-        Answer::Timeline(TimelineAnswer { steps: steps.collect() })
+        Answer::Timeline(steps.collect())
     }
 
     fn sent(&self) -> MutexGuard<'_, Vec<(usize, SentRequest)>> {

@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use robots_conformance::engine::Profile;
 use robots_conformance::engine::{Engine, Question};
-use robots_conformance::kind::NoVerdicts;
 use robots_conformance::kind::{
     Answer, Ask, Retrieve, RetrievedVerdict, Role, SentRequest, TimelineStep,
 };
@@ -136,7 +135,7 @@ impl Retrieve for Careless {
         &mut self,
         step: &TimelineStep,
         send: &mut dyn FnMut(SentRequest) -> robots_conformance::kind::Delivered,
-    ) -> Result<Vec<RetrievedVerdict>, NoVerdicts> {
+    ) -> Result<Vec<RetrievedVerdict>, Answer> {
         let verdict = |url: &String| {
             let url = robots_url(url);
             let delivered = send(SentRequest { at: step.at, url, ..SentRequest::default() });
@@ -176,8 +175,7 @@ fn requests_are_answered_and_judged() {
     let Some(Answer::Timeline(answer)) = &outcome(&finished, "timeline-status-404").answer else {
         panic!("no timeline");
     };
-    let sent: Vec<&str> =
-        answer.steps[0].requests.iter().map(|request| request.url.as_str()).collect();
+    let sent: Vec<&str> = answer[0].requests.iter().map(|request| request.url.as_str()).collect();
     assert_eq!(sent, ["https://example.com/robots.txt"; 2]);
     let uncached = run("careful", "timeline-caching");
     assert_eq!(kind(&uncached, "timeline-cached-missing-file"), OutcomeKind::Failed);
@@ -232,8 +230,8 @@ fn requests_beyond_the_limit_are_refused() {
     else {
         panic!("no timeline");
     };
-    assert_eq!(answer.steps[0].requests.len(), 101);
-    assert!(answer.steps[0].verdicts[0].allowed);
+    assert_eq!(answer[0].requests.len(), 101);
+    assert!(answer[0].verdicts[0].allowed);
 }
 
 /// The function `serve`, on the subject's side of the protocol, refuses a timeline that is too long.

@@ -5,13 +5,6 @@ use robots_core::fetch::Basis;
 use crate::kind::UsageAnswer;
 use crate::kind::network::SentRequest;
 
-/// The requests and verdicts of a retriever, step by step.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TimelineAnswer {
-    /// The answers to the steps of the question, one for each step.
-    pub steps: Vec<StepAnswer>,
-}
-
 /// The requests and verdicts of a retriever at one step.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StepAnswer {

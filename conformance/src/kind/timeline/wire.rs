@@ -12,8 +12,7 @@ use serde_json::{Value, json};
 
 use super::expected::{ids, word};
 use super::{
-    ExpectedStep, RetrievedVerdict, STEPS, StepAnswer, TimelineAnswer, TimelineQuestion,
-    TimelineStep, URLS,
+    ExpectedStep, RetrievedVerdict, STEPS, StepAnswer, TimelineQuestion, TimelineStep, URLS,
 };
 use crate::kind::contract::Wire;
 use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
@@ -103,15 +102,15 @@ impl Wire for TimelineQuestion {
 
     /// Writes only the verdicts, because the runner already knows the requests.
     fn write_answer<M: SerializeMap>(
-        answer: &TimelineAnswer,
+        answer: &Vec<StepAnswer>,
         message: &mut M,
     ) -> Result<(), M::Error> {
-        let steps = answer.steps.iter();
+        let steps = answer.iter();
         let steps = steps.map(|step| step.verdicts.iter().map(Judged::from).collect());
         message.serialize_entry("timeline", &steps.collect::<Vec<Vec<Judged>>>())
     }
 
-    fn read_answer(message: &Fields) -> Result<TimelineAnswer, WrongKey> {
+    fn read_answer(message: &Fields) -> Result<Vec<StepAnswer>, WrongKey> {
         let steps: Option<Vec<Vec<Judged>>> = message.get("timeline");
         let wrong = || {
             WrongKey::new(
@@ -124,7 +123,7 @@ impl Wire for TimelineQuestion {
             verdicts: verdicts.into_iter().map(Judged::read).collect(),
         };
         let steps = steps.ok_or_else(wrong)?;
-        Ok(TimelineAnswer { steps: steps.into_iter().map(step).collect() })
+        Ok(steps.into_iter().map(step).collect())
     }
 }
 
