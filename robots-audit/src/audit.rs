@@ -220,7 +220,7 @@ impl Audit {
         } else {
             for (from, at) in redirects.drain(..) {
                 let Some(timeline) = self.timelines.get_mut(&(number, from)) else { continue };
-                timeline.forget_redirect(at);
+                timeline.forget_redirect(at, context);
                 if from != origin {
                     timeline.answered(list, status, now, context);
                 }

@@ -24,10 +24,9 @@ pub(crate) const SLACK: Duration = Duration::from_secs(5 * 60);
 /// The crawlers that an edition permits.
 #[derive(Debug)]
 pub(crate) struct Permitted {
-    /// A crawler that fetches nothing while robots.txt fails.
+    /// A crawler with the settings of `robots-fetch`.
     strict: Settings,
-    /// A crawler that uses its copy while robots.txt fails, for as long as the edition permits (RFC 9309, 2.4), and that
-    /// asks rarely.
+    /// A crawler that asks rarely, and counts the failures of a month as one outage.
     lenient: Settings,
     /// The time for which a file may be used.
     lifetime: Duration,
@@ -35,9 +34,9 @@ pub(crate) struct Permitted {
 
 impl Permitted {
     pub(crate) fn by(edition: Edition) -> Self {
-        let strict = Settings::default().edition(edition);
-        let lenient = strict.clone().stale_if_error(LASTING).outage_gap(LASTING);
-        Self { strict, lenient, lifetime: edition.lifetime(None) }
+        let settings = Settings::default().edition(edition);
+        let lenient = settings.clone().outage_gap(LASTING);
+        Self { strict: settings, lenient, lifetime: edition.lifetime(None) }
     }
 }
 
@@ -67,10 +66,16 @@ struct State {
 pub(crate) struct Timeline {
     key: CacheKey,
     list: List,
+    /// The time of the log's first request.
+    begins: Duration,
     /// The possible states. Those of the last answer come last.
     states: Vec<State>,
     /// The number of states of the last answer.
     latest: usize,
+    /// Whether any answer was neither a failure nor a redirect.
+    was_answered: bool,
+    /// The time of the last redirect before the current one that the log does not resolve.
+    unresolved: Option<Duration>,
     /// The time of the last answer that the crawler could use.
     pub(crate) read: Option<Duration>,
     /// Whether the last answer was a failure.
@@ -103,18 +108,32 @@ pub(crate) struct Context<'c> {
 
 impl Timeline {
     /// Begins the timeline of a crawler that requests something for the first time. `begins` is the time of the log's
-    /// first request. Before it, the crawler may have read any file of the last 24 hours.
+    /// first request. Before it, the crawler may have read any file. Files that expired before count only in an outage.
     pub(crate) fn new(key: CacheKey, list: List, begins: Duration, context: Context<'_>) -> Self {
-        let (states, read, page) = (Vec::new(), None, None);
-        let mut timeline = Self { key, list, states, latest: 0, read, is_failing: false, page };
-        let earliest = begins.saturating_sub(context.permitted.lifetime);
-        for version in context.files.during(list, earliest, begins) {
+        let mut timeline = Self {
+            key,
+            list,
+            begins,
+            states: Vec::new(),
+            latest: 0,
+            was_answered: false,
+            unresolved: None,
+            read: None,
+            is_failing: false,
+            page: None,
+        };
+        let earliest = begins.saturating_sub(LASTING);
+        let mut versions = context.files.during(list, earliest, begins).peekable();
+        while let Some(version) = versions.next() {
+            // The last moment at which the crawler may have read this version.
+            let next = versions.peek().copied().flatten();
+            let at = next.map_or(begins, |next| context.files.from(next));
             let state = match version {
-                None => timeline.fetched(Copy::Unknown(Reason::BeforeLog), 200, begins, context),
+                None => timeline.fetched(Copy::Unknown(Reason::BeforeLog), 200, at, context),
                 Some(version) if context.files.octets(version).is_none() => {
-                    timeline.after(None, 404, begins, context)
+                    timeline.after(None, 404, at, context)
                 }
-                Some(version) => timeline.fetched(Copy::Version(version), 200, begins, context),
+                Some(version) => timeline.fetched(Copy::Version(version), 200, at, context),
             };
             timeline.states.push(State { is_before_log: true, ..state });
         }
@@ -135,10 +154,21 @@ impl Timeline {
         let mut new = match status {
             304 => self.confirmed(now, context),
             200..=299 => self.copies(status, now, context),
-            300..=399 => vec![self.fetched(Copy::Unknown(Reason::Redirect), 200, now, context)],
+            300..=399 => {
+                let before = self.states.iter().find(|state| state.copy == REDIRECT);
+                self.unresolved = before.map(|state| state.record.last.at);
+                vec![self.fetched(REDIRECT, 200, now, context)]
+            }
             _ => {
-                let before =
-                    self.states.iter().map(Some).chain(self.states.is_empty().then_some(None));
+                // Robots.txt may have failed before the log begins, for as long as an outage can be.
+                let earlier = (!self.was_answered).then(|| {
+                    let since = self.begins.saturating_sub(LASTING);
+                    let began = self.after(None, 503, since, context);
+                    let lasting = self.after(Some(&began), 503, self.begins, context);
+                    State { is_before_log: true, ..lasting }
+                });
+                // The last one is a machine that has no copy.
+                let before = self.states.iter().chain(&earlier).map(Some).chain([None]);
                 before.map(|state| self.after(state, status, now, context)).collect()
             }
         };
@@ -154,16 +184,21 @@ impl Timeline {
         self.latest = latest.len();
         self.states.append(&mut latest);
         self.is_failing = self.states.iter().rev().take(self.latest).any(|state| state.is_failing);
+        self.was_answered |= !self.is_failing && !matches!(status, 300..=303 | 305..=399);
         self.read = Some(now);
     }
 
     /// Forgets a redirect that was answered at a time, because the log shows its target.
-    pub(crate) fn forget_redirect(&mut self, at: Duration) {
-        let before = self.states.len();
-        self.states.retain(|state| {
-            state.copy != Copy::Unknown(Reason::Redirect) || state.record.last.at != at
-        });
-        self.latest -= (before - self.states.len()).min(self.latest);
+    pub(crate) fn forget_redirect(&mut self, at: Duration, context: Context<'_>) {
+        let is_it = |state: &State| state.copy == REDIRECT && state.record.last.at == at;
+        let Some(index) = self.states.iter().position(is_it) else { return };
+        if index >= self.states.len() - self.latest {
+            self.latest -= 1;
+        }
+        self.states.remove(index);
+        if let Some(before) = self.unresolved.take() {
+            self.states.insert(0, self.fetched(REDIRECT, 200, before, context));
+        }
     }
 
     /// Returns the state after a file was fetched. The `ETag` lets a later 304 confirm the copy.
@@ -279,7 +314,9 @@ impl Timeline {
         let is_newer =
             |version: &VersionId| files.from(*version) > read && !possible.copies.contains(version);
         match possible {
-            Possible { nothing: Some(reason), .. } => open(reason, None),
+            Possible { nothing: Some(reason), disallowed, .. } => {
+                open(reason, disallowed.and_then(|(_, rule)| rule))
+            }
             Possible { allowed: Some(reason), disallowed: None, .. } => {
                 let newer = files.at(self.list, now).filter(is_newer);
                 match newer.and_then(ruled) {
@@ -302,6 +339,9 @@ impl Timeline {
         }
     }
 }
+
+/// The copy after a redirect to an unknown URL.
+const REDIRECT: Copy = Copy::Unknown(Reason::Redirect);
 
 /// The identification of every retrieval. No answer of a log varies by it.
 const IDENTIFICATION: &str = "crawler";
@@ -344,10 +384,12 @@ impl State {
         ruled: &mut dyn FnMut(VersionId) -> Option<Ruling>,
     ) {
         let lenient = self.record.basis(&permitted.lenient, now);
-        let strict =
-            (is_latest && self.is_failing).then(|| self.record.basis(&permitted.strict, now));
-        let other = strict.filter(|strict| *strict != lenient);
-        for basis in [lenient].into_iter().chain(other) {
+        let is_strict = is_latest && self.is_failing;
+        let strict = is_strict.then(|| self.record.basis(&permitted.strict, now));
+        // The limit of 24 hours does not apply while the file is unreachable (RFC 9309, 2.4).
+        let may_use_copy = self.is_failing && self.record.copy.is_some();
+        let bases = [Some(lenient), strict, may_use_copy.then_some(Basis::LastCopy)];
+        for basis in bases.into_iter().flatten() {
             match (basis.allows(), self.copy) {
                 (Some(true), _) => {
                     possible.allowed.get_or_insert(Reason::NoFile);
@@ -364,11 +406,16 @@ impl State {
                 }
                 (None, Copy::Version(version)) => {
                     possible.copies.push(version);
-                    match ruled(version) {
-                        None => drop(possible.allowed.get_or_insert(Reason::Allowed)),
-                        rule => drop(possible.disallowed.get_or_insert((Reason::Rule, rule))),
+                    match (ruled(version), possible.disallowed) {
+                        (None, _) => drop(possible.allowed.get_or_insert(Reason::Allowed)),
+                        (Some(_), Some((Reason::Rule, _))) => {}
+                        (rule, _) => possible.disallowed = Some((Reason::Rule, rule)),
                     }
                 }
+            }
+            if is_latest && self.is_failing && self.is_before_log {
+                // The log does not show how long the outage has lasted.
+                possible.disallowed.get_or_insert((Reason::Failing, None));
             }
             if self.is_failing {
                 possible.mixed = Some(Reason::MayUseCopy);

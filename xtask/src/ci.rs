@@ -112,6 +112,12 @@ const CHECKS: &[Check] = &[
     )
     .under(&[("ROBOTS_PAIRS", "10000")]),
     full(
+        "audits of a million simulated requests",
+        "cargo test -p robots-audit --test simulator",
+        RUST,
+    )
+    .under(&[("ROBOTS_SIMULATED", "1000000")]),
+    full(
         "public interface",
         "cargo xtask api --check",
         ("cargo public-api --version", "cargo install cargo-public-api --locked"),
