@@ -115,6 +115,48 @@ fn a_badge_is_about_every_subject(
     assert_eq!((&badge["message"], &badge["color"]), (&message.into(), &color.into()));
 }
 
+/// After an upgrade of the suite, a failure may be one of a question that was not asked before.
+#[rstest]
+#[case(ReportFormat::Junit, "new case  the suite has it since version 0.2.0")]
+#[case(ReportFormat::Markdown, "new case  the suite has it since version 0.2.0")]
+#[case(ReportFormat::Html, "new case: the suite has it since version 0.2.0")]
+#[case(ReportFormat::Json, "\"since\": \"0.2.0\"")]
+fn a_failure_of_a_new_question_says_new_case(#[case] format: ReportFormat, #[case] says: &str) {
+    let mut record = RunRecord::of(&every_outcome());
+    let mut count = || {
+        let mut out = Vec::new();
+        report::write(format, &[record.clone()], &Cases::of(&suite()), None, &mut out).unwrap();
+        let count = String::from_utf8(out).unwrap().matches(says).count();
+        record.trials.iter_mut().find(|trial| trial.outcome.is_failure()).unwrap().since =
+            Some("0.2.0".to_owned());
+        count
+    };
+    assert_eq!((count(), count()), (0, 1));
+}
+
+/// A known deviation is no failure, so a run that has only deviations shows no cross and fails nothing.
+#[rstest]
+#[case(ReportFormat::Junit, &["<failure", "<error"])]
+#[case(ReportFormat::Markdown, &["✗", "## Failed"])]
+#[case(ReportFormat::Html, &["<span aria-hidden=\"true\">✗</span>", "✗ parser", "class=\"bad\""])]
+#[case(ReportFormat::Terminal, &["failure"])]
+fn a_row_of_deviations_is_no_failure(#[case] format: ReportFormat, #[case] of_failures: &[&str]) {
+    let engine = || Fake(Profile::ALL, |_: &Question| Answer::verdict(true));
+    let wrong = report(engine(), &suite(), Deviations::default());
+    let entries = robots_conformance::run::draft::draft(&wrong, "It is known.");
+    let known = report(engine(), &suite(), Deviations::parse("d.yaml", &entries).unwrap());
+    let deviations = RunRecord::of(&known).totals.get(OutcomeKind::Deviation);
+    assert!(deviations > 0 && known.failures().count() == 0, "{entries}");
+    let shows = |report: &Report| {
+        let page = written(format, report);
+        // The script of the page has the mark of every outcome.
+        let shown = page.split("<script").next().unwrap();
+        of_failures.iter().filter(|mark| shown.contains(**mark)).count()
+    };
+    assert!(shows(&wrong) > 0);
+    assert_eq!(shows(&known), 0, "{}", written(format, &known));
+}
+
 #[test]
 fn places_link_where_an_address_is_given() {
     let sources: Sources = "https://example.com/v1/spec-cases/".parse().unwrap();

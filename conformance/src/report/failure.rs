@@ -18,6 +18,9 @@ pub fn render(trial: &TrialRecord, case: &CaseRecord, rerun: &str) -> String {
     let mut out = String::new();
     let heading = if trial.outcome == OutcomeKind::Errored { "ERRORED" } else { "FAILED" };
     line(&mut out, &format!("{heading} {}", trial.name));
+    if let Some(since) = trial.new_case() {
+        field(&mut out, "new case", &since);
+    }
     field(&mut out, "case", &format!("spec-cases/{}", trial.place));
     let row = trial.row.as_ref().map_or_else(String::new, |row| format!(", row {row:?}"));
     let (id, edition, source) = (&trial.requirement, &trial.edition, &trial.source);

@@ -70,6 +70,10 @@ pub struct TrialRecord {
     /// covers this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question_id: Option<u64>,
+    /// The version of the suite that added the question, if the trial failed or errored and an earlier version did not
+    /// ask it. After an upgrade of the suite, such a failure need not be a new fault.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
     /// The findings of a crawl: violations and advice.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
@@ -123,6 +127,7 @@ impl TrialRecord {
             evidence: None,
             detail: None,
             question_id: None,
+            since: None,
             findings: Vec::new(),
             microseconds: 0,
         }
@@ -203,6 +208,12 @@ impl TrialRecord {
             .strip_prefix(subject)
             .and_then(|name| name.strip_prefix("::"))
             .unwrap_or(&self.name)
+    }
+
+    /// Returns the sentence about a question that is new in the suite.
+    #[must_use]
+    pub fn new_case(&self) -> Option<String> {
+        self.since.as_ref().map(|version| format!("the suite has it since version {version}"))
     }
 
     /// Returns the text of the outcome. If a process gave no usable answer, the text begins with the `id` of the

@@ -32,6 +32,7 @@ use crate::choice::choice;
 use crate::ending::Ending;
 use crate::run::reports::Reports;
 use crate::run::{self, TrialArgs};
+use crate::vectors::Changes;
 use robots_conformance::report::record::RunRecord;
 use robots_console::error::Error;
 use robots_console::output;
@@ -171,7 +172,9 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(RunRecord, Option<
         }
         None => run.crawl(&*crawler),
     };
-    let record = report.record();
+    let mut record = report.record();
+    let changes = Changes::embedded()?;
+    record.trials.iter_mut().for_each(|trial| changes.mark(trial));
     outputs.begin(&record.subject, record.command.as_deref(), trials);
     record.trials.iter().for_each(|trial| outputs.trial(trial));
     outputs.end(&record);

@@ -17,6 +17,7 @@ use super::progress::Progress;
 use super::reports::Reports;
 use super::subject::Subject;
 use crate::ending::Ending;
+use crate::vectors::Changes;
 use robots_conformance::report::record::RunRecord;
 
 /// A subject, and its trials.
@@ -82,6 +83,7 @@ impl Asked {
         arguments: &RunArgs,
         outputs: &mut Reports,
         cases: &Cases,
+        changes: &Changes,
     ) -> (Report, RunRecord) {
         let Self { subject, runner, all, trials } = self;
         outputs.begin(runner.engine_name(), None, trials.len());
@@ -90,7 +92,9 @@ impl Asked {
         let finished = runner.run(&trials, |done| {
             progress.trial(done.trial.name());
             if outputs.follows() {
-                outputs.trial(&TrialRecord::of(done, runner.engine_name()));
+                let mut trial = TrialRecord::of(done, runner.engine_name());
+                changes.mark(&mut trial);
+                outputs.trial(&trial);
             }
         });
         let mut report = Report::new(runner.engine_name(), finished);
@@ -100,7 +104,8 @@ impl Asked {
         report.is_selection = selection.is_part();
         report.unasked = trials.len() - report.trials.len();
         runner.compare(&mut report, &all);
-        let record = RunRecord::of(&report);
+        let mut record = RunRecord::of(&report);
+        record.trials.iter_mut().for_each(|trial| changes.mark(trial));
         outputs.end(&record);
         let command = match &arguments.called {
             Some(called) => called.clone(),

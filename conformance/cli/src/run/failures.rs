@@ -13,7 +13,6 @@ use robots_conformance::report::{Cases, TrialRecord};
 use robots_conformance::suite::case::on_one_line;
 use robots_console::render::{cut, grouped, quoted};
 
-use crate::vectors::Changes;
 use robots_conformance::report::record::RunRecord;
 use robots_console::error::Error;
 use robots_console::output::to_stderr as line;
@@ -33,17 +32,11 @@ pub(crate) fn most(text: &str) -> Result<usize, Error> {
 /// valid.
 ///
 /// `command` repeats the run; each block shows it with a filter for the trials of its first case.
-pub(crate) fn print(
-    record: &RunRecord,
-    cases: &Cases,
-    changes: &Changes,
-    most: usize,
-    command: &str,
-) {
+pub(crate) fn print(record: &RunRecord, cases: &Cases, most: usize, command: &str) {
     let red = AnsiColor::Red.on_default().bold();
     let blocks = by_cause(record);
     for failed in blocks.iter().take(most) {
-        let text = block(failed, cases, changes, command);
+        let text = block(failed, cases, command);
         let (heading, rest) = text.split_once('\n').unwrap_or((&text, ""));
         line(&format!("\n{red}{heading}{red:#}\n{}", rest.trim_end()));
     }
@@ -75,7 +68,7 @@ fn by_cause(record: &RunRecord) -> Vec<Vec<&TrialRecord>> {
 }
 
 /// Renders a block: its first failure in full, and a line for each further failure.
-fn block(failed: &[&TrialRecord], cases: &Cases, changes: &Changes, command: &str) -> String {
+fn block(failed: &[&TrialRecord], cases: &Cases, command: &str) -> String {
     let [first, others @ ..] = failed else { return String::new() };
     let is_one_case = others.iter().all(|trial| trial.case == first.case);
     let name = match others {
@@ -87,11 +80,6 @@ fn block(failed: &[&TrialRecord], cases: &Cases, changes: &Changes, command: &st
         Some(case) => failure::render(first, case, &again),
         None => format!("FAILED {}\n  rerun     {again}\n", first.name),
     };
-    // After an upgrade of the suite, a new failure need not be a new fault.
-    if let Some(version) = changes.added(&first.question()) {
-        let end = out.find('\n').map_or(out.len(), |at| at + 1);
-        out.insert_str(end, &format!("  new case  the suite has it since version {version}\n"));
-    }
     if others.is_empty() {
         return out;
     }
@@ -119,30 +107,4 @@ fn block(failed: &[&TrialRecord], cases: &Cases, changes: &Changes, command: &st
 pub(crate) fn short(text: &str) -> String {
     const MAX: usize = 80;
     cut(&on_one_line(text), MAX)
-}
-
-#[cfg(test)]
-mod tests {
-    use robots_conformance::report::{Cases, TrialRecord};
-    use robots_conformance::run::outcome::OutcomeKind;
-
-    use super::block;
-    use crate::vectors::Changes;
-
-    #[test]
-    fn a_failure_of_an_upgraded_suite_says_new_case() {
-        let text = r#"[{"version":"0.2.0","date":"2026-02-02","change":"added","id":"new::/x","reason":"It is new."}]"#;
-        let changes = Changes::parse(text).unwrap();
-        let says = |case: &str| {
-            let name = format!("me::area::{case}::rfc9309::/x");
-            let mut trial = TrialRecord::new(name, OutcomeKind::Failed);
-            (trial.case, trial.member) = (case.to_owned(), Some("/x".to_owned()));
-            let cases = Cases::default();
-            block(&[&trial], &cases, &changes, "run")
-        };
-        let shown =
-            "FAILED me::area::new::rfc9309::/x\n  new case  the suite has it since version 0.2.0\n";
-        assert!(says("new").starts_with(shown), "{}", says("new"));
-        assert!(!says("old").contains("new case"), "{}", says("old"));
-    }
 }

@@ -34,6 +34,7 @@ use self::subject::Subject;
 pub(crate) use self::trials::TrialArgs;
 pub(crate) use self::trials::known_areas;
 use crate::ending::Ending;
+use crate::vectors::Changes;
 use robots_conformance::report::record::RunRecord;
 
 /// Runs the embedded suite against embedded parsers and subjects. `embedded` has the parsers of this program; the first
@@ -92,12 +93,12 @@ fn results(
         .into_iter()
         .map(|subject| Asked::of(arguments, suite, &deviations, subject, ending));
     let asked = selected(arguments, asked.collect())?;
-    let cases = Cases::of(suite);
+    let (cases, changes) = (Cases::of(suite), Changes::embedded()?);
     let mut outputs = Reports::open(&arguments.trials.reports)?;
     let mut reports = Vec::new();
     let mut records = Vec::new();
     for asked in asked {
-        let (report, record) = asked.report(arguments, &mut outputs, &cases);
+        let (report, record) = asked.report(arguments, &mut outputs, &cases, &changes);
         if report.unasked == 0 && !report.is_answered() {
             to_stderr("error: no question was answered; does its hello name what it answers?");
         }

@@ -11,7 +11,6 @@ use robots_conformance::run::selection::Selection;
 
 use super::failures;
 use crate::target::ReportTarget;
-use crate::vectors::Changes;
 use robots_conformance::report::Cases;
 use robots_conformance::report::Sources;
 use robots_conformance::report::record::RunRecord;
@@ -88,8 +87,7 @@ impl TrialArgs {
     ) {
         let editions = editions.iter().map(|edition| format!(" --edition {edition}"));
         let command = command.to_owned() + &editions.collect::<String>();
-        let changes = Changes::embedded().expect("a published list of changes can be read");
-        failures::print(record, cases, &changes, self.failures.unwrap_or(BLOCKS), &command);
+        failures::print(record, cases, self.failures.unwrap_or(BLOCKS), &command);
     }
 }
 

@@ -6,6 +6,7 @@
 
 use std::cmp::Ordering;
 
+use robots_conformance::report::TrialRecord;
 use robots_console::error::Error;
 use robots_core::Edition;
 use serde::Deserialize;
@@ -141,8 +142,15 @@ impl Changes {
         Ok(all.filter(move |change| order(&change.version, &version).is_gt()))
     }
 
+    /// Marks a failure whose question is new in the suite, so that every report says *new case*.
+    pub(crate) fn mark(&self, trial: &mut TrialRecord) {
+        if trial.outcome.is_failure() {
+            trial.since = self.added(&trial.question()).map(str::to_owned);
+        }
+    }
+
     /// Returns the version that added a question, unless the first version had it.
-    pub(crate) fn added(&self, question: &str) -> Option<&str> {
+    pub(super) fn added(&self, question: &str) -> Option<&str> {
         let is_it = |change: &&Change| change.what == What::Added && change.id == question;
         self.0.iter().find(is_it).map(|change| change.version.as_str())
     }

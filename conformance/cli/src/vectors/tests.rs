@@ -6,6 +6,9 @@
 
 use std::collections::BTreeMap;
 
+use robots_conformance::report::TrialRecord;
+use robots_conformance::run::outcome::OutcomeKind;
+
 use super::{Changes, Content, FOLDER, Flat, OTHER, TIMELINES, check, copy, stamped, sum};
 use base64::Engine as _;
 use robots_conformance::kind;
@@ -288,8 +291,15 @@ fn an_update_lists_its_changes() {
         "0.2.0 answered anew: fish::/x~2 (rfc9309), replaces fish::/x\n  An erratum. (2.2.2)"
     );
     assert!(changes.stamp("0").contains(", 2026-03-03, "));
-    assert_eq!(changes.added("new-case::/x"), Some("0.2.0"));
-    assert_eq!(changes.added("fish::/x"), None);
+    let marked = |name: &str, outcome| {
+        let mut trial = TrialRecord::new(String::new(), outcome);
+        (trial.case, trial.member) = (name.to_owned(), Some("/x".to_owned()));
+        changes.mark(&mut trial);
+        trial.since
+    };
+    assert_eq!(marked("new-case", OutcomeKind::Failed).as_deref(), Some("0.2.0"));
+    assert_eq!(marked("fish", OutcomeKind::Failed), None);
+    assert_eq!(marked("new-case", OutcomeKind::Passed), None);
     // A question that was answered anew has another id, in the edition that changed.
     let id = |edition| changes.id(edition, "fish::/x");
     assert_eq!(id(Edition::Rfc9309), ("fish::/x~2".to_owned(), Some("fish::/x")));

@@ -84,6 +84,9 @@ struct Note {
     detail: Option<Text>,
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<Text>,
+    /// The sentence about a question that is new in the suite.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    new: Option<Text>,
     /// The numbers of the trials with this note. Each number is stored as its difference from the previous number.
     trials: Vec<usize>,
 }
@@ -204,7 +207,7 @@ fn answers(
     texts: &mut Texts,
 ) -> Result<SubjectData, String> {
     let mut outcomes = vec!['.'; trials.len()];
-    let mut notes: BTreeMap<[Option<Text>; 3], Vec<usize>> = BTreeMap::new();
+    let mut notes: BTreeMap<[Option<Text>; 4], Vec<usize>> = BTreeMap::new();
     for trial in &record.trials {
         let other_suite = || {
             format!(
@@ -233,17 +236,18 @@ fn answers(
         let got = if is_expected { None } else { text(&trial.got) };
         let detail = text(&trial.detail);
         let evidence = if is_wrong { text(&trial.evidence) } else { None };
-        let note = [got, detail, evidence];
-        if note != [None; 3] {
+        let new = text(&trial.new_case().map(|since| format!("new case: {since}")));
+        let note = [got, detail, evidence, new];
+        if note != [None; 4] {
             notes.entry(note).or_default().push(known.number);
         }
     }
-    let notes = notes.into_iter().map(|([got, detail, evidence], mut trials)| {
+    let notes = notes.into_iter().map(|([got, detail, evidence, new], mut trials)| {
         trials.sort_unstable();
         for index in (1..trials.len()).rev() {
             trials[index] -= trials[index - 1];
         }
-        Note { got, detail, evidence, trials }
+        Note { got, detail, evidence, new, trials }
     });
     let outcomes = outcomes.into_iter().collect();
     Ok(SubjectData { name: record.subject.clone(), outcomes, notes: notes.collect() })

@@ -315,7 +315,7 @@
       const name = outcome(subject, trial);
       if (!name) continue;
       const note = subject.noted.get(trial.number) ?? {};
-      const key = JSON.stringify([name, note.got, note.detail, note.evidence]);
+      const key = JSON.stringify([name, note.got, note.detail, note.evidence, note.new]);
       if (!groups.has(key)) groups.set(key, { name, note, subjects: [] });
       groups.get(key).subjects.push(subject.name);
     }
@@ -325,7 +325,7 @@
         make("strong", { className: `is-${name}` }, `${SYMBOLS[name]} ${name}`),
         several ? make("span", { className: "names" }, ` ${subjects.join(", ")}`) : null,
         note.got === undefined ? null : make("pre", {}, data.texts[note.got]),
-        ...[note.detail, note.evidence].filter((number) => number !== undefined)
+        ...[note.new, note.detail, note.evidence].filter((number) => number !== undefined)
           .map((number) => make("div", { className: "aside" }, data.texts[number]))));
   }
 
