@@ -169,6 +169,23 @@ fn sitemaps_and_delays_are_mentioned() {
     assert_eq!(object["crawl_delays"], json!([delay]));
 }
 
+/// Sentences about sitemaps that are cut are counted, also if no URL changes its verdict.
+#[rstest]
+#[case("text")]
+#[case("markdown")]
+fn sentences_that_are_cut_are_counted(#[case] format: &str) {
+    let folder = Folder::new();
+    let sitemaps: String = (0..52).map(|n| format!("Sitemap: https://example.com/{n}\n")).collect();
+    folder.write("new.txt", &(OLD.to_owned() + &sitemaps));
+    let count = |options: &[&str]| {
+        let output = folder.diff(&[options, &["--format", format, "old.txt", "new.txt"]].concat());
+        let printed = text(&output.stdout);
+        let left_out = printed.contains("and 2 more changes; --all shows every change");
+        (printed.matches(" is new").count(), left_out)
+    };
+    assert_eq!([count(&[]), count(&["--all"])], [(50, true), (52, false)]);
+}
+
 #[rstest]
 #[trace]
 #[case::same(&["old.txt", "old.txt"], 0)]
@@ -236,7 +253,7 @@ fn five_thousand_rules_a_side_take_seconds() {
     assert!(time < Duration::from_secs(60), "{time:?}");
     let printed = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1));
-    assert!(printed.contains("more changes; --all shows them\n"), "{printed}");
+    assert!(printed.contains("more changes; --all shows every change\n"), "{printed}");
     assert!(!printed.contains("sample"), "{printed}");
 }
 

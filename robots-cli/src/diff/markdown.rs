@@ -19,10 +19,10 @@ pub(super) fn write(compared: &Compared<'_>, out: &mut dyn Write) -> io::Result<
     for sentence in words::beside(compared) {
         writeln!(out, "{}\n", inline(&sentence))?;
     }
-    if compared.shown().is_empty() {
-        return Ok(());
+    if !compared.shown().is_empty() {
+        let heading = "| URLs | change | for | example | before | after |";
+        writeln!(out, "{heading}\n|---|---|---|---|---|---|")?;
     }
-    writeln!(out, "| URLs | change | for | example | before | after |\n|---|---|---|---|---|---|")?;
     for change in compared.shown() {
         let [before, after] = words::answers(change);
         writeln!(

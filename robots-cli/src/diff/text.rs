@@ -1,7 +1,7 @@
 //! Writes the changes as text for readers.
 //!
-//! Each change has a pattern, the affected crawlers, and an example URL with the answers of both files. Changes of sitemaps and of `Crawl-delay`, notes about
-//! omitted changes and about samples come next, and the totals come last.
+//! Each change has a pattern, the affected crawlers, and an example URL with the answers of both files. Changes of
+//! sitemaps and of `Crawl-delay`, notes about omitted changes and about samples come next, and the totals come last.
 
 use std::io::{self, Write};
 

@@ -73,8 +73,14 @@ pub(super) fn totals(compared: &Compared<'_>) -> String {
     }
 }
 
-/// Returns sentences about changes of sitemaps and of `Crawl-delay`. They change no verdict.
+/// Returns sentences about changes of sitemaps and of `Crawl-delay`, as many as are shown. They change no verdict.
 pub(super) fn beside(compared: &Compared<'_>) -> Vec<String> {
+    let mut sentences = all_beside(compared);
+    sentences.truncate(compared.most);
+    sentences
+}
+
+fn all_beside(compared: &Compared<'_>) -> Vec<String> {
     let shown = |url: &String| render::message(url);
     let [removed, added] = &compared.sitemaps;
     let removed =
@@ -87,11 +93,11 @@ pub(super) fn beside(compared: &Compared<'_>) -> Vec<String> {
         });
         format!("Crawl-delay for {}: {before} -> {after}", compared.difference.affected(agents))
     });
-    removed.chain(added).chain(delays).take(compared.most).collect()
+    removed.chain(added).chain(delays).collect()
 }
 
 /// Returns the sentence about changes that are not shown, if there are any.
 pub(super) fn left_out(compared: &Compared<'_>) -> Option<String> {
-    let count = compared.left_out();
-    (count > 0).then(|| format!("and {count} more changes; --all shows them"))
+    let count = compared.left_out() + all_beside(compared).len().saturating_sub(compared.most);
+    (count > 0).then(|| format!("and {}; --all shows every change", counted(count, "more change")))
 }
