@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use robots_test_web::{Sites, Web};
 use rstest::rstest;
 use serde_json::json;
 
@@ -90,34 +91,55 @@ fn a_reader_that_goes_ends_the_filter() {
     drop(input);
 }
 
-/// A line needs at most eight times its length in memory, whatever it consists of.
+/// A line needs at most eight times its length in memory, whatever it consists of. `{site}` is a site.
 #[cfg(target_os = "linux")]
 #[rstest]
 #[trace]
-#[case::urls(r#"{"robots_txt":"","crawler":"a","url":["#, r#""/","#, r#""/"]}"#)]
-#[case::crawlers(r#"{"robots_txt":"","url":"/","crawler":["#, r#""a","#, r#""a"]}"#)]
-#[case::text(r#"{"crawler":"a","url":"/","robots_txt":""#, r"\n", "\"}")]
-fn a_line_needs_eight_times_its_length(#[case] start: &str, #[case] part: &str, #[case] end: &str) {
-    const LINE: usize = 4 << 20;
-    let mut line = start.to_owned() + &part.repeat((LINE - 100) / part.len()) + end;
+#[case::urls("", r#"{"robots_txt":"","crawler":"a","url":["#, r#""/","#, r#""/"]}"#)]
+#[case::crawlers("", r#"{"robots_txt":"","url":"/","crawler":["#, r#""a","#, r#""a"]}"#)]
+#[case::text("", r#"{"crawler":"a","url":"/","robots_txt":""#, r"\n", "\"}")]
+#[case::fetched_urls(
+    "--fetch --allow-private",
+    r#"{"crawler":"a","url":["#,
+    r#""{site}","#,
+    r#""{site}"]}"#
+)]
+#[case::fetched_for_crawlers(
+    "--fetch --allow-private",
+    r#"{"url":"{site}","crawler":["#,
+    r#""a","#,
+    r#""a"]}"#
+)]
+fn a_line_needs_eight_times_its_length(
+    #[case] option: &str,
+    #[case] start: &str,
+    #[case] part: &str,
+    #[case] end: &str,
+) {
+    // The client for requests needs memory of its own.
+    let most = if option.is_empty() { 4 << 20 } else { 8 << 20 };
+    let web = Web::start(&Sites::from_yaml("site: { robots: \"\" }").unwrap()).unwrap();
+    let [start, part, end] = [start, part, end].map(|text| web.expand(text));
+    let mut line = start + &part.repeat((most - 100) / part.len()) + &end;
     line.push('\n');
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("line"), &line).unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_robots"))
         .arg("verdicts")
+        .args(option.split_whitespace())
         .stdin(std::fs::File::open(folder.path().join("line")).unwrap())
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
     let status = format!("/proc/{}/status", child.id());
-    let mut most = 0;
+    let mut needs = 0;
     while child.try_wait().unwrap().is_none() {
         let text = std::fs::read_to_string(&status).unwrap_or_default();
         let peak =
             text.lines().find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next());
-        most = peak.map_or(most, |peak| peak.parse().unwrap());
+        needs = peak.map_or(needs, |peak| peak.parse().unwrap());
         thread::sleep(Duration::from_millis(5));
     }
-    println!("{} octets: {most} KiB", line.len());
-    assert!((1..=8 * LINE / 1024).contains(&most), "{most} KiB");
+    println!("{} octets: {needs} KiB", line.len());
+    assert!((1..=8 * most / 1024).contains(&needs), "{needs} KiB");
 }
