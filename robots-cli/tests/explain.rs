@@ -4,6 +4,7 @@
 mod common;
 
 use std::process::Output;
+use std::time::{Duration, Instant};
 
 use robots_test_web::{Sites, Web};
 use rstest::rstest;
@@ -167,4 +168,41 @@ fn messages_name_options(#[case] arguments: &[&str], #[case] message: &str) {
     assert!(message_seen.contains(message), "{message_seen}");
     // The message names no item of the library, because users of the command line do not know its items.
     assert!(!message_seen.contains("::"), "{message_seen}");
+}
+
+/// The text of a hostile file is shown without effect on a terminal, and no file takes long.
+#[rstest]
+#[trace]
+#[case::text(
+    "user-agent: a\ndisallow: /\u{1b}]0;owned\u{7}\u{1b}[2J\u{85}\u{202e}\r\n::error::x\n\0\u{feff}disallow: /\n",
+    0
+)]
+#[case::groups(&"user-agent: *\ndisallow: /a\nuser-agent: a\nallow: /b\n".repeat(10_000), 0)]
+#[case::agents(&("user-agent: b\n".repeat(30_000) + "user-agent: a\ndisallow: /\n"), 1)]
+#[case::stars(&("user-agent: a\ndisallow: ".to_owned() + &"/*a".repeat(100_000) + "$\n"), 0)]
+#[case::rules_of_stars(&("user-agent: a\n".to_owned() + &"disallow: /*a*a*a*a*a*a*a*a*b$\n".repeat(15_000)), 0)]
+#[case::one_line(&format!("user-agent: a\ndisallow: /{}", "\u{1b}".repeat(5 << 20)), 0)]
+#[case::bad_lines(&("\u{1b}disalow /x: \n".repeat(35_000) + "user-agent: a\ndisallow: /\n"), 1)]
+fn a_hostile_file_is_explained(#[case] file: &str, #[case] status: i32) {
+    let url = format!("/{}", "a".repeat(60_000));
+    for format in ["text", "json"] {
+        let start = Instant::now();
+        let header = "a/1.0 \u{1b}[2J \u{202e}";
+        let arguments = ["explain", "--user-agent", header, "--format", format, "-", &url];
+        let output = common::run(&arguments, file.as_bytes());
+        assert_eq!(output.status.code(), Some(status), "{}", text(&output.stderr));
+        assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+        let shown = text(&output.stdout);
+        assert!(shown.len() < 1 << 20, "{} octets", shown.len());
+        if format == "json" {
+            object(&output);
+        } else {
+            let hidden = |c: &char| {
+                *c != '\n'
+                    && (c.is_control() || c.escape_debug().count() > 1 && !"\"'\\".contains(*c))
+            };
+            assert_eq!(shown.chars().find(hidden), None, "{shown}");
+            assert!(!shown.lines().any(|line| line.starts_with("::")), "{shown}");
+        }
+    }
 }

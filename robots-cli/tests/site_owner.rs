@@ -345,3 +345,59 @@ fn a_sitemap_is_lost() {
         &["not met: the sitemap https://example.com/sitemap.xml is listed"],
     );
 }
+
+/// A site that does not serve the file as it should is a failure of the site, and the command ends.
+#[test]
+fn a_faulty_site_is_reported() {
+    let site = Site::with(COMMITTED);
+    let robots = serde_json::to_string(COMMITTED).unwrap();
+    let faults = [
+        ("drip", 0, "the expected file is served"),
+        ("reset-in-body", 1, "no file is served: "),
+        ("hang", 1, "no file is served: "),
+        ("hang-in-body", 1, "no file is served: "),
+        ("broken-chunk", 1, "no file is served: "),
+        ("endless-headers", 1, "no file is served: "),
+        ("gzip-bomb", 1, "text is added at the end of the expected file"),
+        ("no-http", 1, "no file is served: "),
+    ];
+    let sites: String = faults
+        .iter()
+        .map(|(fault, ..)| format!("{fault}: {{ robots: {{ text: {robots}, fault: {fault} }} }}\n"))
+        .collect();
+    let web = served(&sites);
+    std::thread::scope(|scope| {
+        for (fault, status, says) in faults {
+            let url = web.expand(&format!("{{{fault}}}"));
+            let site = &site;
+            scope.spawn(move || {
+                let agent = ["--expect", "old.txt", "--agent", "Googlebot"];
+                let found = site.run(&[&["served", &*url], &agent[..]].concat());
+                contains(&found, status, &[says]);
+                assert_eq!(found.1.lines().count(), 1, "{fault}: {}", found.1);
+            });
+        }
+    });
+}
+
+/// A shell passes the output of another program as a pipe: `--expect <(program)`.
+#[cfg(unix)]
+#[test]
+fn the_expected_file_may_come_through_a_pipe() {
+    use std::io::Write as _;
+
+    let site = Site::with(COMMITTED);
+    let web = served(&format!("main: {{ robots: {} }}", serde_json::to_string(COMMITTED).unwrap()));
+    let pipe = site.0.path("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let writer = std::thread::spawn(move || {
+        let mut pipe = std::fs::OpenOptions::new().write(true).open(pipe).unwrap();
+        let (one, other) = COMMITTED.split_at(20);
+        pipe.write_all(one.as_bytes()).unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        pipe.write_all(other.as_bytes()).unwrap();
+    });
+    let url = web.expand("{main}");
+    contains(&site.run(&["served", &url, "--expect", "pipe"]), 0, &["the expected file is served"]);
+    writer.join().unwrap();
+}
