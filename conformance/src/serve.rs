@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
+use std::sync::mpsc::{self, Receiver, Sender, SyncSender, TrySendError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -26,9 +26,10 @@ type Line = Option<Vec<u8>>;
 
 /// Answers questions with an engine until the reader ends.
 ///
-/// If about `pipeline` questions (or about 64, if `pipeline` is greater) are read and not answered, reading stops until
-/// one of them is answered. If `pipeline` is more than 1, several threads answer questions, in any order. There is at
-/// most one thread for each processor. If the engine panics, the answer to the question is an error.
+/// At most 64 questions may be open, even if `pipeline` is greater. If about this number of questions are read and not
+/// answered, reading stops until one of them is answered; then the requests of timelines count as refused, because no
+/// reply can be read. If `pipeline` is more than 1, several threads answer questions, in any order. There is at most one
+/// thread for each processor. If the engine panics, the answer to the question is an error.
 ///
 /// # Errors
 /// Returns an error if the reader or the writer fails.
@@ -59,7 +60,7 @@ pub fn serve(
         answers: None,
         editions: engine.profiles().to_vec(),
         roles: engine.roles().to_vec(),
-        pipeline: pipeline.max(1),
+        pipeline: pipeline.clamp(1, MOST_OPEN),
         clock: engine.takes_clock() && engine.roles().contains(&Role::Retriever),
     };
     let workers = match hello.pipeline {
@@ -67,9 +68,8 @@ pub fn serve(
         open => thread::available_parallelism().map_or(1, Into::into).min(open),
     };
     let writer = Mutex::new(writer);
-    // While a worker answers a question, the question is no longer in the channel. So the channel needs one slot less
-    // than the number of questions that may wait.
-    let (questions, asked) = mpsc::sync_channel::<Line>(hello.pipeline.min(MOST_WAITING) - 1);
+    // A client that keeps to the pipeline never fills the channel.
+    let (questions, asked) = mpsc::sync_channel::<Line>(hello.pipeline);
     let asked = Arc::new(Mutex::new(asked));
     let replies = Replies::default();
     thread::scope(|scope| {
@@ -92,8 +92,8 @@ pub fn serve(
     })
 }
 
-/// The maximum number of waiting questions, even if `pipeline` is greater.
-const MOST_WAITING: usize = 64;
+/// The maximum number of open questions, even if `pipeline` is greater.
+const MOST_OPEN: usize = 64;
 
 /// The timelines that wait for replies to their requests, by the number of the question.
 #[derive(Default)]
@@ -102,7 +102,7 @@ struct Replies(Mutex<Waiting>);
 #[derive(Default)]
 struct Waiting {
     of: BTreeMap<u64, Sender<Delivered>>,
-    /// Whether the reader has ended, so that no more replies come.
+    /// Whether no more replies can be read: the reader has ended, or more questions are open than may be.
     is_closed: bool,
 }
 
@@ -159,7 +159,15 @@ fn read_all(
             Read::Line => Some(std::mem::take(&mut line)),
             Read::TooLong => None,
         };
-        if questions.send(asked).is_err() {
+        // A timeline that waited for a reply would keep its worker, so this thread would wait for the worker for ever.
+        let sent = questions.try_send(asked).or_else(|error| match error {
+            TrySendError::Full(asked) => {
+                replies.close();
+                questions.send(asked).map_err(|_| ())
+            }
+            TrySendError::Disconnected(_) => Err(()),
+        });
+        if sent.is_err() {
             return Ok(());
         }
     }

@@ -5,7 +5,9 @@
 
 use std::io::{self, BufRead as _, Write as _};
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Duration;
 
 use robots_conformance::engine::Profile;
 use robots_conformance::engine::{Engine, Question};
@@ -31,6 +33,7 @@ pub(crate) const TESTS: &[(&str, fn())] = &[
     ("timelines::steps_and_urls_are_bounded", steps_and_urls_are_bounded),
     ("timelines::wrong_requests_and_answers_are_errors", wrong_requests_and_answers_are_errors),
     ("timelines::an_engine_in_rust_is_served", an_engine_in_rust_is_served),
+    ("timelines::more_questions_than_may_be_open_end", more_questions_than_may_be_open_end),
 ];
 
 /// Runs a retriever that answers timelines. The mode names its fault.
@@ -281,5 +284,24 @@ fn an_engine_in_rust_is_served() {
         for (here, served) in here.iter().zip(&served) {
             assert_eq!(here.answer, served.answer, "{}", here.trial.name());
         }
+    }
+}
+
+/// A client that sends more questions than may be open gets its answers, although no reply to a timeline can be read.
+fn more_questions_than_may_be_open_end() {
+    let question = |id: usize| {
+        let steps = json!([{ "at": 0, "urls": ["https://example.com/x"] }]);
+        json!({ "id": id, "ask": "timeline", "edition": "google-2022", "crawler": ["examplebot"], "steps": steps })
+    };
+    for pipeline in [1, 1000] {
+        let lines: String = (0..200).map(|id| format!("{}\n", question(id))).collect();
+        let (sender, answered) = mpsc::channel();
+        thread::spawn(move || {
+            let mut answers = Vec::new();
+            serve(&Careless, None, pipeline, lines.as_bytes(), &mut answers).unwrap();
+            let _ = sender.send(String::from_utf8(answers).unwrap());
+        });
+        let answers = answered.recv_timeout(Duration::from_secs(30)).expect("the server waits");
+        assert_eq!(answers.matches("\"timeline\":").count(), 200, "{answers}");
     }
 }
