@@ -20,7 +20,7 @@ from ._ending import CutHead
 
 HEAD = 64 * 1024
 """The longest head of an answer, in octets. All interim answers before it count too."""
-_INTERIM = 32
+INTERIM = 32
 """The maximum number of interim answers."""
 _PART = 64 * 1024
 
@@ -58,7 +58,7 @@ class Incoming:
             CutHead: the connection ended within the head.
             HTTPException: the octets are no head, the head is too long, or there are too many interim answers.
         """
-        for _ in range(_INTERIM + 1):
+        for _ in range(INTERIM + 1):
             line = self._line()
             found = _STATUS_LINE.fullmatch(line)
             if found is None:
@@ -70,7 +70,7 @@ class Incoming:
             if status >= 200:
                 self._raw.idle = self._idle
                 return Head(found[1].decode(), status, fields)
-        raise HTTPException(f"there are more than {_INTERIM} interim answers")
+        raise HTTPException(f"there are more than {INTERIM} interim answers")
 
     def body(self, head: Head) -> Iterator[bytes]:
         """Read the body of the answer in parts (RFC 9112, 6.3). `Retrieval.head` has checked that all the fields that

@@ -8,8 +8,10 @@ from __future__ import annotations
 import copy
 import math
 import time
+from contextlib import contextmanager
+from contextvars import ContextVar
 from http.client import HTTPException
-from typing import Any, Callable, Optional, Tuple
+from typing import Any, Callable, Iterator, Optional, Tuple
 
 from ._attempt import ANY_PROXY, Attempt, Failure, failure_of, text
 from ._connect import Target, Timeouts, bracketed
@@ -48,13 +50,14 @@ def httpx_proxy(transport: Any) -> Optional[str]:
 
 
 class Watch:
-    """Keeps an exchange of an `httpx.Client` within its limits. httpcore itself limits only the wait for the next
-    octets, so a site that drips, or that sends interim answers without end, would keep the thread for ever."""
+    """Keeps an exchange of httpx within its limits. httpcore itself limits only the wait for the next octets, so a site
+    that drips, or that sends interim answers without end, would keep the thread of an `httpx.Client` for ever. For an
+    `httpx.AsyncClient`, the event loop limits the time, and only the head is watched."""
 
     def __init__(self, total: float) -> None:
         self._total = total
         self._until = math.inf
-        self._room: float = HEAD
+        self._room = math.inf
 
     def trace(self, event: str = "", _: Any = None) -> None:
         """Take an event of httpcore. The first one begins the limit of time."""
@@ -75,15 +78,18 @@ class Watch:
             raise TimeoutError("the answer was incomplete")
         return left if limit is None else min(left, limit)
 
-    def read(self, stream: Any, most: int, limit: Optional[float]) -> Any:
-        """Read octets of an answer. All interim answers count as parts of the head.
+    def most(self, most: int) -> int:
+        """Return how many octets of an answer may be read at once. All interim answers count as parts of the head.
 
         Raises:
             HTTPException: the head is too long.
         """
         if self._room <= 0:
             raise HTTPException(f"the head is longer than {HEAD} octets")
-        octets = stream.read(int(min(most, self._room)), timeout=self.left(limit))
+        return int(min(most, self._room))
+
+    def took(self, octets: bytes) -> bytes:
+        """Take the octets that were read."""
         self._room -= len(octets)
         return octets
 
@@ -109,6 +115,32 @@ def httpx_apart(transport: Any, address: Optional[str], watch: Optional[Watch] =
         own._network_backend = _Watched(own._network_backend, watch)
     apart._pool = own
     return apart
+
+
+_watch: ContextVar[Optional[Watch]] = ContextVar("robots_verdicts_watch", default=None)
+"""The watch of the exchange that the running task makes."""
+
+
+def httpx_watched(transport: Any) -> Any:
+    """Return a copy of a transport for asyncio that shares its connections. A connection that the copy makes asks the
+    watch of the running task at each read, so that it also serves other requests."""
+    pool: Any = getattr(transport, "_pool", None)
+    if type(pool).__module__.partition(".")[0] not in ("httpcore", "httpcore2"):
+        return transport
+    watched, own = copy.copy(transport), copy.copy(pool)
+    own._network_backend = _AsyncWatched(own._network_backend)
+    watched._pool = own
+    return watched
+
+
+@contextmanager
+def watching(watch: Watch) -> Iterator[None]:
+    """Set the watch of the running task."""
+    token = _watch.set(watch)
+    try:
+        yield
+    finally:
+        _watch.reset(token)
 
 
 def httpx_begins(attempt: Attempt, response: Any) -> None:
@@ -161,7 +193,8 @@ class _WatchedStream:
         self._watch = watch
 
     def read(self, max_bytes: int, timeout: Optional[float] = None) -> Any:
-        return self._watch.read(self._stream, max_bytes, timeout)
+        most = self._watch.most(max_bytes)
+        return self._watch.took(self._stream.read(most, timeout=self._watch.left(timeout)))
 
     def write(self, buffer: bytes, timeout: Optional[float] = None) -> None:
         self._stream.write(buffer, timeout=self._watch.left(timeout))
@@ -175,6 +208,45 @@ class _WatchedStream:
 
     def close(self) -> None:
         self._stream.close()
+
+
+class _AsyncWatched:
+    """Makes connections whose reads are watched, for clients with async."""
+
+    def __init__(self, backend: Any) -> None:
+        self._backend = backend
+
+    async def connect_tcp(self, *arguments: Any, **options: Any) -> Any:
+        return _AsyncWatchedStream(await self._backend.connect_tcp(*arguments, **options))
+
+    async def connect_unix_socket(self, *arguments: Any, **options: Any) -> Any:
+        return _AsyncWatchedStream(await self._backend.connect_unix_socket(*arguments, **options))
+
+    async def sleep(self, seconds: float) -> Any:
+        return await self._backend.sleep(seconds)
+
+
+class _AsyncWatchedStream:
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    async def read(self, max_bytes: int, timeout: Optional[float] = None) -> Any:
+        watch = _watch.get()
+        if watch is None:
+            return await self._stream.read(max_bytes, timeout=timeout)
+        return watch.took(await self._stream.read(watch.most(max_bytes), timeout=timeout))
+
+    async def write(self, buffer: bytes, timeout: Optional[float] = None) -> None:
+        await self._stream.write(buffer, timeout=timeout)
+
+    async def start_tls(self, *arguments: Any, **options: Any) -> Any:
+        return _AsyncWatchedStream(await self._stream.start_tls(*arguments, **options))
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
 
 
 def httpx_failure(httpx: Any, error: BaseException, arrived: bool) -> Tuple[Failure, str]:

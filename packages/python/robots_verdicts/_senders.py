@@ -5,13 +5,25 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import math
 from http.client import HTTPException
 from typing import Any, Dict, List, Optional, Tuple, Type
 
 from ._attempt import ANY_PROXY, Attempt, Failure, Here, failure_of, proxy_name, text
 from ._connect import Guard, Target, Timeouts, look_up_async, other_end, proxy_of, to_try
 from ._ending import UnknownEnd, check_tls_end, shows_its_end
-from ._httpx import httpx_apart, httpx_begins, httpx_failure, httpx_proxy, httpx_request, httpx_transport
+from ._http1 import INTERIM
+from ._httpx import (
+    Watch,
+    httpx_apart,
+    httpx_begins,
+    httpx_failure,
+    httpx_proxy,
+    httpx_request,
+    httpx_transport,
+    httpx_watched,
+    watching,
+)
 from ._native import Request, Retrieval
 
 
@@ -91,18 +103,24 @@ class Httpx(Sender):
         retrieval: Retrieval,
         attempt: Attempt,
     ) -> None:
-        async def trace(*_: Any) -> None:
+        watch = Watch(math.inf)
+
+        async def trace(event: str = "", _: Any = None) -> None:
             attempt.connects()
+            # With HTTP/2, this task also reads the octets of other requests.
+            if not event.startswith("http2."):
+                watch.trace(event)
 
         message = httpx_request(self._library, request, target, self._timeouts, trace)
         transport = httpx_transport(self._http, message.url)
         pinned = transport if address is None else httpx_apart(transport, address)
         try:
-            response = await pinned.handle_async_request(message)
-            try:
-                await self._receive(response, target, retrieval, attempt)
-            finally:
-                await response.aclose()
+            with watching(watch):
+                response = await httpx_watched(pinned).handle_async_request(message)
+                try:
+                    await self._receive(response, target, retrieval, attempt)
+                finally:
+                    await response.aclose()
         finally:
             if pinned is not transport:
                 await pinned._pool.aclose()
@@ -162,6 +180,7 @@ class Aiohttp(Sender):
             cookie_jar=self._library.DummyCookieJar(),
             auto_decompress=False,
             request_class=kind,
+            response_class=_bounded(self._library.ClientResponse),
             trace_configs=[self._trace(attempt)],
         )
         fields = [("host", target.authority), *request.fields]
@@ -237,6 +256,30 @@ class Aiohttp(Sender):
         if isinstance(error, self._library.ClientResponseError):
             return "invalid-response", text(error)
         return failure_of(error)
+
+
+def _bounded(kind: Any) -> Any:
+    """Return a kind of response that accepts a bounded number of interim answers."""
+
+    class Bounded(kind):  # type: ignore[misc]
+        async def start(self, connection: Any) -> Any:
+            protocol, left = connection.protocol, INTERIM + 1
+            read = protocol.read
+
+            async def counted() -> Any:
+                nonlocal left
+                left -= 1
+                if left < 0:
+                    raise HTTPException(f"there are more than {INTERIM} interim answers")
+                return await read()
+
+            protocol.read = counted
+            try:
+                return await super().start(connection)
+            finally:
+                del protocol.read
+
+    return Bounded
 
 
 def _alone(kind: Any, target: Target) -> Any:

@@ -69,8 +69,10 @@ def test_a_flood_ends_within_the_limit_and_allows_nothing(name, kind):
     [
         *((kind, 32, "rules") for kind in KINDS),
         ("standard", 33, "unreachable"),
+        ("async aiohttp", 33, "unreachable"),
         # 65,538 octets, which count as parts of the head.
         ("httpx", 3641, "unreachable"),
+        ("async httpx", 3641, "unreachable"),
     ],
 )
 def test_the_number_of_interim_answers_is_bounded(kind, interim, basis):
