@@ -97,11 +97,16 @@ pub(super) enum Meaning<'f> {
 }
 
 impl<'l> Fields<'l> {
-    /// Stores a value, unless the field has one already or the value is `-`, which stands for no value.
+    /// Stores a value, unless the field has one already. `-` stands for no value, and for a length of zero.
     pub(super) fn set(&mut self, field: Field, value: Cow<'l, [u8]>) {
         let stored = &mut self.values[field as usize];
-        if stored.is_empty() && *value != *b"-" {
+        if !stored.is_empty() {
+            return;
+        }
+        if *value != *b"-" {
             *stored = value;
+        } else if field == Field::Octets {
+            *stored = Cow::Borrowed(b"0");
         }
     }
 

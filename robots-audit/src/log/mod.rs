@@ -27,8 +27,7 @@ use crate::request::Request;
 /// The maximum length of a line in octets. A longer line is unreadable. So a reader does not need to keep it.
 pub const LONGEST_LINE: usize = 64 * 1024;
 
-/// The formats with a name, and their format strings. If two formats read the same lines with as many values, the
-/// first one is detected.
+/// The formats with a name, and their format strings. If two formats find as many values, the first one is detected.
 const FORMATS: [(&str, &str); 12] = [
     ("combined", r#"%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i""#),
     ("vhost-combined", r#"%v %h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i""#),
@@ -147,28 +146,28 @@ impl LogReader {
         Ok(Self { name: name.to_owned(), family })
     }
 
-    /// Finds the format of a log by its first lines: the one that reads the most lines. Returns `None` if no format
-    /// reads any line.
+    /// Finds the format of a log by its first lines: the one that finds the most values in them. Returns `None` if no
+    /// format reads any line.
     #[must_use]
     pub fn detect<L: AsRef<[u8]>>(lines: &[L]) -> Option<Self> {
         let readers = FORMATS.iter().rev().filter_map(|(name, _)| Self::named(name).ok());
         let scored = readers.map(|mut reader| (reader.score(lines), reader));
         let (score, reader) = scored.max_by_key(|(score, _)| *score)?;
-        (score.0 > 0).then_some(reader)
+        (score > 0).then_some(reader)
     }
 
-    /// Returns the number of lines that the reader can read, and the number of values in them.
-    fn score<L: AsRef<[u8]>>(&mut self, lines: &[L]) -> (usize, usize) {
-        let (mut read, mut values) = (0, 0);
+    /// Returns the number of values that the reader finds. Not the number of lines: if a line of a combined log is cut,
+    /// the common format reads more lines, but without the `User-Agent`.
+    fn score<L: AsRef<[u8]>>(&mut self, lines: &[L]) -> usize {
+        let mut values = 0;
         for line in lines {
             if let Ok(mut fields) = self.fields(line.as_ref())
                 && !matches!(fields.request(), Meaning::Unreadable)
             {
-                read += 1;
                 values += fields.count();
             }
         }
-        (read, values)
+        values
     }
 
     /// Returns the name of the format.
