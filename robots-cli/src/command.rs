@@ -9,6 +9,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use robots_console::output::{Output, grouped};
 use robots_console::shell::{CompletionsArgs, ManArgs};
 
+use crate::audit::AuditArgs;
 use crate::check::CheckArgs;
 use crate::diff::DiffArgs;
 use crate::explain::ExplainArgs;
@@ -36,7 +37,7 @@ pub(crate) struct Command {
 
 /// The verbs in the help, by the user who needs them.
 const GROUPS: [(&str, &[&str]); 2] = [
-    ("For the owner of a site", &["lint", "diff", "check", "served", "explain"]),
+    ("For the owner of a site", &["lint", "diff", "check", "served", "explain", "audit"]),
     ("For the author of a crawler", &["fetch", "verdicts"]),
 ];
 
@@ -65,6 +66,8 @@ pub(crate) enum Verb {
     Served(ServedArgs),
     /// Reports whether crawlers may fetch URLs, by which rule, and why
     Explain(ExplainArgs),
+    /// Reports from access logs which crawlers obey a robots.txt
+    Audit(AuditArgs),
     /// Fetches robots.txt and shows the request, each redirect, the answer, its meaning, the rules and the verdict
     Fetch(FetchArgs),
     /// Answers JSON lines of files, crawlers and URLs with verdicts: a filter for many questions

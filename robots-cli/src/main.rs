@@ -21,6 +21,8 @@ mod diff;
 mod check;
 // The verb that compares a file with the served one.
 mod served;
+// The verb that judges access logs.
+mod audit;
 // The command line and its verbs.
 mod command;
 
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         Verb::Diff(arguments) => return diff::run(&ScanParser, &arguments),
         Verb::Check(arguments) => return check::run(&ScanParser, &arguments),
         Verb::Served(arguments) => return served::run(&ScanParser, &arguments),
+        Verb::Audit(arguments) => return audit::run(&arguments),
         Verb::Explain(arguments) => return explain::run(&ScanParser, &arguments),
         Verb::Fetch(arguments) => return fetch::run(&arguments),
         Verb::Verdicts { files, fetch, allow_private } => {

@@ -13,7 +13,7 @@ mod linted;
 mod names;
 mod portability;
 mod replace;
-mod revision;
+pub(crate) mod revision;
 mod sarif;
 mod settings;
 mod text;

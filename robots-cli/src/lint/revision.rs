@@ -5,6 +5,7 @@
 //! links of a commit, but not of the index, so this module refuses a link of the index.
 
 use std::io::{self, BufRead, BufReader, Read as _, Write as _};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use robots_console::error::Error;
@@ -17,6 +18,14 @@ const HEADER: u64 = 64 * 1024;
 /// # Errors
 /// Returns a message if git does not start, or if no file has the name.
 pub(super) fn read(name: &str, most: u64) -> Result<Vec<u8>, Error> {
+    read_in(Path::new("."), name, most)
+}
+
+/// Reads `REVISION:PATH` like [`read`], from the repository that contains a folder.
+///
+/// # Errors
+/// Returns a message if git does not start, or if no file has the name.
+pub(crate) fn read_in(folder: &Path, name: &str, most: u64) -> Result<Vec<u8>, Error> {
     let failed = |why: String| {
         let name = robots_console::render::message(name);
         Error::new(format!("cannot read {name}: there is no such file, and {why}"))
@@ -31,6 +40,7 @@ pub(super) fn read(name: &str, most: u64) -> Result<Vec<u8>, Error> {
         ));
     }
     let run = Command::new("git")
+        .current_dir(folder)
         .args(["cat-file", "--batch", "--follow-symlinks"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -27,6 +27,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "robots-cli",
         &[
+            "robots-audit",
             "robots-console",
             "robots-core",
             "robots-fetch",

@@ -1,0 +1,157 @@
+//! The result of an audit, from which each format is written: [`Audited`], and words that the formats share.
+
+use std::time::Duration;
+
+use robots_audit::{Address, Cause, Class, CrawlerReport, Reason, Report};
+use robots_console::error::Error;
+use robots_console::render::{counted, hint};
+use time::{Date, UtcDateTime};
+
+use super::AuditArgs;
+use super::logs::Logs;
+
+/// The result of an audit.
+pub(super) struct Audited<'a> {
+    pub(super) arguments: &'a AuditArgs,
+    pub(super) logs: Logs,
+    pub(super) report: Report,
+    /// The number of versions of robots.txt, or `None` if one file was used for the whole time.
+    pub(super) versions: Option<usize>,
+}
+
+impl<'a> Audited<'a> {
+    /// Makes the result, as `--explain` and `--anonymise` select it.
+    pub(super) fn new(
+        arguments: &'a AuditArgs,
+        logs: Logs,
+        mut report: Report,
+        versions: Option<usize>,
+    ) -> Result<Self, Error> {
+        if let Some(wanted) = &arguments.explain {
+            let is_wanted = |crawler: &CrawlerReport| crawler.token.eq_ignore_ascii_case(wanted);
+            if !report.crawlers.iter().any(is_wanted) {
+                let names = report.crawlers.iter().take(20).map(|crawler| &*crawler.token);
+                let hint = hint(wanted, "crawlers of the logs", names);
+                return Err(Error::new(format!(
+                    "--explain {wanted}: the logs have no such crawler; {hint}"
+                )));
+            }
+            report.crawlers.retain(is_wanted);
+        }
+        if arguments.anonymise {
+            let causes = report.crawlers.iter_mut().flat_map(|crawler| &mut crawler.causes);
+            for example in causes.flat_map(|cause| &mut cause.examples) {
+                example.address = None;
+                let path = example.target.split(['?', '#']).next().unwrap_or_default();
+                example.target.truncate(path.len());
+            }
+        }
+        Ok(Self { arguments, logs, report, versions })
+    }
+
+    /// Returns whether a crawler disobeyed.
+    pub(super) fn is_disobeyed(&self) -> bool {
+        self.report.crawlers.iter().any(|crawler| crawler.count(Class::Disobeyed) > 0)
+    }
+
+    /// Returns sentences about the logs and the files that limit what the report can say.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        for log in self.logs.iter() {
+            let (name, format, counts) = (log.name(), log.reader().name(), &log.counts);
+            let lines = counted(usize::try_from(counts.lines).unwrap_or(usize::MAX), "line");
+            let mut parts = vec![format!("{name}: format {format}"), lines];
+            if let Some(first) = counts.first_unreadable {
+                parts.push(format!("{} unreadable, the first is line {first}", counts.unreadable));
+            }
+            if counts.no_url > 0 {
+                parts.push(format!("{} without a valid request", counts.no_url));
+            }
+            if counts.is_cut {
+                parts.push("the last line is not complete and was not read".to_owned());
+            }
+            if !log.reader().has_user_agent() {
+                parts.push("no User-Agent, so no crawler is recognised".to_owned());
+            }
+            notes.push(parts.join(", "));
+        }
+        notes.push(match self.versions {
+            Some(versions) => format!("robots.txt: {}", counted(versions, "version")),
+            None => "robots.txt: one file for the whole time; if it changed, --robots-history or --robots-git is exact"
+                .to_owned(),
+        });
+        if self.report.not_kept > 0 {
+            let not_kept = self.report.not_kept;
+            notes.push(format!("{not_kept} requests are in no row, because the log names too many crawlers or hosts"));
+        }
+        notes
+    }
+}
+
+/// Returns a time as text, such as `2026-01-31 12:00:00` (UTC).
+pub(super) fn time(time: Duration) -> String {
+    let (date, clock) = parts(time);
+    format!("{date} {clock}")
+}
+
+/// Returns a time as RFC 3339 writes it.
+pub(super) fn rfc3339(time: Duration) -> String {
+    let (date, clock) = parts(time);
+    format!("{date}T{clock}Z")
+}
+
+/// Returns the date of a time.
+pub(super) fn date(time: Duration) -> String {
+    parts(time).0
+}
+
+fn parts(time: Duration) -> (String, String) {
+    let seconds = i64::try_from(time.as_secs()).ok();
+    let time = seconds.and_then(|it| UtcDateTime::from_unix_timestamp(it).ok());
+    let time = time.unwrap_or(UtcDateTime::UNIX_EPOCH);
+    let (hour, minute, second) = time.time().as_hms();
+    (day(time.date()), format!("{hour:02}:{minute:02}:{second:02}"))
+}
+
+fn day(date: Date) -> String {
+    format!("{:04}-{:02}-{:02}", date.year(), u8::from(date.month()), date.day())
+}
+
+/// Returns what is known about the addresses of a crawler, as one word: `mixed` if they differ.
+pub(super) fn address(crawler: &CrawlerReport) -> &'static str {
+    let mut known = crawler.addresses.keys();
+    match (known.next(), known.next()) {
+        (Some(one), None) => one.id(),
+        (Some(_), Some(_)) => "mixed",
+        (None, _) => Address::Claimed.id(),
+    }
+}
+
+/// Returns why requests have their class, as a sentence without a full stop.
+pub(super) fn why(cause: &Cause) -> String {
+    if let Some(rule) = &cause.rule {
+        let version = rule.version;
+        let of = if version.is_zero() { String::new() } else { format!(" of {}", time(version)) };
+        return format!("robots.txt{of}, line {}: {}", rule.line, rule.text);
+    }
+    let why = match cause.reason {
+        Reason::Allowed => "no rule disallows the URLs",
+        Reason::NoFile => "there is no robots.txt",
+        Reason::Failing => "robots.txt failed, so nothing may be fetched",
+        Reason::MayUseCopy => "robots.txt failed; the crawler may use an earlier copy",
+        Reason::MayUseEarlier => "the crawler may still use the file that it read before",
+        Reason::NewerAllows => {
+            "a newer file allows the URLs; the log may lack a request for robots.txt"
+        }
+        Reason::Expired => {
+            "only a newer file than the one of more than 24 hours ago disallows the URLs"
+        }
+        Reason::Redirect => "robots.txt redirects, and the log does not show where to",
+        Reason::NoHistory => "the history has no file for the time when the crawler read it",
+        Reason::BeforeLog => "the crawler may have read another file before the log begins",
+        Reason::NotRead => "the log has no earlier request for robots.txt",
+        Reason::NotAUrl => "the target is not a URL",
+        _ => "a rule disallows the URLs",
+    };
+    why.to_owned()
+}
