@@ -16,6 +16,7 @@ use crate::explain::ExplainArgs;
 use crate::fetch::FetchArgs;
 use crate::lint::LintArgs;
 use crate::served::ServedArgs;
+use crate::verdicts::ArchivesArgs;
 
 /// Lints, compares and checks robots.txt files, fetches them, and answers which URLs a crawler may fetch
 #[derive(Parser)]
@@ -70,8 +71,9 @@ pub(crate) enum Verb {
     Audit(AuditArgs),
     /// Fetches robots.txt and shows the request, each redirect, the answer, its meaning, the rules and the verdict
     Fetch(FetchArgs),
-    /// Answers JSON lines of files, crawlers and URLs with verdicts: a filter for many questions
-    #[command(after_help = "Example: robots verdicts < questions.jsonl > verdicts.jsonl\n\n\
+    /// Answers JSON lines of files, crawlers and URLs with verdicts: a filter for many questions, or for web archives
+    #[command(after_help = "Examples:\n  robots verdicts < questions.jsonl > verdicts.jsonl\n  \
+                            robots verdicts --warc crawl.warc.gz --agent GPTBot --format arrow > verdicts.arrow\n\n\
                             A line: {\"robots_txt\": \"…\", \"crawler\": \"examplebot\", \"url\": [\"/a\", \"/b\"]}")]
     Verdicts {
         /// Lets a line name a `file`: a regular file below this folder; the default is the current folder
@@ -83,6 +85,8 @@ pub(crate) enum Verb {
         /// Also lets `--fetch` connect to private addresses
         #[arg(long, requires = "fetch")]
         allow_private: bool,
+        #[command(flatten)]
+        archives: ArchivesArgs,
     },
     /// Writes completions for a shell
     #[command(

@@ -38,6 +38,7 @@ use robots_nom_parser::ScanParser;
 
 use self::command::{Command, Verb};
 use self::fetch::Fetcher;
+use self::verdicts::{ArchivesArgs, Counts, Failure};
 
 fn main() -> ExitCode {
     let Command { output, verb } = Command::read();
@@ -50,8 +51,12 @@ fn main() -> ExitCode {
         Verb::Audit(arguments) => return audit::run(&arguments),
         Verb::Explain(arguments) => return explain::run(&ScanParser, &arguments),
         Verb::Fetch(arguments) => return fetch::run(&arguments),
-        Verb::Verdicts { files, fetch, allow_private } => {
-            verdicts(files.as_deref(), fetch.then(|| Fetcher::new(allow_private)))
+        Verb::Verdicts { files, fetch, allow_private, archives } => {
+            if archives.archives.is_empty() {
+                verdicts(files.as_deref(), fetch.then(|| Fetcher::new(allow_private)))
+            } else {
+                archived(&archives)
+            }
         }
         Verb::Completions(arguments) => shell::completions(command::definition(), arguments),
         Verb::Man(arguments) => shell::man(command::definition(), &arguments),
@@ -77,22 +82,37 @@ fn verdicts(files: Option<&Path>, fetcher: Option<Fetcher>) -> Result<(), Error>
             verdicts::run_fetching(&ScanParser, &files, &fetch, io::stdin(), output)
         }
     };
-    let counts = match ran {
-        Ok(counts) => counts,
+    match ran {
+        Ok(counts) => remark(counts, "lines", start),
         // A closed pipe is not an error.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
         Err(error) => return Err(format!("verdicts: {error}").into()),
-    };
+    }
+    Ok(())
+}
+
+fn archived(arguments: &ArchivesArgs) -> Result<(), Error> {
+    let start = Instant::now();
+    let output = io::BufWriter::with_capacity(1 << 16, io::stdout());
+    match verdicts::run_archives(&ScanParser, arguments, output) {
+        Ok(counts) => remark(counts, "responses", start),
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        Err(Failure::Output(error)) => return Err(format!("verdicts: {error}").into()),
+        Err(Failure::Usage(error)) => return Err(error),
+    }
+    Ok(())
+}
+
+fn remark(counts: Counts, what: &str, start: Instant) {
     let seconds = start.elapsed().as_secs_f64().max(1e-9);
     #[expect(clippy::cast_precision_loss, reason = "the rates are only shown to readers")]
     let rate = |count: u64| count as f64 / seconds;
     output::remark(&format!(
-        "{} lines, {} errors, {} verdicts in {seconds:.2} s: {:.0} verdicts/s, {:.1} MB/s of robots.txt",
+        "{} {what}, {} errors, {} verdicts in {seconds:.2} s: {:.0} verdicts/s, {:.1} MB/s of robots.txt",
         counts.lines,
         counts.errors,
         counts.verdicts,
         rate(counts.verdicts),
         rate(counts.octets) / 1e6,
     ));
-    Ok(())
 }

@@ -143,3 +143,79 @@ fn a_line_needs_eight_times_its_length(
     println!("{} octets: {needs} KiB", line.len());
     assert!((1..=8 * most / 1024).contains(&needs), "{needs} KiB");
 }
+
+/// The rows of an archive are the same in both formats, from a file and from standard input.
+#[test]
+fn an_archive_gives_a_row_for_each_response() {
+    let record = |host: &str, http: &str| {
+        format!(
+            "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: https://{host}/robots.txt\r\n\
+             WARC-Date: 2024-05-01T12:00:00Z\r\nContent-Type: application/http\r\n\
+             Content-Length: {}\r\n\r\n{http}\r\n\r\n",
+            http.len()
+        )
+    };
+    let ok = "HTTP/1.1 200 OK\r\n\r\nuser-agent: *\ndisallow: /x\n\nuser-agent: a\ndisallow: /\n";
+    let archive = [
+        "garbage\n".to_owned(),
+        record("a.example", ok),
+        record("b.example", "HTTP/1.1 404 No\r\n\r\n"),
+        record("c.example", "HTTP/1.1 503 No\r\n\r\n"),
+        record("d.example", "HTTP/1.1 301 M\r\nLocation: /y\r\n\r\n"),
+    ]
+    .concat();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.warc");
+    std::fs::write(&file, &archive).unwrap();
+    let run = |path: &str, arguments: &[&str]| {
+        let command = ["verdicts", "--warc", path, "--agent", "a", "--agent", "b", "--path", "/x"];
+        let output = Command::new(env!("CARGO_BIN_EXE_robots"))
+            .args(command)
+            .args(arguments)
+            .stdin(std::fs::File::open(&file).unwrap())
+            .output()
+            .unwrap();
+        let printed = String::from_utf8(output.stderr).unwrap();
+        assert!(printed.starts_with("5 responses, 1 errors, 6 verdicts in "), "{printed}");
+        output.stdout
+    };
+    let rows = String::from_utf8(run("-", &[])).unwrap();
+    let rows: Vec<serde_json::Value> =
+        rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+    let verdict = |agent: &str, verdict: &str, disallowed: &str| json!({"agent": agent, "path": "/x", "verdict": verdict, "disallowed": disallowed});
+    let begin = |offset: usize| json!({"archive": "-", "offset": offset});
+    let starts: Vec<usize> = archive.match_indices("WARC/1.1").map(|(at, _)| at).collect();
+    let date = "2024-05-01T12:00:00Z";
+    let offsets = [0, starts[0], starts[1], starts[2], starts[3]];
+    let mut expected = offsets.map(begin);
+    for (row, more) in expected.iter_mut().zip([
+        json!({"error": "no record begins here"}),
+        json!({"url": "https://a.example/robots.txt", "date": date, "status": 200, "access": "conditional-allow",
+            "verdicts": [verdict("a", "disallow", "everywhere"), verdict("b", "disallow", "in-part")]}),
+        json!({"url": "https://b.example/robots.txt", "date": date, "status": 404, "access": "full-allow",
+            "verdicts": [verdict("a", "allow", "nowhere"), verdict("b", "allow", "nowhere")]}),
+        json!({"url": "https://c.example/robots.txt", "date": date, "status": 503, "access": "full-disallow",
+            "verdicts": [verdict("a", "disallow", "everywhere"), verdict("b", "disallow", "everywhere")]}),
+        json!({"url": "https://d.example/robots.txt", "date": date, "status": 301,
+            "reason": "it redirects to https://d.example/y, which the archive does not have"}),
+    ]) {
+        row.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    }
+    assert_eq!(rows, expected);
+
+    let arrow = run(file.to_str().unwrap(), &["--format", "arrow"]);
+    let batches: Vec<_> = arrow_ipc::reader::StreamReader::try_new(&arrow[..], None)
+        .unwrap()
+        .collect::<Result<_, _>>()
+        .unwrap();
+    assert_eq!(batches.iter().map(arrow_array::RecordBatch::num_rows).sum::<usize>(), rows.len());
+    let column = |name: &str| {
+        use arrow_array::cast::AsArray as _;
+        let column = batches[0].column_by_name(name).unwrap().as_string::<i32>();
+        column.iter().map(|text| text.map(str::to_owned)).collect::<Vec<_>>()
+    };
+    for name in ["url", "access", "reason", "error"] {
+        let keys = rows.iter().map(|row| row[name].as_str().map(str::to_owned));
+        assert_eq!(column(name), keys.collect::<Vec<_>>(), "{name}");
+    }
+}

@@ -333,6 +333,24 @@ impl Answer {
 }
 
 impl Meaning {
+    /// Returns the access that a crawler should use, or `None` if the archive does not show it.
+    #[must_use]
+    pub fn access(&self) -> Option<Access> {
+        match self {
+            Self::Decided(access, _) => Some(access.or_safe()),
+            Self::Unknown(_) => None,
+        }
+    }
+
+    /// Returns why the answer is a failure, or why its meaning is unknown, as a sentence without a full stop.
+    #[must_use]
+    pub fn reason(&self) -> Option<String> {
+        match self {
+            Self::Decided(_, record) => record.last.end.why.clone(),
+            Self::Unknown(why) => Some(why.clone()),
+        }
+    }
+
     /// Returns the octets of the file whose rules decide, or `None` if no file decides.
     #[must_use]
     pub fn file(&self) -> Option<&[u8]> {
@@ -344,6 +362,15 @@ impl Meaning {
 }
 
 impl Error {
+    /// Returns the reason as a part of a sentence.
+    #[must_use]
+    pub fn why(&self) -> String {
+        match &self.kind {
+            Broken::Source(error) => error.to_string(),
+            Broken::Member(why) | Broken::Record(why) => (*why).to_owned(),
+        }
+    }
+
     /// Returns the failure of the source, after which nothing more is read, or `None` for damage.
     #[must_use]
     pub fn source_failure(&self) -> Option<&io::Error> {
@@ -356,11 +383,7 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "at octet {}: ", self.offset)?;
-        match &self.kind {
-            Broken::Source(error) => error.fmt(f),
-            Broken::Member(why) | Broken::Record(why) => f.write_str(why),
-        }
+        write!(f, "at octet {}: {}", self.offset, self.why())
     }
 }
 
