@@ -158,6 +158,7 @@ const CHECKS: &[Check] = &[
     ),
     fuzz("fuzz, protocol", "rustup run nightly cargo fuzz run protocol -- -max_total_time=30"),
     fuzz("fuzz, cases", "rustup run nightly cargo fuzz run cases -- -max_total_time=30"),
+    fuzz("fuzz, archives", "rustup run nightly cargo fuzz run archive -- -max_total_time=30"),
     // The target starts threads. The leak detector sometimes reports the data that the C library keeps for an ended
     // thread, so it is switched off here.
     fuzz(
