@@ -146,28 +146,29 @@ impl LogReader {
         Ok(Self { name: name.to_owned(), family })
     }
 
-    /// Finds the format of a log by its first lines: the one that finds the most values in them. Returns `None` if no
-    /// format reads any line.
+    /// Finds the format of a log by its first lines: the one that finds the most `User-Agent` fields, or as many
+    /// and the most values. Returns `None` if no format reads any line.
     #[must_use]
     pub fn detect<L: AsRef<[u8]>>(lines: &[L]) -> Option<Self> {
         let readers = FORMATS.iter().rev().filter_map(|(name, _)| Self::named(name).ok());
         let scored = readers.map(|mut reader| (reader.score(lines), reader));
         let (score, reader) = scored.max_by_key(|(score, _)| *score)?;
-        (score > 0).then_some(reader)
+        (score.1 > 0).then_some(reader)
     }
 
-    /// Returns the number of values that the reader finds. Not the number of lines: if a line of a combined log is cut,
-    /// the common format reads more lines, but without the `User-Agent`.
-    fn score<L: AsRef<[u8]>>(&mut self, lines: &[L]) -> usize {
-        let mut values = 0;
+    /// Returns the numbers of `User-Agent` fields and of values that the reader finds. Not the number of lines: if a line
+    /// of a combined log is cut, the common format reads more lines.
+    fn score<L: AsRef<[u8]>>(&mut self, lines: &[L]) -> (usize, usize) {
+        let mut score = (0, 0);
         for line in lines {
             if let Ok(mut fields) = self.fields(line.as_ref())
-                && !matches!(fields.request(), Meaning::Unreadable)
+                && let Meaning::Request(request) = fields.request()
             {
-                values += fields.count();
+                score.0 += usize::from(!request.user_agent.is_empty());
+                score.1 += fields.count();
             }
         }
-        values
+        score
     }
 
     /// Returns the name of the format.
