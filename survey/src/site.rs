@@ -143,7 +143,7 @@ pub(crate) fn run(arguments: &Arguments, survey: &Survey) -> Result<(), String> 
     let engine = if arguments.no_engine { None } else { Some(engine()?) };
     let pages = pages(arguments, survey, engine.as_deref())?;
     let out = workspace().join(&arguments.out);
-    fs::create_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
+    empty(&out).map_err(|error| format!("{}: {error}", out.display()))?;
     for (name, text) in pages {
         fs::write(out.join(&name), text).map_err(|error| format!("{name}: {error}"))?;
     }
@@ -163,6 +163,18 @@ pub(crate) fn run(arguments: &Arguments, survey: &Survey) -> Result<(), String> 
         }
     }
     anstream::println!("written: open {} in a browser", out.join("index.html").display());
+    Ok(())
+}
+
+/// Makes the folder, and removes the pages of an earlier site: a page of a release that is no longer measured would stay.
+fn empty(folder: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(folder)?;
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "html") {
+            fs::remove_file(path)?;
+        }
+    }
     Ok(())
 }
 
@@ -308,4 +320,24 @@ fn gzipped(octets: &[u8]) -> Option<usize> {
     let output = child.wait_with_output().ok()?;
     writer.join().ok()?.ok()?;
     Some(output.stdout.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::empty;
+
+    #[test]
+    fn pages_of_an_earlier_site_are_removed() {
+        let folder =
+            std::env::temp_dir().join(format!("robots-survey-site-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("gone.html"), "").unwrap();
+        fs::write(folder.join("notes.txt"), "").unwrap();
+        empty(&folder).unwrap();
+        let left = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
+        assert_eq!(left.collect::<Vec<_>>(), ["notes.txt"]);
+        fs::remove_dir_all(folder).unwrap();
+    }
 }
