@@ -48,7 +48,7 @@ fn excuse<T: Table>(rules: &Rules<'_, '_, T>, failure: Failure<'_>) -> Option<Wh
     };
     Some(match () {
         () if tried.edition != claim.edition() => Why::OtherEdition,
-        () if rules.listed.older().is_some() => Why::OlderRelease,
+        () if rules.listed.older().is_some() => Why::Older,
         () if failing.late => Why::Late,
         () if failing.error.as_ref().is_some_and(refuses) => Why::Refused,
         () if has_only_not_fetched(failing) => Why::NotFetched,

@@ -65,7 +65,7 @@ impl Group {
         match self {
             Self::Names(document) => document.title(),
             Self::NamesNothing => "No document",
-            Self::Older => "Older releases",
+            Self::Older => "Older measurements",
             Self::Ours => "Our own",
         }
     }
@@ -78,14 +78,15 @@ impl Group {
             Self::Names(Named::GoogleLibrary) => {
                 "Judged by Google's page of 2022. An answer that Google's library gives too is not charged."
             }
-            Self::Names(Named::Google2018) => "Judged by Google's page of 2018.",
             Self::Names(_) => {
                 "Judged by RFC 9309, in the requirements that the named document has in common with it."
             }
             Self::NamesNothing => {
                 "Compared with RFC 9309. Nothing is charged, because this software names no document."
             }
-            Self::Older => "Compared, and not charged, because there is a newer release.",
+            Self::Older => {
+                "Compared, and not charged, because there is a newer release, or the crawls are old. The notes give the reasons."
+            }
             Self::Ours => {
                 "We wrote the suite and this software. So these rows show only that it is asked everything."
             }
@@ -165,8 +166,8 @@ pub(crate) enum Judgement<'s> {
 pub(crate) enum Why<'s> {
     /// The software is judged by another edition.
     OtherEdition,
-    /// There is a newer release.
-    OlderRelease,
+    /// There is a newer release, or the measurement is old.
+    Older,
     /// The answer came after more than a minute.
     Late,
     /// The software refused the file on purpose, so it gave no answer.
@@ -190,7 +191,7 @@ impl<'s> Why<'s> {
     pub(crate) fn says(self) -> &'s str {
         match self {
             Self::OtherEdition => "it is not judged by this edition",
-            Self::OlderRelease => "there is a newer release",
+            Self::Older => "there is a newer release, or the measurement is old",
             Self::Late => "the answer came after more than a minute, and no document states a time",
             Self::Refused => "it refused the file on purpose, so it gave no answer",
             Self::NotFetched => "no sentence obliges a crawler to fetch a page that it may fetch",
@@ -204,6 +205,6 @@ impl<'s> Why<'s> {
 
     /// Returns whether the answer differs from the edition, although nobody charges it.
     pub(crate) fn is_difference(self) -> bool {
-        matches!(self, Self::NoDocument | Self::OlderRelease)
+        matches!(self, Self::NoDocument | Self::Older)
     }
 }

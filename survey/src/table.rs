@@ -184,11 +184,11 @@ const COLUMNS: &str = "\
 The table is about requirements, and not about questions: many questions show one fault. *Kept*, *broken* and *open* count
 the requirements at the level *must* of the document that the software names. A requirement is *broken* if a charged cause
 violates it. It is *open* if one of its questions was not asked, has no decision, or is not judged. Otherwise it is *kept*.
-*Causes* counts what we charge: one cause is one fault in one release. The link leads to the file of the causes, which a
-person wrote after reading the failing questions. *Not judged* counts the failing questions that we do not charge, for
-example because the document only recommends something, or because the software refused the file on purpose. The site
-(`cargo survey site`) has a page for each release. It shows how to reproduce each cause without our tools, and it lists
-every question that is not judged, with the reason.
+*Causes* counts what we charge: one cause is one fault in one release. A fault of a library counts again in the row of
+software that uses it. The link leads to the file of the causes, which a person wrote after reading the failing questions.
+*Not judged* counts the failing questions that we do not charge, for example because the document only recommends
+something, or because the software refused the file on purpose. The site (`cargo survey site`) has a page for each release.
+It shows how to reproduce each cause without our tools, and it lists every question that is not judged, with the reason.
 
 The rows are sorted by *broken*, then by *open*. Equal rows share a place. Software is compared only with software that
 names the same document.
