@@ -71,7 +71,8 @@ pub(crate) struct Cause {
     pub(crate) words: Option<String>,
     /// The question with the smallest robots.txt.
     pub(crate) example: String,
-    /// The questions that show the fault. A name that ends in `*` stands for all questions whose names begin with it.
+    /// The questions that show the fault. A name that ends in `*` stands for the failing questions whose names begin with
+    /// it, and the software fails each of their cases.
     pub(crate) shows: Vec<String>,
     /// The shell commands that show the fault, if asking about the example does not. They follow `setup`.
     pub(crate) run: Option<String>,

@@ -18,6 +18,19 @@ pub(crate) struct Survey {
     pub(crate) causes: AllCauses,
 }
 
+#[cfg(test)]
+impl Survey {
+    /// Returns the survey of this checkout.
+    pub(crate) fn of_the_checkout() -> Self {
+        Self {
+            suite: Suite::of_the_checkout_anew(),
+            lists: Lists::read().unwrap(),
+            faults: Faults::read().unwrap(),
+            causes: AllCauses::read().unwrap(),
+        }
+    }
+}
+
 /// A row: an entry of the manifest, and its result.
 pub(crate) struct Row<'s, T> {
     pub(crate) listed: &'s T,
