@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use robots_conformance::report::RequirementState;
 
-use crate::causes::{Causes, Entry};
+use crate::causes::{Cause, Causes, Entry};
 use crate::results::{Failing, Outcome, Tried};
 use crate::row::{Failure, Judgement, Row, Survey, Table, Why};
 use crate::suite::Suite;
@@ -29,7 +29,17 @@ pub(crate) fn judge<'s, T: Table>(rules: &Rules<'_, 's, T>, failure: Failure<'_>
         return Judgement::NotJudged(why);
     }
     let entry = rules.causes.and_then(|causes| causes.listing(failure.tried.name).next());
+    let (claim, suite) = (rules.listed.claim(), &rules.survey.suite);
+    // A question at *must* can show a fault whose own requirement is a recommendation, or outside the claims.
     match entry {
+        Some(Entry::Cause(Cause { requirement, .. })) if claim.excludes(requirement, "") => {
+            Judgement::NotJudged(Why::OutsideClaims)
+        }
+        Some(Entry::Cause(Cause { requirement, .. }))
+            if suite.level(requirement, claim.edition()) != Some("must") =>
+        {
+            Judgement::NotJudged(Why::Recommended)
+        }
         Some(Entry::Cause(cause)) => Judgement::Charged(cause),
         Some(Entry::Excused(excused)) => Judgement::NotJudged(Why::Reason(&excused.reason)),
         None => Judgement::NotJudged(Why::Unread),
@@ -145,8 +155,36 @@ pub(crate) fn requirements<'s, T: Table>(
 
 #[cfg(test)]
 mod tests {
-    use super::has_only_not_fetched;
+    use super::{Rules, has_only_not_fetched, judge};
+    use crate::all::All;
+    use crate::causes::Causes;
     use crate::results::Failing;
+    use crate::row::{Judgement, Survey, Why};
+
+    #[test]
+    fn the_requirement_of_a_cause_decides_whether_it_is_charged() {
+        let (survey, all) = (Survey::of_the_checkout(), All::read().unwrap());
+        let (peers, ..) = all.rows(&survey);
+        let of = |name: &str, requirement: &str| {
+            let row = peers.iter().find(|row| row.head.software == name).unwrap();
+            let is_charged = |judgement: &Judgement<'_>| matches!(judgement, Judgement::Charged(_));
+            let (failure, _) = row.judgements().find(|(_, it)| is_charged(it)).unwrap();
+            let text = format!(
+                "kind = 'peer'\nsoftware = ''\ncause = [{{ id = '', title = '', requirement = '{requirement}', \
+                 example = '', shows = ['*'] }}]"
+            );
+            let causes: Causes = toml::from_str(&text).unwrap();
+            let rules = Rules { listed: row.listed, causes: Some(&causes), survey: &survey };
+            match judge(&rules, failure) {
+                Judgement::Charged(_) => None,
+                Judgement::NotJudged(why) => Some(format!("{why:?}")),
+            }
+        };
+        assert_eq!(of("Protego", "FORMAT-EOL"), None);
+        // RFC 9309 only recommends the letter case of paths, and the standard of 1994 has no percent-encoding.
+        assert_eq!(of("Protego", "RULE-CASE"), Some(format!("{:?}", Why::Recommended)));
+        assert_eq!(of("robots_txt", "MATCH-ENCODING"), Some(format!("{:?}", Why::OutsideClaims)));
+    }
 
     #[test]
     fn a_page_that_was_not_fetched_is_no_offence() {
