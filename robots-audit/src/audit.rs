@@ -102,32 +102,34 @@ impl Audit {
         Self { ranges, ..self }
     }
 
-    /// Judges a request. The requests must come in the order of their times.
-    pub fn request(&mut self, request: &Request<'_>) {
+    /// Judges a request, and returns its class and the reason. Returns `None` for a request for robots.txt, of a person,
+    /// of no known crawler, or beyond [`MOST`](Self::MOST). The requests must come in the order of their times.
+    pub fn request(&mut self, request: &Request<'_>) -> Option<(Class, Reason)> {
         self.report.requests += 1;
         let begins = *self.report.first.get_or_insert(request.time);
         self.report.last = self.report.last.max(Some(request.time));
         let Some(crawler) = self.crawler(request.user_agent) else {
             self.report.of_others += 1;
-            return;
+            return None;
         };
         let Some(row) = self.row(crawler, request) else {
             self.report.not_kept += 1;
-            return;
+            return None;
         };
         if self.rows[row].report.is_for_a_person {
-            return;
+            return None;
         }
         let origin = self.origins.number(request.origin(), &self.files, Self::MOST);
         let Some(origin) = origin.filter(|origin| self.has_timeline(row, *origin, begins)) else {
             self.report.not_kept += 1;
-            return;
+            return None;
         };
         if request.is_robots_txt() {
             self.robots_txt(row, origin, request);
-        } else {
-            self.page(row, origin, request);
+            return None;
         }
+        let judged = self.page(row, origin, request)?;
+        Some((judged.class, judged.reason))
     }
 
     /// Ends the audit.
@@ -232,29 +234,30 @@ impl Audit {
     }
 
     /// Judges a request for a page.
-    fn page(&mut self, number: usize, origin: OriginId, request: &Request<'_>) {
+    fn page(&mut self, number: usize, origin: OriginId, request: &Request<'_>) -> Option<Judged> {
         let row = &mut self.rows[number];
-        let Some(timeline) = self.timelines.get_mut(&(number, origin)) else { return };
+        let timeline = self.timelines.get_mut(&(number, origin))?;
         if let Some(before) = timeline.page.replace(request.time) {
             row.add_gap(request.time.saturating_sub(before));
         }
         row.report.while_failing += u64::from(timeline.is_failing);
-        let Some(url) = request.url() else {
-            let judged = Judged { class: Class::Open, reason: Reason::NotAUrl, rule: None };
-            return row.add(judged, origin, request, timeline.read);
+        let (files, permitted) = (&self.files, &self.permitted);
+        let judged = match request.url() {
+            None => Judged { class: Class::Open, reason: Reason::NotAUrl, rule: None },
+            Some(url) => {
+                let (crawler, rules) = (&row.crawler, &mut row.rules);
+                let mut ruling = |version| {
+                    let verdict = files.rules(version, crawler, rules)?.verdict(&url);
+                    let line = verdict.rule().map_or(0, |rule| rule.line().number.get());
+                    (!verdict.is_allowed()).then_some(line)
+                };
+                let current = files.at(self.origins.get(origin).list, request.time);
+                row.report.forbidden += u64::from(current.and_then(&mut ruling).is_some());
+                timeline.judge(request.time, Context { permitted, files }, &mut ruling)
+            }
         };
-        let files = &self.files;
-        let context = Context { permitted: &self.permitted, files };
-        let (crawler, rules) = (&row.crawler, &mut row.rules);
-        let mut ruling = |version| {
-            let verdict = files.rules(version, crawler, rules)?.verdict(&url);
-            let line = verdict.rule().map_or(0, |rule| rule.line().number.get());
-            (!verdict.is_allowed()).then_some(line)
-        };
-        let live = files.at(self.origins.get(origin).list, request.time);
-        row.report.forbidden += u64::from(live.and_then(&mut ruling).is_some());
-        let judged = timeline.judge(request.time, context, &mut ruling);
         row.add(judged, origin, request, timeline.read);
+        Some(judged)
     }
 }
 

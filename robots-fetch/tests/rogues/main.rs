@@ -4,6 +4,7 @@
 //! `matrix.rs` checks that a crawler fails no case of a requirement that its fault does not violate.
 
 mod answers;
+mod audit;
 mod crawler;
 mod exceptions;
 #[allow(dead_code, unreachable_pub, reason = "these crawlers have no command line")]
