@@ -6,6 +6,7 @@
 //! adds its frame and its own styles. Start at [`run()`].
 
 mod data;
+mod standard;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -41,7 +42,7 @@ const TABLES: [[&str; 3]; 3] = [
 ];
 
 /// The pages: file, name in the navigation, template, title, and the sentence that search engines and previews show.
-const PAGES: [[&str; 5]; 8] = [
+const PAGES: [[&str; 5]; 9] = [
     [
         "index.html",
         "Start",
@@ -85,6 +86,13 @@ const PAGES: [[&str; 5]; 8] = [
         "Every requirement of RFC 9309 and of Google's robots.txt specification, with its section and its test cases.",
     ],
     [
+        "standard-rfc9309.html",
+        "Standard",
+        "standard.html",
+        "RFC 9309, annotated",
+        "RFC 9309 section by section: requirements, test cases, open readings, and the software that violates it.",
+    ],
+    [
         "differences.html",
         "Differences",
         "differences.html",
@@ -101,12 +109,14 @@ const PAGES: [[&str; 5]; 8] = [
 ];
 
 /// The templates, with their names.
-const TEMPLATES: [(&str, &str); 8] = [
+const TEMPLATES: [(&str, &str); 10] = [
     ("table.html", include_str!("site/table.html")),
     ("index.html", include_str!("site/index.html")),
     ("software.html", include_str!("site/software.html")),
     ("release.html", include_str!("site/release.html")),
+    ("case.html", include_str!("site/case.html")),
     ("requirements.html", include_str!("site/requirements.html")),
+    ("standard.html", include_str!("site/standard.html")),
     ("differences.html", include_str!("site/differences.html")),
     ("tester.html", include_str!("site/tester.html")),
     ("search.html", include_str!("site/search.html")),
@@ -235,6 +245,7 @@ fn pages(
         page["scripts"] = scripts.clone();
         templates.render(template, &page).map_err(|error| format!("{file}: {error}"))
     };
+    let documents = standard::documents(&survey.suite, &tables)?;
     let mut pages = Vec::new();
     for [file, _, template, title, description] in PAGES {
         let data = json!({
@@ -255,7 +266,18 @@ fn pages(
             "measured": json_of(&measured)?,
             "engine": engine.map(|octets| BASE64_STANDARD.encode(octets)),
         });
+        let data = match documents.iter().find(|it| it.file == file) {
+            Some(document) => document.page(&documents),
+            None => data,
+        };
         pages.push((file.to_owned(), render([file, template, title, description], data)?));
+    }
+    for document in documents.iter().filter(|it| PAGES.iter().all(|page| page[0] != it.file)) {
+        let title = document.title();
+        let description =
+            "Google's specification of robots.txt section by section, with test cases.";
+        let page = [&document.file, "standard.html", &title, description];
+        pages.push((document.file.clone(), render(page, document.page(&documents))?));
     }
     for table in &tables {
         for row in table.rows() {

@@ -274,6 +274,14 @@ fn expected(expected: &Value) -> String {
             let answers = expected["any-of"].as_array().into_iter().flatten().map(text);
             answers.collect::<Vec<_>>().join(" or ")
         }
+        Value::Object(keys) if keys.contains_key("readings") => {
+            let readings = expected["readings"].as_array().into_iter().flatten();
+            let readings = readings.map(|it| {
+                let passage = it["passage"].as_str().unwrap_or_default();
+                format!("{} ({passage})", text(&it["answer"]))
+            });
+            readings.collect::<Vec<_>>().join(" or ")
+        }
         other => other.to_string(),
     }
 }
@@ -374,6 +382,9 @@ mod tests {
         assert_eq!(expected(&json!({ "one": { "verdict": "allow", "lines": [2] } })), "allow");
         let two = json!({ "any-of": [{ "verdict": "allow" }, { "verdict": "disallow" }] });
         assert_eq!(expected(&two), "allow or disallow");
+        let readings =
+            json!({ "readings": [{ "answer": { "verdict": "allow" }, "passage": "2.1" }] });
+        assert_eq!(expected(&readings), "allow (2.1)");
         assert_eq!(expected(&json!({ "one": { "sitemaps": [] } })), r#"{"sitemaps":[]}"#);
     }
 }

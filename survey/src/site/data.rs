@@ -55,17 +55,17 @@ pub(super) struct RowData {
     claim: String,
     on: Option<String>,
     setup: Option<String>,
-    causes: Vec<CauseData>,
+    pub(super) causes: Vec<CauseData>,
     not_judged: Vec<NotJudged>,
 }
 
 /// A charged cause.
 #[derive(Clone, Serialize)]
-struct CauseData {
-    id: String,
-    title: String,
-    requirement: String,
-    document: String,
+pub(super) struct CauseData {
+    pub(super) id: String,
+    pub(super) title: String,
+    pub(super) requirement: String,
+    pub(super) document: String,
     section: String,
     passage: String,
     text: String,
@@ -282,16 +282,18 @@ struct Asked {
 /// The name of a question, and the question under each edition.
 type Named<'s> = (&'s String, &'s BTreeMap<String, Question>);
 
-/// Returns every requirement with its cases, by area, in the order of the catalogue. `failed` has the software that
-/// is charged with a cause that a case shows.
-pub(super) fn areas<'s>(
+/// Returns the cases of each requirement: all, or those of one edition with what it expects. `failed` has the software
+/// that is charged with a cause that a case shows.
+pub(super) fn cases<'s>(
     suite: &'s Suite,
     failed: &BTreeMap<String, BTreeSet<String>>,
-) -> Vec<Area<'s>> {
+    edition: Option<&str>,
+) -> BTreeMap<&'s str, Vec<Case<'s>>> {
     let mut cases: BTreeMap<&str, Vec<Case<'s>>> = BTreeMap::new();
     let of_crawls = suite.crawls.iter().filter(|(name, _)| !name.starts_with(VERDICT));
     let mut by_case: BTreeMap<&str, Vec<Named<'_>>> = BTreeMap::new();
-    for (name, editions) in suite.questions.iter().chain(of_crawls) {
+    let is_of = |editions: &BTreeMap<_, _>| edition.is_none_or(|it| editions.contains_key(it));
+    for (name, editions) in suite.questions.iter().chain(of_crawls).filter(|(_, it)| is_of(it)) {
         if let Some(question) = editions.values().next() {
             by_case.entry(&question.case).or_default().push((name, editions));
         }
@@ -299,15 +301,31 @@ pub(super) fn areas<'s>(
     for (id, questions) in by_case {
         let Some(first) = questions[0].1.values().next() else { continue };
         let file = String::from_utf8_lossy(&first.file);
+        let asked = |(name, editions): &Named<'_>| match edition {
+            Some(edition) => {
+                Asked { name: (*name).clone(), expected: cut(&expected(&editions[edition]), MAX) }
+            }
+            None => asked(name, editions),
+        };
         let case = Case {
             id,
             about: &first.about,
             file: (!first.file.is_empty()).then(|| cut(&file, MAX)),
-            questions: questions.iter().map(|(name, editions)| asked(name, editions)).collect(),
+            questions: questions.iter().map(asked).collect(),
             failed: failed.get(id).into_iter().flatten().cloned().collect(),
         };
         cases.entry(&first.requirement).or_default().push(case);
     }
+    cases
+}
+
+/// Returns every requirement with its cases, by area, in the order of the catalogue. `failed` has the software that
+/// is charged with a cause that a case shows.
+pub(super) fn areas<'s>(
+    suite: &'s Suite,
+    failed: &BTreeMap<String, BTreeSet<String>>,
+) -> Vec<Area<'s>> {
+    let mut cases = cases(suite, failed, None);
     let mut areas: Vec<Area<'s>> = Vec::new();
     for requirement in &suite.requirements {
         let Requirement { id, area, role, says, note, editions, not_testable } = requirement;
@@ -344,7 +362,11 @@ fn asked(name: &str, editions: &BTreeMap<String, Question>) -> Asked {
 }
 
 fn expected(question: &Question) -> String {
-    if question.open { "every answer conforms".to_owned() } else { question.expected.clone() }
+    match question.is_normative {
+        false => format!("the text has several readings: {}", question.expected),
+        true if question.open => "every answer conforms".to_owned(),
+        true => question.expected.clone(),
+    }
 }
 
 /// A case for which two editions expect different answers.
@@ -448,7 +470,7 @@ pub(super) fn add_failed<T: Table>(
 }
 
 /// Returns the anchor of a heading.
-fn anchor(heading: &str) -> String {
+pub(super) fn anchor(heading: &str) -> String {
     let part = |c: char| match c {
         ' ' => Some('-'),
         c if c.is_alphanumeric() || matches!(c, '-' | '_') => Some(c),

@@ -80,13 +80,15 @@ fn build(folder: &Path) {
     assert!(command.status().unwrap().success(), "the site is not built");
 }
 
-const PAGES: [&str; 8] = [
+const PAGES: [&str; 10] = [
     "index.html",
     "tester.html",
     "parsers.html",
     "crawlers.html",
     "retrievers.html",
     "requirements.html",
+    "standard-rfc9309.html",
+    "standard-google-2022.html",
     "differences.html",
     "search.html",
 ];

@@ -1,0 +1,224 @@
+//! The data of the annotated documents: for each section its sentences, the requirements that come from them, their
+//! cases, and the software that violates them. Start at [`documents`]. The texts are our summaries in
+//! `documents.yaml`, never those of the documents.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::data::{self, Case, TableData};
+use crate::files::workspace;
+use crate::suite::{EDITIONS, Requirement, Suite};
+
+/// A document, section by section.
+#[derive(Serialize)]
+pub(super) struct Document<'s> {
+    edition: &'static str,
+    pub(super) file: String,
+    sections: Vec<Section<'s>>,
+}
+
+impl Document<'_> {
+    /// Returns the title of the page about a document of Google.
+    pub(super) fn title(&self) -> String {
+        format!("{}, annotated", self.edition.replacen("google-", "Google's text of ", 1))
+    }
+
+    /// Returns the data of the page, which links to the other documents.
+    pub(super) fn page(&self, documents: &[Self]) -> Value {
+        let names = documents.iter().map(|it| json!({ "file": it.file, "edition": it.edition }));
+        json!({ "document": self, "documents": names.collect::<Vec<_>>() })
+    }
+}
+
+#[derive(Serialize)]
+struct Section<'s> {
+    name: String,
+    anchor: String,
+    /// The address of the section, or `None` if the document of this edition is no longer online.
+    link: Option<String>,
+    sentences: Vec<Sentence>,
+    /// The requirements that the section states. A requirement is in one section only.
+    requirements: Vec<Required<'s>>,
+}
+
+#[derive(Serialize)]
+struct Sentence {
+    says: String,
+    requirements: Vec<String>,
+    /// The reason why no requirement comes from it.
+    because: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Required<'s> {
+    id: &'s str,
+    says: &'s str,
+    role: &'s str,
+    level: &'s str,
+    note: Option<&'s str>,
+    not_testable: Option<&'s str>,
+    cases: Vec<Case<'s>>,
+    /// The causes that violate it.
+    causes: Vec<Violation>,
+}
+
+#[derive(Serialize)]
+struct Violation {
+    software: String,
+    title: String,
+    link: String,
+}
+
+/// The file `documents.yaml`.
+#[derive(Deserialize)]
+struct Listed {
+    sentences: Vec<ListedSection>,
+}
+
+#[derive(Deserialize)]
+struct ListedSection {
+    edition: String,
+    section: String,
+    says: Vec<BTreeMap<String, Source>>,
+}
+
+/// What comes from a sentence.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Source {
+    One(String),
+    Several(Vec<String>),
+    None { because: String },
+}
+
+/// Returns the file of a document on the site.
+pub(super) fn file(edition: &str) -> String {
+    format!("standard-{edition}.html")
+}
+
+/// Returns the published documents, oldest first.
+///
+/// # Errors
+/// Returns a message if `documents.yaml` cannot be read, or a requirement is in no section of its document.
+pub(super) fn documents<'s>(
+    suite: &'s Suite,
+    tables: &[TableData],
+) -> Result<Vec<Document<'s>>, String> {
+    let path = workspace().join("spec-cases/documents.yaml");
+    let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let text = std::fs::read_to_string(&path).map_err(|error| wrong(&error))?;
+    let listed: Listed = serde_yaml::from_str(&text).map_err(|error| wrong(&error))?;
+    EDITIONS.into_iter().map(|edition| document(edition, &listed, suite, tables)).collect()
+}
+
+fn document<'s>(
+    edition: &'static str,
+    listed: &Listed,
+    suite: &'s Suite,
+    tables: &[TableData],
+) -> Result<Document<'s>, String> {
+    let mut cases = data::cases(suite, &BTreeMap::new(), Some(edition));
+    let mut left: Vec<&Requirement> =
+        suite.requirements.iter().filter(|it| it.editions.contains_key(edition)).collect();
+    let listed = || listed.sentences.iter().filter(|it| it.edition == edition);
+    let known: BTreeSet<&str> = listed().map(|it| it.section.as_str()).collect();
+    let mut sections = Vec::new();
+    for ListedSection { section, says, .. } in listed() {
+        let sentences: Vec<Sentence> = says.iter().flatten().map(sentence).collect();
+        let names = |id: &String| sentences.iter().any(|it| it.requirements.contains(id));
+        // A requirement whose source names no section of the list belongs to the first one with its sentence.
+        let is_here = |it: &mut &Requirement| match it.editions[edition].source.as_str() {
+            source if known.contains(source) => source == section,
+            _ => names(&it.id),
+        };
+        let requirements = left.extract_if(.., is_here).map(|it| Required {
+            id: &it.id,
+            says: it.says.trim(),
+            role: &it.role,
+            level: &it.editions[edition].level,
+            note: it.note.as_deref().map(str::trim),
+            not_testable: it.not_testable.as_deref().map(str::trim),
+            cases: cases.remove(it.id.as_str()).unwrap_or_default(),
+            causes: violations(edition, &it.id, tables),
+        });
+        sections.push(Section {
+            requirements: requirements.collect(),
+            name: section.clone(),
+            anchor: format!("section-{}", data::anchor(&section.replace('.', "-"))),
+            link: link(edition, section),
+            sentences,
+        });
+    }
+    match left.first() {
+        Some(lost) => Err(format!("{} is in no section of {edition}", lost.id)),
+        None => Ok(Document { edition, file: file(edition), sections }),
+    }
+}
+
+fn sentence((says, source): (&String, &Source)) -> Sentence {
+    let (requirements, because) = match source {
+        Source::One(id) => (vec![id.clone()], None),
+        Source::Several(ids) => (ids.clone(), None),
+        Source::None { because } => (Vec::new(), Some(because.clone())),
+    };
+    Sentence { says: says.clone(), requirements, because }
+}
+
+fn violations(edition: &str, requirement: &str, tables: &[TableData]) -> Vec<Violation> {
+    let rows = tables.iter().flat_map(TableData::rows);
+    let violated = rows.flat_map(|row| {
+        let causes = row
+            .causes
+            .iter()
+            .filter(move |it| it.document == edition && it.requirement == requirement);
+        causes.map(move |cause| Violation {
+            software: format!("{} {}", row.name, row.version),
+            title: cause.title.clone(),
+            link: format!("{}#{}", row.file, cause.id),
+        })
+    });
+    violated.collect()
+}
+
+fn link(edition: &str, section: &str) -> Option<String> {
+    match edition {
+        "rfc9309" => Some(format!("https://www.rfc-editor.org/rfc/rfc9309#section-{section}")),
+        // Only the current text of Google is online.
+        "google-2022" => Some(
+            "https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt"
+                .to_owned(),
+        ),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{documents, file};
+    use crate::suite::Suite;
+
+    /// Each requirement has one anchor, to which the README of the vectors points.
+    #[test]
+    fn each_document_has_its_requirements_once() {
+        let suite = Suite::of_the_checkout();
+        let documents = documents(suite, &[]).unwrap();
+        let rfc = documents.iter().find(|it| it.file == file("rfc9309")).unwrap();
+        let mut ids: Vec<&str> =
+            rfc.sections.iter().flat_map(|it| &it.requirements).map(|it| it.id).collect();
+        ids.sort_unstable();
+        let mut stated: Vec<&str> = suite
+            .requirements
+            .iter()
+            .filter(|it| it.editions.contains_key("rfc9309"))
+            .map(|it| it.id.as_str())
+            .collect();
+        stated.sort_unstable();
+        assert_eq!(ids, stated);
+        let section = rfc.sections.iter().find(|it| it.name == "2.2.2").unwrap();
+        assert_eq!(section.anchor, "section-2-2-2");
+        let fish = section.requirements.iter().find(|it| it.id == "MATCH-PREFIX").unwrap();
+        assert!(fish.level == "must" && fish.cases.len() > 3, "{}", fish.cases.len());
+    }
+}
