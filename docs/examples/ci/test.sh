@@ -33,6 +33,7 @@ for folder in "$here" "$here/site"; do
   check-jsonschema --builtin-schema vendor.github-workflows "$folder/github.yml"
   check-jsonschema --builtin-schema vendor.gitlab-ci "$folder/gitlab-ci.yml"
 done
+check-jsonschema --builtin-schema vendor.github-workflows "$here/vectors/github.yml"
 
 echo "── the pre-commit hook"
 mkdir "$work/project"
@@ -139,7 +140,7 @@ import sys
 page, here = open(sys.argv[1]).read(), sys.argv[2]
 names = (".pre-commit-config.yaml", "github.yml", "gitlab-ci.yml")
 shown = ("robots-expect.yaml", *names)
-for name in [*names, *(f"site/{name}" for name in shown)]:
+for name in [*names, *(f"site/{name}" for name in shown), "vectors/github.yml"]:
     text = open(f"{here}/{name}").read().removeprefix("on: [push, pull_request]\n")
     if f"```yaml\n{text}```" not in page:
         sys.exit(f"error: docs/ci.md does not show {name} as it is; copy it there")
