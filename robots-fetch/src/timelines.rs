@@ -15,8 +15,7 @@ use std::time::UNIX_EPOCH;
 
 use robots_conformance::engine::{Engine, Profile, Question};
 use robots_conformance::kind::{
-    Agents, Answer, Delivered, NoVerdicts, Retrieve, RetrievedVerdict, Role, SentRequest,
-    TimelineStep,
+    Agents, Answer, Delivered, Retrieve, RetrievedVerdict, Role, SentRequest, TimelineStep,
 };
 use robots_conformance::report::failure;
 use robots_conformance::run::outcome::OutcomeKind;
@@ -190,7 +189,7 @@ impl Retrieve for Run {
         &mut self,
         step: &TimelineStep,
         send: &mut dyn FnMut(SentRequest) -> Delivered,
-    ) -> Result<Vec<RetrievedVerdict>, NoVerdicts> {
+    ) -> Result<Vec<RetrievedVerdict>, Answer> {
         if self.shows == Clock::Running {
             self.clock.store(step.at, Ordering::SeqCst);
         }
@@ -237,15 +236,17 @@ impl Asked {
 
     /// Asks about all URLs of a step. The client for tokio is asked about all URLs at once, and the blocking client
     /// about one URL after another.
-    fn verdicts(&self, step: &TimelineStep) -> Result<Vec<RetrievedVerdict>, NoVerdicts> {
+    fn verdicts(&self, step: &TimelineStep) -> Result<Vec<RetrievedVerdict>, Answer> {
         let header = step.usage.as_deref();
         match self {
             Self::Tokio(client, runtime) => runtime.block_on(async {
                 let tasks = step.urls.iter().map(|url| {
                     let (client, url, header) = (client.clone(), url.clone(), step.usage.clone());
                     tokio::spawn(async move {
-                        let verdict = client.verdict(&url).await.map_err(|error| failed(&error))?;
-                        Ok(retrieved(&verdict, header.as_deref()))
+                        match client.verdict(&url).await {
+                            Ok(verdict) => Ok(retrieved(&verdict, header.as_deref())),
+                            Err(error) => Err(failed(&error)),
+                        }
                     })
                 });
                 let mut verdicts = Vec::new();
@@ -255,9 +256,9 @@ impl Asked {
                 Ok(verdicts)
             }),
             Self::Blocking(client) => {
-                let verdict = |url| {
-                    let verdict = client.verdict(url).map_err(|error| failed(&error))?;
-                    Ok(retrieved(&verdict, header))
+                let verdict = |url| match client.verdict(url) {
+                    Ok(verdict) => Ok(retrieved(&verdict, header)),
+                    Err(error) => Err(failed(&error)),
                 };
                 step.urls.iter().map(verdict).collect()
             }
@@ -265,8 +266,8 @@ impl Asked {
     }
 }
 
-fn failed(error: &Error) -> NoVerdicts {
-    NoVerdicts::Failed(error.to_string())
+fn failed(error: &Error) -> Answer {
+    Answer::Error(error.to_string())
 }
 
 /// Makes the answer for one URL of a step: the verdict and, if the step has a header, the usage.
