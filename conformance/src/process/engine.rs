@@ -102,14 +102,7 @@ impl ProcessEngine {
     /// Returns an error if the command line is invalid, the subject does not start, or the subject does not send
     /// a correct hello. The error describes the problem.
     pub fn start(command: &str, settings: Settings) -> Result<Self, Error> {
-        Self::start_words(words(command)?, settings)
-    }
-
-    /// Starts a subject from a program and its arguments.
-    ///
-    /// # Errors
-    /// Returns the errors of [`ProcessEngine::start`].
-    pub fn start_words(words: Vec<String>, settings: Settings) -> Result<Self, Error> {
+        let words = words(command)?;
         let limit = settings.timeout.max(settings.start_timeout);
         let (process, hello) = Process::start(&words, limit)?;
         let pool = Pool { processes: vec![(Arc::new(process), 0)], ..Pool::default() };

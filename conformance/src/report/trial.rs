@@ -152,8 +152,7 @@ impl TrialRecord {
     }
 
     /// Makes the record of a question to an engine from the outcome alone, without the answer.
-    #[must_use]
-    pub fn of_question(trial: &Trial, engine: &str, outcome: OutcomeKind) -> Self {
+    fn of_question(trial: &Trial, engine: &str, outcome: OutcomeKind) -> Self {
         let (name, profile, expect) = (trial.full_name(engine), trial.profile(), trial.expect());
         Self {
             member: trial.member().name.clone(),

@@ -64,12 +64,6 @@ impl<F, C> Case<F, C> {
         trial_name(&self.area, &self.id, profile, member)
     }
 
-    /// Returns the name `subject::area::case-id`, with which the full names of all trials of the case begin.
-    #[must_use]
-    pub fn name_for(&self, subject: &str) -> String {
-        format!("{subject}::{}::{}", self.area, self.id)
-    }
-
     /// Returns the same case with another form and other expectations.
     pub fn with_form<G, D>(&self, form: G, expect: BTreeMap<Edition, Expect<D>>) -> Case<G, D> {
         Case {
