@@ -147,6 +147,8 @@ pub enum Reason {
     BeforeLog,
     /// The log has no request for robots.txt before.
     NotRead,
+    /// The request comes after the crawler's request for robots.txt in the log, but began before it.
+    OutOfOrder,
     /// The target of the request is not a path or a URL.
     NotAUrl,
 }

@@ -300,6 +300,10 @@ impl Timeline {
         let Some(read) = self.read else {
             return Judged { class: Class::Unknown, reason: Reason::NotRead, rule: None };
         };
+        // Apache writes a line when the answer ends, and the time when the request began.
+        if now < read {
+            return open(Reason::OutOfOrder, None);
+        }
         let mut ruled = |version| Some(Ruling { version, line: ruling(version)? });
         let lifetime = context.permitted.lifetime.saturating_add(SLACK);
         let older = self.states.len() - self.latest;

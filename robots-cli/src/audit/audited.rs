@@ -150,6 +150,9 @@ pub(super) fn why(cause: &Cause) -> String {
         Reason::NoHistory => "the history has no file for the time when the crawler read it",
         Reason::BeforeLog => "the crawler may have read another file before the log begins",
         Reason::NotRead => "the log has no earlier request for robots.txt",
+        Reason::OutOfOrder => {
+            "the request began before the crawler read robots.txt, and comes after it in the log"
+        }
         Reason::NotAUrl => "the target is not a URL",
         _ => "a rule disallows the URLs",
     };
