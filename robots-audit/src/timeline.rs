@@ -59,6 +59,8 @@ struct State {
     /// Whether robots.txt failed, so that the edition decides what a crawler may do.
     is_failing: bool,
     is_before_log: bool,
+    /// Whether this is a state after the last answer.
+    is_latest: bool,
 }
 
 /// One crawler at one origin.
@@ -70,8 +72,6 @@ pub(crate) struct Timeline {
     begins: Duration,
     /// The possible states. Those of the last answer come last.
     states: Vec<State>,
-    /// The number of states of the last answer.
-    latest: usize,
     /// Whether any answer was neither a failure nor a redirect.
     was_answered: bool,
     /// The time of the last redirect before the current one that the log does not resolve.
@@ -115,7 +115,6 @@ impl Timeline {
             list,
             begins,
             states: Vec::new(),
-            latest: 0,
             was_answered: false,
             unresolved: None,
             read: None,
@@ -135,7 +134,7 @@ impl Timeline {
                 }
                 Some(version) => timeline.fetched(Copy::Version(version), 200, at, context),
             };
-            timeline.states.push(State { is_before_log: true, ..state });
+            timeline.states.push(State { is_before_log: true, is_latest: false, ..state });
         }
         timeline
     }
@@ -150,7 +149,8 @@ impl Timeline {
         context: Context<'_>,
     ) {
         self.list = list;
-        self.states.retain(|state| now < state.record.last.at.saturating_add(LASTING));
+        let is_kept = |state: &State| now < state.record.last.at.saturating_add(LASTING);
+        self.states.retain(|state| state.is_latest || is_kept(state));
         let mut new = match status {
             304 => self.confirmed(now, context),
             200..=299 => self.copies(status, now, context),
@@ -181,9 +181,9 @@ impl Timeline {
             }
         }
         self.states.retain(|state| !latest.iter().any(|new| state.is_like(new)));
-        self.latest = latest.len();
+        self.states.iter_mut().for_each(|state| state.is_latest = false);
+        self.is_failing = latest.iter().any(|state| state.is_failing);
         self.states.append(&mut latest);
-        self.is_failing = self.states.iter().rev().take(self.latest).any(|state| state.is_failing);
         self.was_answered |= !self.is_failing && !matches!(status, 300..=303 | 305..=399);
         self.read = Some(now);
     }
@@ -192,12 +192,10 @@ impl Timeline {
     pub(crate) fn forget_redirect(&mut self, at: Duration, context: Context<'_>) {
         let is_it = |state: &State| state.copy == REDIRECT && state.record.last.at == at;
         let Some(index) = self.states.iter().position(is_it) else { return };
-        if index >= self.states.len() - self.latest {
-            self.latest -= 1;
-        }
         self.states.remove(index);
         if let Some(before) = self.unresolved.take() {
-            self.states.insert(0, self.fetched(REDIRECT, 200, before, context));
+            let before = self.fetched(REDIRECT, 200, before, context);
+            self.states.insert(0, State { is_latest: false, ..before });
         }
     }
 
@@ -238,7 +236,7 @@ impl Timeline {
         let basis = record.basis(strict, now);
         let is_failing =
             matches!(basis, Basis::Unreachable | Basis::LastCopy | Basis::UnreachableForLong);
-        State { copy, record, is_failing, is_before_log: false }
+        State { copy, record, is_failing, is_before_log: false, is_latest: true }
     }
 
     /// Returns the states after a file was sent: one for each version that may have been sent.
@@ -258,16 +256,15 @@ impl Timeline {
     /// Returns the states after a 304. It confirms the last file, and a file that the crawler read before, if this file
     /// is valid. If the log has none of these, the crawler read the file before the log begins.
     fn confirmed(&self, now: Duration, context: Context<'_>) -> Vec<State> {
-        let older = self.states.len() - self.latest;
         let is_sent = |state: &State| {
             self.sent(now, context).any(|version| state.copy == Copy::Version(version))
         };
-        let confirmed = self.states.iter().enumerate().filter(|(index, state)| {
+        let confirmed = self.states.iter().filter(|state| {
             state.record.copy.is_some()
-                && (*index >= older && !state.is_before_log || is_sent(state))
+                && (state.is_latest && !state.is_before_log || is_sent(state))
         });
         let mut states: Vec<State> = confirmed
-            .map(|(_, state)| State {
+            .map(|state| State {
                 is_before_log: false,
                 ..self.after(Some(state), 304, now, context)
             })
@@ -306,12 +303,10 @@ impl Timeline {
         }
         let mut ruled = |version| Some(Ruling { version, line: ruling(version)? });
         let lifetime = context.permitted.lifetime.saturating_add(SLACK);
-        let older = self.states.len() - self.latest;
         let mut possible = Possible::default();
-        for (index, state) in self.states.iter().enumerate().rev() {
-            let is_latest = index >= older;
-            if is_latest || now <= state.record.last.at.saturating_add(lifetime) {
-                state.add_to(&mut possible, is_latest, now, context.permitted, &mut ruled);
+        for state in self.states.iter().rev() {
+            if state.is_latest || now <= state.record.last.at.saturating_add(lifetime) {
+                state.add_to(&mut possible, now, context.permitted, &mut ruled);
             }
         }
         let files = context.files;
@@ -382,13 +377,12 @@ impl State {
     fn add_to(
         &self,
         possible: &mut Possible,
-        is_latest: bool,
         now: Duration,
         permitted: &Permitted,
         ruled: &mut dyn FnMut(VersionId) -> Option<Ruling>,
     ) {
         let lenient = self.record.basis(&permitted.lenient, now);
-        let is_strict = is_latest && self.is_failing;
+        let is_strict = self.is_latest && self.is_failing;
         let strict = is_strict.then(|| self.record.basis(&permitted.strict, now));
         // The limit of 24 hours does not apply while the file is unreachable (RFC 9309, 2.4).
         let may_use_copy = self.is_failing && self.record.copy.is_some();
@@ -398,7 +392,7 @@ impl State {
                 (Some(true), _) => {
                     possible.allowed.get_or_insert(Reason::NoFile);
                 }
-                (Some(false), _) if !is_latest => continue,
+                (Some(false), _) if !self.is_latest => continue,
                 (Some(false), _) => {
                     possible.disallowed.get_or_insert((Reason::Failing, None));
                 }
@@ -417,7 +411,7 @@ impl State {
                     }
                 }
             }
-            if is_latest && self.is_failing && self.is_before_log {
+            if is_strict && self.is_before_log {
                 // The log does not show how long the outage has lasted.
                 possible.disallowed.get_or_insert((Reason::Failing, None));
             }
