@@ -118,6 +118,12 @@ const CHECKS: &[Check] = &[
     )
     .under(&[("ROBOTS_SIMULATED", "1000000")]),
     full(
+        "audits of the logs of wget",
+        "cargo test -p robots-fetch --test rogues audits_of",
+        ("wget --version", "apt-get install wget"),
+    )
+    .under(&[("ROBOTS_AUDITED", "wget wget -r -q -T 3 -t 2 --ca-certificate={ca} -i {seeds}")]),
+    full(
         "public interface",
         "cargo xtask api --check",
         ("cargo public-api --version", "cargo install cargo-public-api --locked"),

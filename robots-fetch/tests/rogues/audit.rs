@@ -110,6 +110,8 @@ fn audit(case: &Case, token: &str, record: &CrawlRecord) -> Vec<((String, String
         let file = match origin.robots.as_ref() {
             None => Some(None),
             Some(Responses(answers)) => match &answers[..] {
+                // An answer such as 404 may have rules in its body, but it is no file.
+                [one] if one.status.is_some_and(|status| status >= 400) => Some(None),
                 [one] => one.body.as_ref().map(|body| Some(octets(body, record))),
                 _ => None,
             },
