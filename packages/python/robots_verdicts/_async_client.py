@@ -110,7 +110,8 @@ class AsyncClient:
             return known
         key = Cache.key(url)
         flight = self._flights.get(key)
-        if flight is None:
+        # After a fork, a flight of the parent's event loop never ends in the child.
+        if flight is None or flight.get_loop() is not asyncio.get_running_loop():
             retrieval = self._cache.retrieval(url)
             flight = self._flights[key] = asyncio.ensure_future(self._fly(key, retrieval))
             meanwhile = retrieval.meanwhile(url)
@@ -177,7 +178,7 @@ class AsyncClient:
                         await self._exchange(step, retrieval)
             return retrieval
         finally:
-            del self._flights[key]
+            self._flights.pop(key, None)
 
     async def _exchange(self, request: Request, retrieval: Retrieval) -> None:
         connects: asyncio.Future[None] = asyncio.get_running_loop().create_future()

@@ -1,6 +1,7 @@
 """A process is forked while a thread of it fetches a robots.txt. The child has no copy of this thread, so it must not
 wait for the thread's answer."""
 
+import asyncio
 import os
 import select
 import threading
@@ -8,7 +9,7 @@ import time
 
 import httpx
 import pytest
-from robots_verdicts import Client, MemoryStore
+from robots_verdicts import AsyncClient, Client, MemoryStore
 from sites import Site, answer
 
 FILE = answer(200, b"user-agent: *\ndisallow: /private\n")
@@ -51,6 +52,26 @@ def test_a_child_begins_its_own_retrieval(http, store):
         while not site.requests:
             time.sleep(0.01)
         forked = in_child(lambda: str(client.verdict(f"{site.origin}/private")))
+        thread.join()
+    assert forked == got[0] and "`disallow: /private`" in forked
+    assert len(site.requests) == 2
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_a_child_begins_its_own_retrieval_with_asyncio(shared):
+    async def ask(client):
+        return str(await client.verdict(f"{site.origin}/private"))
+
+    with Site(answer_slowly, FILE) as site:
+        store = MemoryStore()
+        clients = [AsyncClient("examplebot", store=store) for _ in range(2)]
+        got = []
+        thread = threading.Thread(target=lambda: got.append(asyncio.run(ask(clients[0]))))
+        thread.start()
+        while not site.requests:
+            time.sleep(0.01)
+        # The other client of the child finds only the turn of the parent in the store.
+        forked = in_child(lambda: asyncio.run(ask(clients[0 if shared else 1])))
         thread.join()
     assert forked == got[0] and "`disallow: /private`" in forked
     assert len(site.requests) == 2
