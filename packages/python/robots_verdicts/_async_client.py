@@ -235,9 +235,13 @@ class _Own:
         self._library = _installed()
         self._http: Any = None
         self._sender: Optional[Send] = None
+        self._loop: Optional[asyncio.AbstractEventLoop] = None
 
     async def send(self, request: Request, retrieval: Retrieval, attempt: Attempt) -> None:
-        if self._sender is None:
+        loop = asyncio.get_running_loop()
+        # The child of a fork has another event loop.
+        if self._sender is None or self._loop is not loop:
+            self._loop = loop
             library = importlib.import_module(self._library)
             # The pool has a place for each request.
             if self._library == "aiohttp":

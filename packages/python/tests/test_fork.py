@@ -57,8 +57,11 @@ def test_a_child_begins_its_own_retrieval(http, store):
     assert len(site.requests) == 2
 
 
+@pytest.mark.parametrize("library", ["httpx", "aiohttp"])
 @pytest.mark.parametrize("shared", [True, False])
-def test_a_child_begins_its_own_retrieval_with_asyncio(shared):
+def test_a_child_begins_its_own_retrieval_with_asyncio(library, shared, monkeypatch):
+    monkeypatch.setattr("robots_verdicts._async_client._installed", lambda: library)
+
     async def ask(client):
         return str(await client.verdict(f"{site.origin}/private"))
 

@@ -19,6 +19,7 @@ from robots_verdicts.scrapling import _Manager
 from scrapling.fetchers import FetcherSession
 from scrapling.spiders.session import SessionManager
 from sites import Site, answer
+from test_scrapy import run
 
 FILE = answer(200, b"user-agent: *\ndisallow: /private\n")
 LIMITS = Timeouts(connect=20, answer=5, idle=5, total=3)
@@ -201,3 +202,13 @@ def test_a_look_up_that_waits_for_a_thread_is_no_outage_of_a_site(new, guard):
         verdict = asyncio.run(asked(site.origin.replace("127.0.0.1", "localhost") + "/x", store := {}))
     assert (verdict.allowed, verdict.basis, store) == (False, "unreachable", {}), str(verdict)
     assert "threads" in str(verdict)
+
+
+def test_a_full_downloader_of_scrapy_starves_no_site():
+    """Both sites share a place of the downloader, and the first one hangs for longer than the limit of the second."""
+    with Site(None) as busy, Site(FILE) as site:
+        busy.answers = [busy.hang]
+        settings = {"CONCURRENT_REQUESTS_PER_DOMAIN": 1, "DOWNLOAD_TIMEOUT": 1, "RETRY_TIMES": 2}
+        run(site, [f"{busy.origin}/x", "/", "/private"], settings)
+    assert {request.split()[1] for request in busy.requests} == {"/robots.txt"}
+    assert [request.split()[1] for request in site.requests] == ["/robots.txt", "/"]
