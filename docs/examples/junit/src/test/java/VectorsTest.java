@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicTest;
@@ -74,12 +75,19 @@ class VectorsTest {
                 id, level, vector.get("section").asText(), vector.get("requirement").asText(), vector.get("about").asText()));
         String[] lines = new String(robots, UTF_8).split("(?<=\n)");
         for (int number = 1; number <= lines.length; number++) {
-            message.append("  %3d %s%n".formatted(number, lines[number - 1].replace("\r", "\\r").stripTrailing()));
+            message.append("  %3d %s%n".formatted(number, visible(lines[number - 1])));
         }
         message.append("  %s %s: expected %s, got %s%n".formatted(userAgent, url, expected, got));
         message.append("  known.txt: %s bug WHY".formatted(id));
         Assumptions.assumeTrue(level.equals("must"), message.toString());
         throw new Failure(message.toString());
+    }
+
+    /** Returns a line without its end, and with each octet that a reader cannot see as an escape. */
+    private static String visible(String line) {
+        Pattern invisible = Pattern.compile("[^ -~]");
+        return invisible.matcher(line.replaceFirst("\n$", "")).replaceAll(
+                found -> "\\\\u%04x".formatted((int) found.group().charAt(0)));
     }
 
     @Test
