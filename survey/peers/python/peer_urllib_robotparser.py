@@ -1,6 +1,8 @@
-"""urllib.robotparser of the standard library; its version is the interpreter's."""
+"""urllib.robotparser of the standard library; its version is that of Python. Its `read` decodes and splits the octets."""
 
+import pathlib
 import platform
+import tempfile
 from urllib.robotparser import RobotFileParser
 
 import protocol
@@ -15,13 +17,13 @@ def sitemaps(question):
 
 
 def parsed(question):
-    parser = RobotFileParser()
-    parser.parse(question.text.splitlines())
+    ROBOTS_TXT.write_bytes(question.octets)
+    parser = RobotFileParser(ROBOTS_TXT.as_uri())
+    parser.read()
     return parser
 
 
-protocol.serve(
-    "urllib.robotparser",
-    platform.python_version(),
-    {"verdict": verdict, "sitemaps": sitemaps},
-)
+with tempfile.TemporaryDirectory() as folder:
+    ROBOTS_TXT = pathlib.Path(folder).resolve() / "robots.txt"
+    answers = {"verdict": verdict, "sitemaps": sitemaps}
+    protocol.serve("urllib.robotparser", platform.python_version(), answers)
