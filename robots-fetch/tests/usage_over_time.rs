@@ -157,7 +157,7 @@ fn a_verdict_without_a_usage_is_no_answer() {
     let urls = vec!["https://example.com/".to_owned()];
     let step = TimelineStep { urls, ..step };
     let why = step.check(2, &[verdict]).unwrap_err();
-    assert_eq!(why, "a verdict of step 3 has no usage");
+    assert_eq!(why.to_string(), "a verdict of step 3 has no usage");
     let why = step.check(0, &[]).unwrap_err();
-    assert_eq!(why, "step 1 has 1 URLs, but the number of verdicts is 0");
+    assert_eq!(why.to_string(), "step 1 has 1 URLs, but the number of verdicts is 0");
 }

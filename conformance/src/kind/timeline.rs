@@ -28,6 +28,7 @@ use super::network::{Delivered, Network, NetworkFailure, SentRequest};
 use super::{Answer, Member, Role};
 use crate::kind::absolute;
 use crate::yaml::OneOrMany;
+use robots_console::error::Error;
 use robots_console::render;
 
 /// The data of a question of the kind `timeline`.
@@ -251,7 +252,7 @@ impl TimelineQuestion {
                 delivered
             };
             let verdicts = retriever.ask(step, &mut send)?;
-            step.check(index, &verdicts).map_err(Answer::Error)?;
+            step.check(index, &verdicts).map_err(|why| Answer::Error(why.into()))?;
             answer.push(StepAnswer { requests, verdicts });
         }
         Ok(answer)
@@ -262,17 +263,17 @@ impl TimelineStep {
     /// Checks that verdicts answer every question of this step. `index` is the index of the step, from 0.
     ///
     /// # Errors
-    /// Returns a message if the number of verdicts differs from the number of URLs, or if a verdict has no usage
+    /// Returns an error if the number of verdicts differs from the number of URLs, or if a verdict has no usage
     /// although the step asks for it.
-    pub fn check(&self, index: usize, verdicts: &[RetrievedVerdict]) -> Result<(), String> {
+    pub fn check(&self, index: usize, verdicts: &[RetrievedVerdict]) -> Result<(), Error> {
         let (step, count, urls) = (index + 1, verdicts.len(), self.urls.len());
         if count != urls {
-            return Err(format!(
+            return Err(Error::new(format!(
                 "step {step} has {urls} URLs, but the number of verdicts is {count}"
-            ));
+            )));
         }
         if self.usage.is_some() && verdicts.iter().any(|verdict| verdict.usage.is_none()) {
-            return Err(format!("a verdict of step {step} has no usage"));
+            return Err(Error::new(format!("a verdict of step {step} has no usage")));
         }
         Ok(())
     }
