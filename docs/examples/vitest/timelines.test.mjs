@@ -7,7 +7,8 @@ import { octets } from './expand.mjs';
 import { Retriever } from './retriever.mjs';
 
 const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
-const known = new Set(read('known-timelines.txt').split('\n').filter(Boolean));
+const listed = read('known-timelines.txt').split('\n').filter((line) => line && line[0] !== '#');
+const known = new Set(listed.map((line) => line.split(' ')[0]));
 const vectors = JSON.parse(read('fetch-vectors.json')).filter((vector) => 'rfc9309' in (vector.editions ?? {}));
 
 /** Returns the answer of the script to a request. The last line that applies to the request is the answer. */

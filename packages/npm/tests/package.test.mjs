@@ -192,7 +192,8 @@ test('a retriever is checked', () => {
   const { trials, totals } = JSON.parse(done.stdout);
   const failed = trials.filter(({ outcome }) => outcome === 'failed').map(({ case: id }) => id);
   // With the runner, the retriever fails the same timelines as with the flat file.
-  const known = readFileSync('known-timelines.txt', 'utf8').split('\n').filter(Boolean);
+  const lines = readFileSync('known-timelines.txt', 'utf8').split('\n').filter((line) => line && line[0] !== '#');
+  const known = lines.map((line) => line.split(' ')[0]);
   assert.deepEqual(failed.sort(), known.sort(), done.stderr);
   assert.ok(totals.passed > 150);
   assert.deepEqual([totals.errored, totals.unanswered], [0, 0]);

@@ -244,7 +244,8 @@ def test_a_retriever_is_checked():
     report = json.loads(done.stdout)
     failed = [one["case"] for one in report["trials"] if one["outcome"] == "failed"]
     # A retriever with the flat file fails the same timelines.
-    assert sorted(failed) == sorted((here / "known-timelines.txt").read_text().split()), done.stderr
+    lines = (here / "known-timelines.txt").read_text().splitlines()
+    assert sorted(failed) == sorted(line.split()[0] for line in lines if line[0] != "#"), done.stderr
     assert report["totals"]["passed"] > 150 and report["totals"]["errored"] == report["totals"]["unanswered"] == 0
 
 
