@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use crate::kind::{self, QuestionKind};
 use crate::run::deviations::Known;
-use crate::run::outcome::{Outcome, judge};
-use crate::run::report::{Ended, Finished, Report};
+use crate::run::outcome::Outcome;
+use crate::run::report::{Ended, Report};
 
 /// Writes the failures of a run as a deviations file. Every new entry has the reason `why`. If it is blank, it must be
 /// filled in, because a file with a blank `why` is refused. Deviations that still apply keep their reasons.
@@ -75,7 +75,7 @@ pub fn known_list(report: &Report, why: &str) -> String {
         let reason = match &done.outcome {
             Outcome::Deviation { why } => why.as_str(),
             Outcome::Errored { .. } => why,
-            _ if fails(done) => why,
+            _ if done.is_wrong() => why,
             _ => continue,
         };
         let member = done.trial.member().name.as_ref();
@@ -92,21 +92,6 @@ pub fn known_list(report: &Report, why: &str) -> String {
         text += &[&id, " ", line.trim_end(), "\n"].concat();
     }
     text
-}
-
-/// Returns the entry of a question; see [`Ended::entry`].
-pub(super) fn entry(done: &Finished) -> Option<(Known, String)> {
-    let stated = || {
-        let stated = done.answer.as_ref().and_then(kind::stated);
-        stated.map_or_else(|| "error".into(), |stated| kind::yaml(&stated))
-    };
-    let (stated, why) = match &done.outcome {
-        Outcome::Deviation { why } => (stated(), why.clone()),
-        Outcome::Errored { .. } => ("error".into(), String::new()),
-        _ if fails(done) => (stated(), String::new()),
-        _ => return None,
-    };
-    Some((Known::Answers(stated), why))
 }
 
 /// An entry of a draft.
@@ -129,12 +114,6 @@ impl Entry {
         let end = self.trial.match_indices("::").nth(2).map_or(self.trial.len(), |(at, _)| at);
         &self.trial[..end]
     }
-}
-
-/// Returns whether the answer itself does not conform. A trial with a healed entry fails although its answer conforms.
-fn fails(done: &Finished) -> bool {
-    let judged = |answer| judge(done.trial.kind(), done.trial.conforming(), answer);
-    done.answer.as_ref().is_some_and(|answer| matches!(judged(answer), Outcome::Failed { .. }))
 }
 
 #[cfg(test)]

@@ -7,12 +7,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::kind::{Answer, QuestionKind};
-
+use crate::kind::{self, Answer, QuestionKind};
 use crate::problem::Problem;
 use crate::run::deviations::{Deviations, Known};
-use crate::run::draft;
-use crate::run::outcome::Outcome;
+use crate::run::outcome::{Outcome, judge};
 use crate::run::trial::Trial;
 
 /// A finished trial.
@@ -27,6 +25,15 @@ pub struct Finished {
     pub answer: Option<Answer>,
     /// The duration of the question, without waits for other questions.
     pub took: Duration,
+}
+
+impl Finished {
+    /// Returns whether the answer itself does not conform. A trial with a healed entry fails although its answer
+    /// conforms.
+    pub(super) fn is_wrong(&self) -> bool {
+        let judged = |answer| judge(self.trial.kind(), self.trial.conforming(), answer);
+        self.answer.as_ref().is_some_and(|answer| matches!(judged(answer), Outcome::Failed { .. }))
+    }
 }
 
 impl AsRef<Outcome> for Finished {
@@ -51,7 +58,17 @@ impl Ended for Finished {
     }
 
     fn entry(&self) -> Option<(Known, String)> {
-        draft::entry(self)
+        let stated = || {
+            let stated = self.answer.as_ref().and_then(kind::stated);
+            stated.map_or_else(|| "error".into(), |stated| kind::yaml(&stated))
+        };
+        let (stated, why) = match &self.outcome {
+            Outcome::Deviation { why } => (stated(), why.clone()),
+            Outcome::Errored { .. } => ("error".into(), String::new()),
+            _ if self.is_wrong() => (stated(), String::new()),
+            _ => return None,
+        };
+        Some((Known::Answers(stated), why))
     }
 }
 

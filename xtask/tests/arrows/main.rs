@@ -76,6 +76,7 @@ const DEFAULTS: &[&str] = &[
     "robots-conformance::engine::is_allowed",
     "robots-conformance::process::command",
     "robots-conformance::protocol::hello",
+    "robots-conformance::report::badge",
 ];
 
 /// The module with the table of editions.
