@@ -253,22 +253,16 @@ impl Timeline {
         copies
     }
 
-    /// Returns the states after a 304. It confirms the last file, and a file that the crawler read before, if this file
-    /// is valid. If the log has none of these, the crawler read the file before the log begins.
+    /// Returns the states after a 304. It confirms the last file. If this is not the valid one, another machine asked, or
+    /// the crawler read the valid file before the log begins.
     fn confirmed(&self, now: Duration, context: Context<'_>) -> Vec<State> {
+        let has_file = |state: &&State| state.record.copy.is_some() && !state.is_before_log;
+        let last = self.states.iter().filter(|state| state.is_latest).filter(has_file);
+        let mut states: Vec<State> =
+            last.map(|state| self.after(Some(state), 304, now, context)).collect();
         let is_sent = |state: &State| {
             self.sent(now, context).any(|version| state.copy == Copy::Version(version))
         };
-        let confirmed = self.states.iter().filter(|state| {
-            state.record.copy.is_some()
-                && (state.is_latest && !state.is_before_log || is_sent(state))
-        });
-        let mut states: Vec<State> = confirmed
-            .map(|state| State {
-                is_before_log: false,
-                ..self.after(Some(state), 304, now, context)
-            })
-            .collect();
         if !states.iter().any(is_sent) {
             states.append(&mut self.copies(200, now, context));
         }
