@@ -177,6 +177,11 @@ impl Named {
         }
     }
 
+    /// Returns whether the document is older than RFC 9309, and has only some of its requirements.
+    pub(crate) const fn is_old(self) -> bool {
+        matches!(self, Self::Standard1994 | Self::Draft1996 | Self::Extensions2008)
+    }
+
     /// Returns the edition by which software that names the document is judged. For the three old documents, this is
     /// RFC 9309, and only the requirements that the document has in common with it count.
     pub(crate) const fn edition(self) -> &'static str {

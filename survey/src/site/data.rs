@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::causes::{Cause, Causes};
 use crate::chart::svg;
+use crate::claims;
 use crate::row::{Counts, Judgement, Row, Survey, Table, Why};
 use crate::shown::Shown;
 use crate::suite::{EDITIONS, Question, Questions, Requirement, Suite, VERDICT};
@@ -66,6 +67,8 @@ pub(super) struct CauseData {
     pub(super) title: String,
     pub(super) requirement: String,
     pub(super) document: String,
+    /// The named document, if it is an older one.
+    older: Option<&'static str>,
     section: String,
     passage: String,
     text: String,
@@ -206,6 +209,7 @@ fn cause_data<T: Table>(
         title: cause.title.clone(),
         requirement: cause.requirement.clone(),
         document: row.edition().to_owned(),
+        older: row.listed.claim().document.filter(|it| it.is_old()).map(claims::Named::title),
         section: statement.source.clone(),
         passage: passage.trim().to_owned(),
         text: visible(&question.file),
