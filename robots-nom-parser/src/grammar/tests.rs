@@ -11,51 +11,45 @@ use super::{
     Production, alternatives, derives, google_2018 as g, lenient as l, rfc9309 as r, uri, utf8,
 };
 
+/// Checks that a production takes every item of `takes` completely, but no item of `leaves`. Items are separated by
+/// `|`.
 #[rstest]
 #[trace]
-#[case::robotstxt(
+#[case::rfc9309_robotstxt(
     r::robotstxt,
     b"|\n|user-agent: a\n|# c\n\nuser-agent: a\nallow: /\n\nuser-agent: *\r\n\r",
     b"user-agent: a|allow: /\n|\nallow: /\nuser-agent: a\n|sitemap: a\n| "
 )]
-#[case::group(
+#[case::rfc9309_group(
     r::group,
     b"user-agent: a\n|user-agent: a\n\nuser-agent: b\n#\nallow: /\n\ndisallow:\n",
     b"|\nuser-agent: a\n|user-agent: a\nallow: /\nuser-agent: b\n"
 )]
-#[case::startgroupline(
+#[case::rfc9309_startgroupline(
     r::startgroupline,
     b"user-agent:a\n| \tUSER-Agent\t :  *\t# c\r\n",
     b"user-agent: a|user-agent:\n|useragent: a\n|user-agent: a b\n|user-agent a\n"
 )]
-#[case::rule(
+#[case::rfc9309_rule(
     r::rule,
     b"allow:/\n| Disallow :\t/a*$ #c\r|allow: \n|disallow:#\n",
     b"allow: /|allow: a\n|disallow: *.gif$\n|allow: /a b\n|crawl-delay: 1\n"
 )]
-#[case::product_token(r::product_token, b"*|a", b"|**|*a|a*")]
-#[case::path_pattern(r::path_pattern, b"/|/a?b=%2F$*|/\xC3\xA9|/\x7F", b"|a|*|/a b|/a#|/\t|/\xFF")]
-#[case::empty_pattern(r::empty_pattern, b"| \t ", b"/|\n")]
-#[case::identifier(r::identifier, b"a|Z|a-b_C", b"|a1|a b|*|a/1|\xC3\xA9")]
-#[case::comment(r::comment, b"#|# a # b\t\"\xE2\x80\xA8", b"| #|#\n|#\0|#\x0B|#\xFF")]
-#[case::emptyline(r::emptyline, b"\n| # c\r\n", b"|\n\n|a\n")]
-#[case::eol(r::eol, b"\r|\t \n|#\r\n", b"|#|\n |\n\r")]
-#[case::nl(r::nl, b"\r|\n|\r\n", b"|\n\r|\r\r|\x0B|\x0C|\xC2\x85")]
-#[case::ws(r::ws, b" |\t", b"|  |\xC2\xA0|\x0B")]
-#[case::utf8_char_noctl(r::utf8_char_noctl, b"a|\xC2\x80|\xEF\xBB\xBF", b"| |#|\x80")]
-#[case::utf8_1_noctl(r::utf8_1_noctl, b"!|\"|$|\x7F", b" |#|\t|\0|\x80")]
-fn rfc9309(
-    #[case]
-    #[notrace]
-    production: Production,
-    #[case] takes: &[u8],
-    #[case] leaves: &[u8],
-) {
-    check(production, takes, leaves);
-}
-
-#[rstest]
-#[trace]
+#[case::rfc9309_product_token(r::product_token, b"*|a", b"|**|*a|a*")]
+#[case::rfc9309_path_pattern(
+    r::path_pattern,
+    b"/|/a?b=%2F$*|/\xC3\xA9|/\x7F",
+    b"|a|*|/a b|/a#|/\t|/\xFF"
+)]
+#[case::rfc9309_empty_pattern(r::empty_pattern, b"| \t ", b"/|\n")]
+#[case::rfc9309_identifier(r::identifier, b"a|Z|a-b_C", b"|a1|a b|*|a/1|\xC3\xA9")]
+#[case::rfc9309_comment(r::comment, b"#|# a # b\t\"\xE2\x80\xA8", b"| #|#\n|#\0|#\x0B|#\xFF")]
+#[case::rfc9309_emptyline(r::emptyline, b"\n| # c\r\n", b"|\n\n|a\n")]
+#[case::rfc9309_eol(r::eol, b"\r|\t \n|#\r\n", b"|#|\n |\n\r")]
+#[case::rfc9309_nl(r::nl, b"\r|\n|\r\n", b"|\n\r|\r\r|\x0B|\x0C|\xC2\x85")]
+#[case::rfc9309_ws(r::ws, b" |\t", b"|  |\xC2\xA0|\x0B")]
+#[case::rfc9309_utf8_char_noctl(r::utf8_char_noctl, b"a|\xC2\x80|\xEF\xBB\xBF", b"| |#|\x80")]
+#[case::rfc9309_utf8_1_noctl(r::utf8_1_noctl, b"!|\"|$|\x7F", b" |#|\t|\0|\x80")]
 #[case::utf8_2(utf8::utf8_2, b"\xC2\x80|\xDF\xBF", b"\xC1\xBF|\xC0\x80|\xC2|\xE0\x80")]
 #[case::utf8_3(
     utf8::utf8_3,
@@ -68,101 +62,73 @@ fn rfc9309(
     b"\xF0\x8F\xBF\xBF|\xF4\x90\x80\x80|\xF5\x80\x80\x80|\xF1\x80\x80"
 )]
 #[case::utf8_tail(utf8::utf8_tail, b"\x80|\xBF", b"|\x7F|\xC0")]
-fn rfc3629(
-    #[case]
-    #[notrace]
-    production: Production,
-    #[case] takes: &[u8],
-    #[case] leaves: &[u8],
-) {
-    check(production, takes, leaves);
-}
-
-#[rstest]
-#[trace]
-#[case::robotstxt(
+#[case::google_2018_robotstxt(
     alternatives::robotstxt,
     b"|#|user-agent: a\ndisallow: /a\n|sitemap: a:b\nuser-agent: a\n|user-agent: a\r\n\t# c\n",
     b"\n|user-agent: a|disallow: /a\n|user-agent: a\n\n|#\n|host: a\n"
 )]
-#[case::entries(
+#[case::google_2018_entries(
     alternatives::entries,
     b"|user-agent:\nuser-agent:\nallow: /a\n#|sitemap: a:\n#",
     b"\r\n|allow: /a\n|# c\nuser-agent: a\n"
 )]
-#[case::startgroupline(
+#[case::google_2018_startgroupline(
     g::startgroupline,
     b"user-agent:\n|\r\n\tUser-Agent : a 1/2 \xC3\xA9 # c\r\n|user-agent:\r\n a\r",
     b"user-agent: a|user-agent: a\tb\n|user-agent: \x7F\n|user-agent: a\n\n"
 )]
-#[case::groupmemberline(
+#[case::google_2018_groupmemberline(
     g::groupmemberline,
     b"allow:/a\n|\tDISALLOW : /a/*$ # c\r|:\n| : a b\n",
     b"disallow: /\n|disallow:\n|allow: a\n|allow: /a?b\n|allow: /a \n|allow: /a"
 )]
-#[case::nongroupline(
+#[case::google_2018_nongroupline(
     g::nongroupline,
     b"Sitemap: http://a/b?c;d\n| sitemap\t:a:# c\r\n|:\n| : a\n",
     b"sitemap: /a\n|sitemap:\n|sitemap: a:b \n|allow: /a\n|host: a\n"
 )]
-#[case::comment(g::comment, b"#|\r\n # a # b", b"|#\t|#\n|a#|#\x7F")]
-#[case::agentvalue(g::agentvalue, b"|a b/1", b"#|\t|\n")]
-#[case::pathmemberfield(g::pathmemberfield, b"allow|Disallow", b"|allow |sitemap")]
-#[case::othermemberfield(g::othermemberfield, b"", b"a| ")]
-#[case::urlnongroupfield(g::urlnongroupfield, b"sitemap|SiteMap", b"|site-map")]
-#[case::othernongroupfield(g::othernongroupfield, b"", b"a| ")]
-#[case::pathvalue(g::pathvalue, b"/a|/a//b/|/:@&=", b"/|//a|a|/a;b|/\xC3\xA9")]
-#[case::urlvalue(g::urlvalue, b"a:|http://a/?;%4a", b"a|:|a:#|a:%4")]
-#[case::textvalue(g::textvalue, b"| a  \"\xF0\x9F\x90\x9F", b"#|\t|\x7F|\xFF")]
-#[case::valuechar(g::valuechar, b" |\"|$|~|\xC2\x85", b"|#|\t|\x7F")]
-#[case::anychar(g::anychar, b" |#|~|\xE2\x80\xA8", b"|\t|\x1F|\x7F")]
-#[case::eol(g::eol, b"\r|\n|\r\n", b"| \n|\n\r")]
-#[case::lws(g::lws, b" |\t |\r\n ", b"|\r\n|\n | \r\n ")]
-#[case::crlf(g::crlf, b"\r\n", b"|\r|\n|\n\r")]
-#[case::cr(g::cr, b"\r", b"|\n")]
-#[case::lf(g::lf, b"\n", b"|\r")]
-#[case::sp(g::sp, b" ", b"|\t")]
-#[case::ht(g::ht, b"\t", b"| ")]
-fn google_2018(
-    #[case]
-    #[notrace]
-    production: Production,
-    #[case] takes: &[u8],
-    #[case] leaves: &[u8],
-) {
-    check(production, takes, leaves);
-}
-
-#[rstest]
-#[trace]
-#[case::marked_line(
+#[case::google_2018_comment(g::comment, b"#|\r\n # a # b", b"|#\t|#\n|a#|#\x7F")]
+#[case::google_2018_agentvalue(g::agentvalue, b"|a b/1", b"#|\t|\n")]
+#[case::google_2018_pathmemberfield(g::pathmemberfield, b"allow|Disallow", b"|allow |sitemap")]
+#[case::google_2018_othermemberfield(g::othermemberfield, b"", b"a| ")]
+#[case::google_2018_urlnongroupfield(g::urlnongroupfield, b"sitemap|SiteMap", b"|site-map")]
+#[case::google_2018_othernongroupfield(g::othernongroupfield, b"", b"a| ")]
+#[case::google_2018_pathvalue(g::pathvalue, b"/a|/a//b/|/:@&=", b"/|//a|a|/a;b|/\xC3\xA9")]
+#[case::google_2018_urlvalue(g::urlvalue, b"a:|http://a/?;%4a", b"a|:|a:#|a:%4")]
+#[case::google_2018_textvalue(g::textvalue, b"| a  \"\xF0\x9F\x90\x9F", b"#|\t|\x7F|\xFF")]
+#[case::google_2018_valuechar(g::valuechar, b" |\"|$|~|\xC2\x85", b"|#|\t|\x7F")]
+#[case::google_2018_anychar(g::anychar, b" |#|~|\xE2\x80\xA8", b"|\t|\x1F|\x7F")]
+#[case::google_2018_eol(g::eol, b"\r|\n|\r\n", b"| \n|\n\r")]
+#[case::google_2018_lws(g::lws, b" |\t |\r\n ", b"|\r\n|\n | \r\n ")]
+#[case::google_2018_crlf(g::crlf, b"\r\n", b"|\r|\n|\n\r")]
+#[case::google_2018_cr(g::cr, b"\r", b"|\n")]
+#[case::google_2018_lf(g::lf, b"\n", b"|\r")]
+#[case::google_2018_sp(g::sp, b" ", b"|\t")]
+#[case::google_2018_ht(g::ht, b"\t", b"| ")]
+#[case::lenient_marked_line(
     taken::marked_line,
     b"\xEF\xBB\xBF|\xEF\xBB\xBFa\n|\xEF\xBB\xBF\r\n",
     b"|a|\xEF\xBB|\xEF\xBB\xBFa\nb"
 )]
-#[case::line(taken::line, b"\n|\r|\r\n|a|a\n|a: b # c\r\n", b"|\n\r|a\n\n|\ra")]
-#[case::content(taken::content, b"a| |a:b#c|a b#:|#|#a:b| \t|:|\xEF\xBB\xBF", b"|\n|a\n|a\r")]
-#[case::field_line(taken::field_line, b":|a:| a b\t: c : d # e|:#|::| : ", b"|a| |#:|a#:|a:\n|\r:")]
-#[case::field(l::field, b"a|a b\t \tc|\0\xFF", b"| a|a |a:|:|#|a#|a\nb")]
-#[case::value(l::value, b"a|:|: :|a b:\tc|http://a/", b"| a|a |#|a#b|a\nb")]
-#[case::text(l::text, b"a| | a b\t|\0\xC2\x85\x0B\x0C", b"|a:|#|a#|a\n|\r")]
-#[case::text_octet(l::text_octet, b"a|\0|\xE2|\x0B|\x7F|\"|$|9|;", b"| |\t|:|#|\r|\n|ab")]
-#[case::comment(l::comment, b"#|## : #|#\0\xFF", b"|a#| #|#\r|#\n")]
-#[case::nl(l::nl, b"\r|\n|\r\n", b"|\n\r|\r\r|\x0B|\x0C|\xC2\x85")]
-#[case::ws(l::ws, b" |\t", b"|  |\xC2\xA0|\x0B")]
-#[case::byte_order_mark(l::byte_order_mark, b"\xEF\xBB\xBF", b"|\xEF\xBB|\xFE\xFF")]
-fn lenient(
-    #[case]
-    #[notrace]
-    production: Production,
-    #[case] takes: &[u8],
-    #[case] leaves: &[u8],
-) {
-    check(production, takes, leaves);
-}
-
-#[rstest]
-#[trace]
+#[case::lenient_line(taken::line, b"\n|\r|\r\n|a|a\n|a: b # c\r\n", b"|\n\r|a\n\n|\ra")]
+#[case::lenient_content(
+    taken::content,
+    b"a| |a:b#c|a b#:|#|#a:b| \t|:|\xEF\xBB\xBF",
+    b"|\n|a\n|a\r"
+)]
+#[case::lenient_field_line(
+    taken::field_line,
+    b":|a:| a b\t: c : d # e|:#|::| : ",
+    b"|a| |#:|a#:|a:\n|\r:"
+)]
+#[case::lenient_field(l::field, b"a|a b\t \tc|\0\xFF", b"| a|a |a:|:|#|a#|a\nb")]
+#[case::lenient_value(l::value, b"a|:|: :|a b:\tc|http://a/", b"| a|a |#|a#b|a\nb")]
+#[case::lenient_text(l::text, b"a| | a b\t|\0\xC2\x85\x0B\x0C", b"|a:|#|a#|a\n|\r")]
+#[case::lenient_text_octet(l::text_octet, b"a|\0|\xE2|\x0B|\x7F|\"|$|9|;", b"| |\t|:|#|\r|\n|ab")]
+#[case::lenient_comment(l::comment, b"#|## : #|#\0\xFF", b"|a#| #|#\r|#\n")]
+#[case::lenient_nl(l::nl, b"\r|\n|\r\n", b"|\n\r|\r\r|\x0B|\x0C|\xC2\x85")]
+#[case::lenient_ws(l::ws, b" |\t", b"|  |\xC2\xA0|\x0B")]
+#[case::lenient_byte_order_mark(l::byte_order_mark, b"\xEF\xBB\xBF", b"|\xEF\xBB|\xFE\xFF")]
 #[case::alpha(uri::alpha, b"a|Z", b"|1|\xC3")]
 #[case::digit(uri::digit, b"0|9", b"|a")]
 #[case::hex(uri::hex, b"0|a|F", b"|g")]
@@ -182,14 +148,19 @@ fn lenient(
 #[case::path_uchar(uri::path_uchar, b"a|%20", b"|:|%")]
 #[case::path_unreserved(uri::path_unreserved, b"a|1|+|*", b"|~|%|\x80")]
 #[case::path_safe(uri::path_safe, b"$|-|_|.|+", b"|*")]
-fn rfc1945_and_rfc1808(
+fn octets_of(
     #[case]
     #[notrace]
     production: Production,
     #[case] takes: &[u8],
     #[case] leaves: &[u8],
 ) {
-    check(production, takes, leaves);
+    for octets in takes.split(|octet| *octet == b'|') {
+        assert!(derives(production, octets), "does not take {}", octets.escape_ascii());
+    }
+    for octets in leaves.split(|octet| *octet == b'|') {
+        assert!(!derives(production, octets), "takes {}", octets.escape_ascii());
+    }
 }
 
 /// Wrappers that return only the taken octets, for the productions that return parts.
@@ -213,17 +184,6 @@ mod taken {
 
     pub(super) fn field_line(input: &[u8]) -> Taken<'_> {
         recognize(lenient::field_line).parse(input)
-    }
-}
-
-/// Checks that a production takes every item of `takes` completely, but no item of `leaves`. Items are separated by
-/// `|`.
-fn check(production: Production, takes: &[u8], leaves: &[u8]) {
-    for octets in takes.split(|octet| *octet == b'|') {
-        assert!(derives(production, octets), "does not take {}", octets.escape_ascii());
-    }
-    for octets in leaves.split(|octet| *octet == b'|') {
-        assert!(!derives(production, octets), "takes {}", octets.escape_ascii());
     }
 }
 
