@@ -460,3 +460,56 @@ mod damaged {
         assert_eq!(read.len(), 4);
     }
 }
+
+/// Reads archives with random changes for two seconds, or `ROBOTS_ARCHIVES` seconds: reading ends without a panic, and gives
+/// the same rows whatever the source returns at a time.
+#[test]
+fn changed_archives() {
+    let seconds = std::env::var("ROBOTS_ARCHIVES").ok().map_or(2, |text| text.parse().unwrap());
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(seconds);
+    let mut records = records();
+    records.push(response(
+        "e.example",
+        "HTTP/1.1 301 M\r\nLocation: https://a.example/robots.txt\r\n\r\n",
+    ));
+    records.push(response(
+        "f.example",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+    ));
+    let members =
+        |coded: fn(&[u8]) -> Vec<u8>| records.iter().flat_map(|record| coded(record)).collect();
+    let archives: [Vec<u8>; 4] =
+        [records.concat(), members(gzip), members(zstd), zstd_with_dictionary(&records)];
+    let mut state = 0x9309_u64;
+    let mut random = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from(state % below.max(1) as u64).unwrap()
+    };
+    let mut count = 0;
+    while std::time::Instant::now() < end {
+        let coding = random(archives.len());
+        let mut archive = archives[coding].clone();
+        for _ in 0..=random(4) {
+            let (from, to) = (random(archive.len()), random(archive.len()));
+            let part = archive[from..archive.len().min(from + random(300))].to_vec();
+            match random(5) {
+                0 => archive[from] ^= 1 << random(8),
+                1 => archive[from] = b"0\r\n: 9\xff"[random(7)],
+                2 => drop(archive.drain(from..archive.len().min(from + random(300)))),
+                3 => archive.truncate(archive.len().saturating_sub(random(200))),
+                _ => drop(archive.splice(to..to, part)),
+            }
+            archive.resize(archive.len().max(1), 0);
+        }
+        let whole = lines(&archive);
+        assert!(whole.len() <= archive.len());
+        if coding == 0 && !archive.starts_with(b"\x1f\x8b\x08") {
+            let pieces = read(Drops(Cursor::new(archive.clone()), 1 + random(50)));
+            assert_eq!(pieces.iter().map(line).collect::<Vec<_>>(), whole, "{archive:?}");
+        }
+        count += 1;
+    }
+    println!("{count} archives");
+}
