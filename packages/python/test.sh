@@ -34,7 +34,7 @@ python3 -m venv "$work/fresh"
   httpx==0.28.1 aiohttp==3.14.5 requests==2.34.2 trustme==1.2.1 \
   pyarrow==26.0.1 polars==2.1.0 duckdb==2.0.1 pandas==3.1.1
 cp -R "$here/tests" "$work/tests"
-cp "$here"/../../docs/{bulk.md,protego.md,python.md} "$work/tests"
+cp "$here"/../../docs/{archive.py,bulk.md,history.sql,protego.md,python.md} "$work/tests"
 cp "$here"/../../robots-fetch/tests/clients/{heads,bodies}.json "$work/tests"
 (cd "$here/../.." && cargo build --quiet --package robots-cli)
 export ROBOTS="${CARGO_TARGET_DIR:-$here/../../target}/debug/robots"

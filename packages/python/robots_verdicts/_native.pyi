@@ -140,6 +140,28 @@ def _arrow_access(status: Column, *, redirects: int = 0, edition: Edition = "goo
         ValueError: there is no such edition.
     """
 
+@final
+class Responses:
+    """The responses of an archive, which an Arrow library reads once, as record batches."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+    def __arrow_c_schema__(self) -> object: ...
+
+def _warc_responses(path: Union[str, os.PathLike[str]], *, edition: Edition = "google-2022") -> Responses:
+    """Return the responses for robots.txt in a WARC archive: plain, gzip or zstd; ``-`` is standard input.
+
+    The columns are ``offset`` (of the record in the archive), ``url``, ``date``, ``status``, ``fields`` (of HTTP),
+    ``robots_txt`` (the file whose rules decide, decoded as a client would have), ``truncated`` (why the archive has only
+    a part of the response), ``access`` (what the response means, as for `arrow.access`), ``reason`` and ``error``.
+
+    A redirect has the file of its target if the archive has it within a day; otherwise, ``access`` is null, which is never
+    an allow. A record that is damaged has an ``error``, and reading continues after it.
+
+    Raises:
+        OSError: the archive cannot be opened.
+        ValueError: there is no such edition.
+    """
+
 def _governed(url: str) -> Optional[str]: ...
 def _ftp_refusal(reply: bytes) -> Optional[int]: ...
 def product_tokens(header: str) -> List[str]:

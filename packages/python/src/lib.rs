@@ -25,6 +25,7 @@ mod state;
 mod store;
 mod turns;
 mod usage;
+mod warc;
 
 use crate::arguments::{crawler, no_url, octets, options, quoted};
 use crate::evidence::{Reasoned, text};
@@ -58,6 +59,8 @@ mod _native {
     use super::store::{FileStore, MemoryStore};
     #[pymodule_export]
     use super::usage::{Usage, usage};
+    #[pymodule_export]
+    use super::warc::{Responses, responses};
     #[pymodule_export]
     use super::{RobotsTxt, RuleSet, parse, product_tokens, robots, rules};
 

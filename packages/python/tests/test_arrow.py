@@ -4,9 +4,8 @@ of the command `robots verdicts`."""
 import json
 import os
 import random
-import re
 import subprocess
-from pathlib import Path
+import sys
 
 import duckdb
 import polars
@@ -132,16 +131,29 @@ def test_engines_agree(tmp_path):
     assert [answer.get("line") for answer in answers] == [EXPECTED[row]["line"] for row in named]
 
 
-def test_the_page(capsys):
-    """The code of docs/bulk.md runs as it stands, with each engine."""
-    folders = [Path(__file__).parent, Path(__file__).parents[3] / "docs"]
-    page = next(path for path in (folder / "bulk.md" for folder in folders) if path.exists()).read_text()
-    snippets = re.findall(r"^```python\n(.*?)^```", page, flags=re.MULTILINE | re.DOTALL)
-    exec("".join(snippets), {})
-    output = capsys.readouterr().out
-    (expected,) = re.findall(r"^```text\n(.*?)^```", page, flags=re.MULTILINE | re.DOTALL)
-    by_engine = "[('https://example.com/private/x', False), ('https://example.com/', None)]\n[False, None]\n[False, <NA>]\n"
-    assert output == expected + by_engine
+MEMORY = """
+import random, resource
+import pyarrow as pa
+from robots_verdicts import arrow
+
+draw = random.Random(1)
+files = ["user-agent: *\\n" + "".join(f"disallow: /{draw.random()}\\n" for _ in range(50)) for _ in range(1_000)]
+files = pa.DictionaryArray.from_arrays([row % 1_000 for row in range(1_000_000)], files)
+urls = pa.array([f"https://example.com/{row}" for row in range(1_000_000)])
+peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+before = peak()
+answers = pa.array(arrow.verdicts(files, "examplebot", urls, detail=DETAIL))
+assert len(answers) == 1_000_000
+print(peak() - before)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the unit of ru_maxrss differs")
+@pytest.mark.parametrize("detail", [False, True])
+def test_a_million_rows_need_little_memory(detail):
+    code = MEMORY.replace("DETAIL", str(detail))
+    output = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert int(output) <= 200, f"{output} MiB"
 
 
 def test_a_null_is_never_an_allow():
