@@ -7,7 +7,7 @@ use robots_console::error::Error;
 use robots_console::render::{counted, hint};
 use time::{Date, UtcDateTime};
 
-use super::AuditArgs;
+use super::arguments::AuditArgs;
 use super::logs::Logs;
 
 /// The result of an audit.

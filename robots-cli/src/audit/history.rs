@@ -17,7 +17,7 @@ use robots_fetch::Settings;
 use robots_fetch::warc::{Answer, Archive, Meaning};
 use time::{Date, Month};
 
-use super::AuditArgs;
+use super::arguments::AuditArgs;
 use crate::lint::revision;
 
 /// The files over time, and the crawlers that they name.
