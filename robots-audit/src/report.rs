@@ -131,7 +131,7 @@ pub enum Reason {
     /// Robots.txt failed, and no edition lets the crawler fetch anything (RFC 9309, 2.3.1.4).
     Failing,
     /// Robots.txt failed. A crawler may fetch nothing, or use an earlier copy (RFC 9309, 2.4), or after a long time
-    /// count the file as missing (2.3.1.4).
+    /// or after a 429 count the file as missing (2.3.1.4, 2.3.1.3).
     MayUseCopy,
     /// The crawler read two files within 24 hours, and only one of them disallows the URL.
     MayUseEarlier,

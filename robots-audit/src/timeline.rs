@@ -167,9 +167,12 @@ impl Timeline {
                     let lasting = self.after(Some(&began), 503, self.begins, context);
                     State { is_before_log: true, ..lasting }
                 });
+                // A crawler may read 429 as any other 4xx (RFC 9309, 2.3.1.3), whatever the edition says.
+                let statuses: &[u16] = if status == 429 { &[429, 404] } else { &[status] };
                 // The last one is a machine that has no copy.
-                let before = self.states.iter().chain(&earlier).map(Some).chain([None]);
-                before.map(|state| self.after(state, status, now, context)).collect()
+                let before = || self.states.iter().chain(&earlier).map(Some).chain([None]);
+                let pairs = statuses.iter().flat_map(|it| before().map(move |state| (*it, state)));
+                pairs.map(|(status, state)| self.after(state, status, now, context)).collect()
             }
         };
         // If two states differ only in the beginning of an outage, the longer outage permits more.
