@@ -10,7 +10,7 @@ use arrow_array::{
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, TimeUnit};
 
-use super::archives::Row;
+use super::row::Row;
 
 pub(super) struct Columns<W: Write>(StreamWriter<W>);
 

@@ -10,6 +10,7 @@ mod archives;
 mod columns;
 mod fetching;
 mod files;
+mod row;
 mod usage;
 
 use std::borrow::Cow;
