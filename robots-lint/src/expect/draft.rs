@@ -40,7 +40,7 @@ const ASKED: usize = 8;
 pub fn draft<'r>(robots: impl Into<RobotsTxtRef<'r>>) -> String {
     let robots = robots.into();
     let mut out = String::from(
-        "# What this robots.txt is meant to do. `robots check` compares it with the file.\n",
+        "# What this robots.txt does today. Correct what is not meant: `robots check` compares files with this list.\n",
     );
     let mut agents: Vec<&str> = alloc::vec!["Googlebot", "Bingbot"];
     let mut known: BTreeSet<String> = agents.iter().map(|agent| agent.to_lowercase()).collect();
