@@ -59,7 +59,7 @@ impl fmt::Display for Error {
         let given = Shown(about.as_bytes());
         match self.kind {
             ErrorKind::NotAUrl => {
-                write!(f, "`{given}` is not a URL with a host: write scheme, `://` and host")
+                write!(f, "`{given}` is not a URL with a host: write it whole, for example https://example.com/")
             }
             // The text is not shown, because it may contain a password.
             ErrorKind::UserInfo => f.write_str(
