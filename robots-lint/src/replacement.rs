@@ -99,6 +99,7 @@ fn of(finding: &Finding<'_>) -> Option<String> {
         (FindingKind::NonAscii, _) => Some(encoded(octets, |octet| !octet.is_ascii())),
         (FindingKind::StrayPercent, _) => Some(String::from("%25")),
         (FindingKind::DollarInside, _) => Some(String::from("%24")),
+        (FindingKind::AgentAll, _) => Some(String::from("*")),
         _ => None,
     }
 }

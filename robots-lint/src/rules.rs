@@ -40,6 +40,7 @@ pub(super) fn of_line(
     }
     octets(path, value, sink);
     wildcards(path, value, sink);
+    foreign(path, value, sink);
     if path == b"/robots.txt" {
         sink.add(FindingKind::RobotsTxtRule, value);
     }
@@ -89,6 +90,35 @@ fn wildcards(path: &[u8], value: Span, sink: &mut Sink<'_, '_>) {
         sink.add(FindingKind::UselessStar, part(value, at, at + 1));
     }
 }
+
+/// Adds findings about a path that is written as other software reads it.
+fn foreign(path: &[u8], value: Span, sink: &mut Sink<'_, '_>) {
+    let is_regular = REGULAR.iter().any(|part| memchr::memmem::find(path, part).is_some());
+    if is_regular {
+        sink.add(FindingKind::RegularExpression, value);
+    } else if let Some(at) = memchr::memchr(b'\\', path) {
+        sink.add(FindingKind::BackslashInPath, part(value, at, at + 1));
+    }
+    if let [b'/', b'.', extension @ .., b'$'] = path
+        && EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known.as_bytes()))
+    {
+        sink.add(FindingKind::ExtensionAlone, value);
+    }
+}
+
+/// Parts of regular expressions that a path hardly contains for another reason. `.*` alone is not one of them, because
+/// `/index.*` is a usual pattern.
+const REGULAR: [&[u8]; 13] = [
+    b"(.*", b".*)", b"(?", b"[^", b"[0-9", b"[a-z", b"[A-Z", b"]+", b")+", b"\\d+", b"\\w+",
+    b"\\.", b"\\/",
+];
+
+/// Extensions of files. A file whose whole name is one of them is not usual, unlike `/.git` or `/.env`.
+const EXTENSIONS: [&str; 27] = [
+    "asp", "aspx", "avi", "cgi", "css", "csv", "doc", "docx", "gif", "htm", "html", "inc", "jpeg",
+    "jpg", "js", "jsp", "mp3", "mp4", "pdf", "php", "png", "ppt", "swf", "txt", "xls", "xml",
+    "zip",
+];
 
 fn part(value: Span, from: usize, to: usize) -> Span {
     Span::new(value.start() + from, value.start() + to)

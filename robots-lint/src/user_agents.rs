@@ -22,11 +22,15 @@ pub(super) fn of_line(effect: Result<(), NoEffect>, span: Span, sink: &mut Sink<
     if token.is_empty() {
         return sink.add(FindingKind::AgentNamesNobody, span);
     }
+    if DOCUMENTED.iter().any(|(known, _)| value.eq_ignore_ascii_case(known.as_bytes())) {
+        return;
+    }
     if rest.is_empty() {
-        let is_documented =
-            DOCUMENTED.iter().any(|(known, _)| token.eq_ignore_ascii_case(known.as_bytes()));
-        if token.iter().any(u8::is_ascii_digit) && !is_documented {
+        if token.iter().any(u8::is_ascii_digit) {
             sink.add(FindingKind::AgentDigits, span);
+        }
+        if ALL.iter().any(|all| token.eq_ignore_ascii_case(all.as_bytes())) {
+            sink.add(FindingKind::AgentAll, span);
         }
         return;
     }
@@ -40,6 +44,13 @@ pub(super) fn of_line(effect: Result<(), NoEffect>, span: Span, sink: &mut Sink<
     sink.add_with(kind, span, Detail::Part(token.len()));
 }
 
-/// Tokens with a digit that are not reported, because a crawler documents them. Each token has the address of the
-/// crawler's page.
-const DOCUMENTED: [(&str, &str); 1] = [("MJ12bot", "https://mj12bot.com/")];
+/// Names that RFC 9309 does not allow, and that are not reported, because a crawler documents them. Each name has the
+/// address of the crawler's page.
+const DOCUMENTED: [(&str, &str); 3] = [
+    ("MJ12bot", "https://mj12bot.com/"),
+    ("Mail.RU_Bot", "https://help.mail.ru/webmaster/indexing/robots"),
+    ("Y!J-SRD", "https://help.yahoo.co.jp/help/jp/search/indexing/indexing-15.html"),
+];
+
+/// Words for all crawlers. No crawler has one of them as its name.
+const ALL: [&str; 4] = ["all", "any", "everybody", "everyone"];

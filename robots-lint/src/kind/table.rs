@@ -121,6 +121,11 @@ kinds! {
         cause ["this is not a crawler's name and not `*` alone, so the line names no crawler"]
         fix ["write a product token (letters, `_` and `-`), or `*` alone"]
         example "User-agent: *bot\nDisallow: /private\n";
+    AgentAll = "agent-all", Warning, "AGENT-ONE",
+        "A user-agent line names a crawler with the name `All`, and only `*` means all crawlers."
+        cause ["the line names a crawler with the name `{shown}`; only `*` means all crawlers"]
+        fix ["write `{suggestion}`"]
+        example "User-agent: All\nDisallow: /private\n";
     AgentSuffix = "agent-suffix", Warning, "AGENT-SUFFIX",
         "Crawlers ignore what follows the name in a user-agent line."
         cause ["crawlers ignore `{shown}`; the line names `{part}`"]
@@ -211,6 +216,22 @@ kinds! {
         cause ["`$` marks the end of a URL only as the last character; here it is an ordinary character"]
         fix ["write `%24` for the character, or remove what follows the `$`"]
         example "User-agent: *\nDisallow: /a$b\n";
+    RegularExpression = "regular-expression", Warning, "MATCH-STAR",
+        "The path of a rule looks like a regular expression, and crawlers read it as ordinary characters."
+        cause ["this looks like a regular expression; in a path only `*` and a last `$` are special, so the rule matches \
+                only URLs that contain these characters"]
+        fix ["write `*` for any characters, and a rule for each alternative"]
+        example "User-agent: *\nDisallow: /(shop|cart)/[0-9]+\n";
+    BackslashInPath = "backslash-in-path", Warning, "MATCH-ENCODING",
+        "The path of a rule contains a backslash, and browsers and crawlers write `/` in URLs."
+        cause ["no URL contains a backslash like this one, because browsers and crawlers write `/` for it"]
+        fix ["write `/`"]
+        example "User-agent: *\nDisallow: /shop\\cart\n";
+    ExtensionAlone = "extension-alone", Warning, "MATCH-END",
+        "The path of a rule is a file extension without a `*` before it."
+        cause ["the rule matches only the file `{shown}` without a name; `$` ends the URL, and `/` begins it"]
+        fix ["write `/*` before the extension"]
+        example "User-agent: *\nDisallow: /.pdf$\n";
     UselessDollar = "useless-dollar", Note, "MATCH-END",
         "A `$` after a `*` has no effect."
         cause ["`{shown}` has no effect: a rule matches every URL that begins with its path"]
@@ -329,14 +350,14 @@ kinds! {
         example "User-agent: Googlebot\nDisallow: /\n";
     StarRulesLost = "star-rules-lost", Warning, "AGENT-ONE",
         "A search engine has a group of its own, which repeats none of the rules for `*`, so it may fetch what they close."
-        cause ["`{token}` has a group of its own, so the rules for `*` do not apply to it: it may fetch what {another} \
-                closes for other crawlers"]
+        cause ["`{token}` has a group of its own, so the rules for `*` do not apply to it: it may fetch, for \
+                example, what {another} closes for other crawlers"]
         fix ["if that is not meant, copy the rules for `*` into this group, or remove the group"]
         example "User-agent: *\nDisallow: /checkout/\n\nUser-agent: Googlebot\nAllow: /\n";
     StarRulesReplaced = "star-rules-replaced", Note, "AGENT-ONE",
         "A search engine has a group of its own, so it may fetch some of what the rules for `*` close."
-        cause ["`{token}` has a group of its own, so the rules for `*` do not apply to it: it may fetch what {another} \
-                closes for other crawlers"]
+        cause ["`{token}` has a group of its own, so the rules for `*` do not apply to it: it may fetch, for \
+                example, what {another} closes for other crawlers"]
         fix ["if that is not meant, copy the rule into this group"]
         example "User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nDisallow: /checkout/\n";
     // Sitemaps
