@@ -106,7 +106,7 @@ impl Audit {
     /// of no known crawler, or beyond [`MOST`](Self::MOST). The requests must come in the order of their times.
     pub fn request(&mut self, request: &Request<'_>) -> Option<(Class, Reason)> {
         self.report.requests += 1;
-        let begins = *self.report.first.get_or_insert(request.time);
+        self.report.first.get_or_insert(request.time);
         self.report.last = self.report.last.max(Some(request.time));
         let Some(crawler) = self.crawler(request.user_agent) else {
             self.report.of_others += 1;
@@ -119,8 +119,8 @@ impl Audit {
         if self.rows[row].report.is_for_a_person {
             return None;
         }
-        let origin = self.origins.number(request.origin(), &self.files, Self::MOST);
-        let Some(origin) = origin.filter(|origin| self.has_timeline(row, *origin, begins)) else {
+        let origin = self.origins.number(request.origin(), request.time, &self.files, Self::MOST);
+        let Some(origin) = origin.filter(|origin| self.has_timeline(row, *origin)) else {
             self.report.not_kept += 1;
             return None;
         };
@@ -184,14 +184,14 @@ impl Audit {
     }
 
     /// Begins the timeline of a crawler at an origin, if there is none. Returns whether there is one then.
-    fn has_timeline(&mut self, row: usize, origin: OriginId, begins: Duration) -> bool {
+    fn has_timeline(&mut self, row: usize, origin: OriginId) -> bool {
         if !self.timelines.contains_key(&(row, origin)) {
             if self.timelines.len() >= Self::MOST {
                 return false;
             }
             let context = Context { permitted: &self.permitted, files: &self.files };
             let of = self.origins.get(origin);
-            let timeline = Timeline::new(of.key.clone(), of.list, begins, context);
+            let timeline = Timeline::new(of.key.clone(), of.list, of.begins, context);
             self.timelines.insert((row, origin), timeline);
         }
         true

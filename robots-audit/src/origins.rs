@@ -4,6 +4,7 @@
 //! log states no scheme.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use robots_fetch::CacheKey;
 
@@ -31,21 +32,27 @@ pub(crate) struct Origin {
     pub(crate) shown: String,
     pub(crate) key: CacheKey,
     pub(crate) list: List,
+    /// The time of the first request of a crawler.
+    pub(crate) begins: Duration,
     /// The host without `www.` and without its port.
     host: String,
 }
 
 impl Origins {
-    /// Returns the number of an origin, or `None` if it would be one more than the given number of spellings.
+    /// Returns the number of the origin of a request at a time, or `None` if it would be one more than the given number
+    /// of spellings.
     pub(crate) fn number(
         &mut self,
         (scheme, host): (Option<&str>, Option<&str>),
+        now: Duration,
         files: &Files,
         most: usize,
     ) -> Option<OriginId> {
         self.spelling.clear();
         self.spelling.extend([scheme.unwrap_or_default(), "://", host.unwrap_or_default()]);
         if let Some(number) = self.spelled.get(&self.spelling) {
+            let begins = &mut self.all[*number].begins;
+            *begins = now.min(*begins);
             return Some(*number);
         }
         if self.spelled.len() >= most {
@@ -71,7 +78,7 @@ impl Origins {
             if is_whole {
                 self.keyed.insert(key.clone(), number);
             }
-            self.all.push(Origin { shown, key, list, host });
+            self.all.push(Origin { shown, key, list, begins: now, host });
         }
         self.spelled.insert(self.spelling.clone(), number);
         Some(number)

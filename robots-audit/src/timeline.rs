@@ -107,8 +107,9 @@ pub(crate) struct Context<'c> {
 }
 
 impl Timeline {
-    /// Begins the timeline of a crawler that requests something for the first time. `begins` is the time of the log's
-    /// first request. Before it, the crawler may have read any file. Files that expired before count only in an outage.
+    /// Begins the timeline of a crawler that requests something for the first time. `begins` is the time of the
+    /// first request of a crawler at the origin, because the log of each host can begin at another time. Before it, the
+    /// crawler may have read any file. Files that expired before count only in an outage.
     pub(crate) fn new(key: CacheKey, list: List, begins: Duration, context: Context<'_>) -> Self {
         let mut timeline = Self {
             key,
