@@ -17,7 +17,7 @@ use crate::ranges::{Address, Ranges};
 use crate::report::{Class, Reason, Report};
 use crate::request::Request;
 use crate::row::Row;
-use crate::timeline::{Context, Judged, Permitted, Timeline};
+use crate::timeline::{Context, Judged, Permitted, SLACK, Timeline};
 
 /// An audit of access logs: it judges requests, and reports for each crawler whether it obeys.
 ///
@@ -103,11 +103,15 @@ impl Audit {
     }
 
     /// Judges a request, and returns its class and the reason. Returns `None` for a request for robots.txt, of a person,
-    /// of no known crawler, or beyond [`MOST`](Self::MOST). The requests must come in the order of their times.
+    /// of no known crawler, or beyond [`MOST`](Self::MOST). The requests should come in the order of their times: if a
+    /// request for robots.txt comes too late, the report calls nothing of this crawler disobeyed.
     pub fn request(&mut self, request: &Request<'_>) -> Option<(Class, Reason)> {
         self.report.requests += 1;
-        self.report.first.get_or_insert(request.time);
-        self.report.last = self.report.last.max(Some(request.time));
+        let (first, last) = (&mut self.report.first, &mut self.report.last);
+        *first = Some(first.map_or(request.time, |first| first.min(request.time)));
+        let is_late = last.is_some_and(|last| request.time.saturating_add(SLACK) < last);
+        self.report.late += u64::from(is_late);
+        *last = (*last).max(Some(request.time));
         let Some(crawler) = self.crawler(request.user_agent) else {
             self.report.of_others += 1;
             return None;
@@ -124,6 +128,11 @@ impl Audit {
             self.report.not_kept += 1;
             return None;
         };
+        if let Some(timeline) = self.timelines.get_mut(&(row, origin)) {
+            let is_late = request.time.saturating_add(SLACK) < timeline.newest;
+            self.rows[row].is_unsorted |= is_late && request.is_robots_txt();
+            timeline.newest = timeline.newest.max(request.time);
+        }
         if request.is_robots_txt() {
             self.robots_txt(row, origin, request);
             return None;

@@ -20,6 +20,8 @@ pub struct Report {
     pub last: Option<Duration>,
     /// The number of requests.
     pub requests: u64,
+    /// The number of requests that came more than five minutes after a newer one, because the log is not sorted.
+    pub late: u64,
     /// The number of requests of clients that are no known crawler. They are not judged.
     pub of_others: u64,
     /// The number of requests of crawlers that are in no row, because the log names more crawlers or hosts than
@@ -149,6 +151,9 @@ pub enum Reason {
     NotRead,
     /// The request comes after the crawler's request for robots.txt in the log, but began before it.
     OutOfOrder,
+    /// A rule disallows the URL. But a request of the crawler for robots.txt comes more than five minutes too late in the
+    /// log, so the log does not show what the crawler knew.
+    Unsorted,
     /// The target of the request is not a path or a URL.
     NotAUrl,
 }

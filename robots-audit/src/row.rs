@@ -1,5 +1,6 @@
 //! One crawler of the report while the audit runs: [`Row`] counts its requests and keeps examples.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
@@ -21,6 +22,8 @@ pub(crate) struct Row {
     pub(crate) redirects: Redirects,
     /// The versions of the last origin.
     pub(crate) list: List,
+    /// Whether a request for robots.txt came too late, so that no judgement is sure.
+    pub(crate) is_unsorted: bool,
     gaps: Gaps,
     causes: HashMap<(Class, Reason, OriginId, Option<Ruling>), Tally>,
 }
@@ -61,6 +64,7 @@ impl Row {
             rules: Rules::default(),
             redirects: Redirects::default(),
             list: List::SHARED,
+            is_unsorted: false,
             gaps: Gaps::default(),
             causes: HashMap::new(),
         }
@@ -69,7 +73,7 @@ impl Row {
     /// Counts a request.
     pub(crate) fn count(&mut self, request: &Request<'_>, address: Address) {
         let report = &mut self.report;
-        if report.requests == 0 {
+        if report.requests == 0 || request.time < report.first {
             report.first = request.time;
         }
         report.last = report.last.max(request.time);
@@ -116,14 +120,37 @@ impl Row {
             examples: Vec::new(),
         });
         tally.requests += 1;
+        tally.first = tally.first.min(request.time);
         tally.last = tally.last.max(request.time);
         if tally.examples.len() < EXAMPLES {
             tally.examples.push(example(request, read));
         }
     }
 
+    /// Makes each disobeyed request open, because the log is not sorted.
+    fn excuse(&mut self) {
+        let classes = &mut self.report.classes;
+        if let Some(disobeyed) = classes.remove(&Class::Disobeyed) {
+            *classes.entry(Class::Open).or_default() += disobeyed;
+        }
+        self.report.days.values_mut().for_each(|day| day.disobeyed = 0);
+        for ((class, reason, origin, rule), tally) in std::mem::take(&mut self.causes) {
+            let (class, reason) = match class {
+                Class::Disobeyed => (Class::Open, Reason::Unsorted),
+                _ => (class, reason),
+            };
+            match self.causes.entry((class, reason, origin, rule)) {
+                Entry::Occupied(mut same) => same.get_mut().add(tally),
+                Entry::Vacant(new) => drop(new.insert(tally)),
+            }
+        }
+    }
+
     /// Returns the finished report.
     pub(crate) fn finish(mut self, files: &Files, origins: &Origins) -> CrawlerReport {
+        if self.is_unsorted {
+            self.excuse();
+        }
         let mut report = self.report;
         report.distance = self.gaps.distance();
         let rules = files.last(self.list);
@@ -145,6 +172,16 @@ impl Row {
             order(a).cmp(&order(b)).then_with(|| place(a).cmp(&place(b)))
         });
         report
+    }
+}
+
+impl Tally {
+    fn add(&mut self, mut other: Self) {
+        self.requests += other.requests;
+        self.first = self.first.min(other.first);
+        self.last = self.last.max(other.last);
+        self.examples.append(&mut other.examples);
+        self.examples.truncate(EXAMPLES);
     }
 }
 

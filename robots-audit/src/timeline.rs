@@ -68,7 +68,7 @@ struct State {
 pub(crate) struct Timeline {
     key: CacheKey,
     list: List,
-    /// The time of the log's first request.
+    /// The time of the first request of a crawler at the origin.
     begins: Duration,
     /// The possible states. Those of the last answer come last.
     states: Vec<State>,
@@ -82,6 +82,8 @@ pub(crate) struct Timeline {
     pub(crate) is_failing: bool,
     /// The time of the last request for a page.
     pub(crate) page: Option<Duration>,
+    /// The latest time of a request.
+    pub(crate) newest: Duration,
 }
 
 /// A judged request.
@@ -121,6 +123,7 @@ impl Timeline {
             read: None,
             is_failing: false,
             page: None,
+            newest: Duration::ZERO,
         };
         let earliest = begins.saturating_sub(LASTING);
         let mut versions = context.files.during(list, earliest, begins).peekable();

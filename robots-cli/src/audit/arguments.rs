@@ -14,7 +14,7 @@ Examples:
   robots audit access.log --robots robots.txt
   robots audit /var/log/nginx/access.log* --robots-git public/robots.txt --deployed-after 10m
   robots audit access.log --robots robots.txt --ranges ranges --explain GPTBot
-  zcat logs/*.gz | robots audit - --robots robots.txt --anonymise --format html > report.html
+  robots audit logs/*.gz --robots robots.txt --anonymise --format html > report.html
 
 A request is disobeyed only if every robots.txt that the crawler may have had at that moment disallows the URL. Not yet \
 known: only a newer file disallows it, and the crawler may use its copy for 24 hours. Unknown: the log has no earlier \

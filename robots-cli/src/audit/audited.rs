@@ -80,6 +80,10 @@ impl<'a> Audited<'a> {
             None => "robots.txt: one file for the whole time; if it changed, --robots-history or --robots-git is exact"
                 .to_owned(),
         });
+        if self.report.late > 0 {
+            let late = counted(usize::try_from(self.report.late).unwrap_or(usize::MAX), "request");
+            notes.push(format!("not sorted: {late} more than 5 minutes too late; name each log file, so that they are merged"));
+        }
         if self.report.not_kept > 0 {
             let not_kept = self.report.not_kept;
             notes.push(format!("{not_kept} requests are in no row, because the log names too many crawlers or hosts"));
@@ -153,6 +157,7 @@ pub(super) fn why(cause: &Cause) -> String {
         Reason::OutOfOrder => {
             "the request began before the crawler read robots.txt, and comes after it in the log"
         }
+        Reason::Unsorted => "the log is not sorted, so it does not show what the crawler knew",
         Reason::NotAUrl => "the target is not a URL",
         _ => "a rule disallows the URLs",
     };

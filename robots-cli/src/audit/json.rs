@@ -35,6 +35,7 @@ pub(super) fn write(audited: &Audited<'_>, out: impl io::Write) -> io::Result<()
         "first": report.first.map(rfc3339),
         "last": report.last.map(rfc3339),
         "requests": report.requests,
+        "late": report.late,
         "of_others": report.of_others,
         "not_kept": report.not_kept,
         "crawlers": report.crawlers.iter().map(crawler).collect::<Vec<_>>(),
