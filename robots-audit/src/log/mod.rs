@@ -192,7 +192,6 @@ impl LogReader {
 
     /// Reads a line without its line end. If the line is a request, passes the request to the function.
     pub fn read(&mut self, line: &[u8], request: impl FnOnce(&Request<'_>)) -> Line {
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
         let mut fields = match self.fields(line) {
             Ok(fields) => fields,
             Err(kind) => return kind,
@@ -209,6 +208,7 @@ impl LogReader {
 
     /// Returns the values of a line, or the kind of a line that has none.
     fn fields<'l>(&mut self, line: &'l [u8]) -> Result<Fields<'l>, Line> {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line.is_empty() {
             return Err(Line::Other);
         }
