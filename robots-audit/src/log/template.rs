@@ -130,21 +130,30 @@ impl Part {
         }
     }
 
+    /// Returns the length of a value between quotation marks. Columns may follow the last one. They have quotation marks
+    /// in pairs, which raw quotation marks in a `User-Agent` would break.
     fn length_quoted(&self, octets: &[u8], is_last: bool) -> Option<usize> {
-        let mut from = 0;
-        loop {
-            let at = from + memchr(b'"', &octets[from..])?;
-            let backslashes = octets[from..at].iter().rev().take_while(|it| **it == b'\\').count();
-            let behind = &octets[at..];
-            let is_end = behind.strip_prefix(&self.end[..]).is_some_and(|behind| {
-                !is_last || self.end.len() > 1 || matches!(behind, [] | [b' ', ..])
-            });
-            if backslashes % 2 == 0 && is_end {
-                return Some(at);
+        let is_open = is_last && self.end.len() == 1;
+        let mut behind = if is_open { quotes(octets).count() } else { 0 };
+        let mut first = None;
+        for at in quotes(octets) {
+            behind = behind.saturating_sub(1);
+            match octets[at..].strip_prefix(&self.end[..]) {
+                None => {}
+                Some([b' ', ..]) if is_open && behind % 2 == 1 => first = first.or(Some(at)),
+                Some([octet, ..]) if is_open && *octet != b' ' => {}
+                Some(_) => return Some(at),
             }
-            from = at + 1;
         }
+        first
     }
+}
+
+/// Returns the positions of quotation marks without a backslash before them.
+fn quotes(octets: &[u8]) -> impl Iterator<Item = usize> {
+    let is_escaped =
+        |at: usize| octets[..at].iter().rev().take_while(|it| **it == b'\\').count() % 2 == 1;
+    memchr::memchr_iter(b'"', octets).filter(move |at| !is_escaped(*at))
 }
 
 /// Removes the escapes that Apache and nginx write: `\"`, `\\`, `\xHH`, and the letters of C.
