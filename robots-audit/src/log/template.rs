@@ -124,6 +124,7 @@ impl Part {
             return self.length_quoted(octets, is_last);
         }
         match &self.end[..] {
+            [] if self.field == Some(Field::Agent) => Some(octets.len()),
             [] => Some(memchr(b' ', octets).unwrap_or(octets.len())),
             [end] => memchr(*end, octets),
             _ => self.finder.find(octets),
