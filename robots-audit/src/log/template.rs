@@ -33,10 +33,12 @@ struct Part {
 }
 
 impl Template {
-    /// Compiles a format string of Apache (`%h %l %u %t "%r"`) or of nginx (`$remote_addr - $remote_user`).
+    /// Compiles a format string of Apache (`%h %l %u %t "%r"`) or of nginx (`$remote_addr - $remote_user`), or the line of
+    /// a configuration that has it.
     ///
     /// Returns a message if the string has no variable, or lacks the time or the URL.
     pub(super) fn new(format: &str) -> Result<Self, String> {
+        let format = &*pasted(format)?;
         let pieces = if format.contains('%') { apache(format)? } else { nginx(format)? };
         let mut template = Self { start: Vec::new(), parts: Vec::new() };
         for piece in pieces {
@@ -155,6 +157,24 @@ fn quotes(octets: &[u8]) -> impl Iterator<Item = usize> {
     let is_escaped =
         |at: usize| octets[..at].iter().rev().take_while(|it| **it == b'\\').count() % 2 == 1;
     memchr::memchr_iter(b'"', octets).filter(move |at| !is_escaped(*at))
+}
+
+/// Returns the format string of a line that was copied from a configuration: `LogFormat "…" name` of Apache, or
+/// `log_format name '…' '…';` of nginx. Any other text is a format string itself.
+fn pasted(text: &str) -> Result<Cow<'_, str>, String> {
+    let text = text.trim();
+    let format: Cow<'_, str> = if let Some(rest) = text.strip_prefix("LogFormat ") {
+        let quoted = rest.split_once('"').and_then(|(_, rest)| rest.rsplit_once('"'));
+        quoted.map_or("", |(format, _)| format).into()
+    } else if let Some(rest) = text.strip_prefix("log_format ") {
+        rest.split('\'').skip(1).step_by(2).collect::<String>().into()
+    } else {
+        return Ok(Cow::Borrowed(text));
+    };
+    if format.is_empty() {
+        return Err("a line of a configuration has the format in quotation marks".to_owned());
+    }
+    Ok(format)
 }
 
 /// Removes the escapes that Apache and nginx write: `\"`, `\\`, `\xHH`, and the letters of C.
