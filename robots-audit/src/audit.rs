@@ -252,7 +252,10 @@ impl Audit {
         row.report.while_failing += u64::from(timeline.is_failing);
         let (files, permitted) = (&self.files, &self.permitted);
         let judged = match request.url() {
-            None => Judged { class: Class::Open, reason: Reason::NotAUrl, rule: None },
+            None => {
+                let reason = if request.is_decoded { Reason::Decoded } else { Reason::NotAUrl };
+                Judged { class: Class::Open, reason, rule: None }
+            }
             Some(url) => {
                 let (crawler, rules) = (&row.crawler, &mut row.rules);
                 let mut ruling = |version| {

@@ -156,6 +156,8 @@ pub enum Reason {
     Unsorted,
     /// The target of the request is not a path or a URL.
     NotAUrl,
+    /// The log has a decoded path, and the client may have sent other octets, which other rules match.
+    Decoded,
 }
 
 /// Requests of one class for one reason: a rule that was disobeyed, or why requests are open.

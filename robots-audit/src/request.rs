@@ -33,6 +33,8 @@ pub struct Request<'a> {
     pub method: &'a [u8],
     /// Path and query, or a whole URL, as the request line has it.
     pub target: &'a [u8],
+    /// Whether the log has a path that the server has decoded, with octets that the client may have sent encoded.
+    pub is_decoded: bool,
     /// The status of the answer. If no answer was sent, this is a number outside 200 to 599, or 499 as nginx writes it.
     pub status: u16,
     /// The length of the body that was sent, in octets, if the log states it.
@@ -54,6 +56,7 @@ impl Default for Request<'_> {
             host: None,
             method: b"GET",
             target: b"/",
+            is_decoded: false,
             status: 200,
             octets: None,
             user_agent: b"",
@@ -79,11 +82,11 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// Returns path and query as text, or `None` if the target has none. Octets that are not UTF-8 are percent-encoded,
-    /// as they are before a comparison with rules.
+    /// Returns path and query as text, or `None` if the target has none that rules can be compared with. Octets that are
+    /// not UTF-8 are percent-encoded, as they are before a comparison with rules.
     pub(crate) fn url(&self) -> Option<Cow<'a, str>> {
         let octets = self.path_and_query();
-        if octets.first() != Some(&b'/') {
+        if octets.first() != Some(&b'/') || self.is_decoded {
             return None;
         }
         Some(str::from_utf8(octets).map_or_else(|_| encoded(octets).into(), Cow::Borrowed))

@@ -85,6 +85,7 @@ impl Entry {
             host,
             method: method.as_bytes(),
             target: target.as_bytes(),
+            is_decoded: false,
             status: self.status.unwrap_or(200),
             octets: self.octets,
             user_agent: self.by.as_deref().unwrap_or("examplebot/1.0").as_bytes(),

@@ -99,6 +99,22 @@ fn unreadable_lines_are_counted() {
     assert_eq!((&log["no_url"], &few["requests"]), (&1.into(), &45.into()));
 }
 
+/// A server that decodes paths writes `%3F` as `?`. Whether the rule `/*?` matches is not decided, so it is not disobeyed.
+#[test]
+fn a_decoded_path_is_open() {
+    let line = |path: &str| format!("2026-10-05 00:00:01 GET {path} - 200 examplebot/1.0\r\n");
+    let lines = ["/robots.txt", "/what?", "/a"].map(line).concat();
+    let log = format!(
+        "#Fields: date time cs-method cs-uri-stem cs-uri-query sc-status cs(User-Agent)\r\n{lines}"
+    );
+    let folder =
+        Folder::with(&[("iis.log", &log), ("robots.txt", "user-agent: *\ndisallow: /*?\n")]);
+    let report = report(&folder, "iis.log --robots robots.txt");
+    let crawler = &report["crawlers"][0];
+    assert_eq!((&crawler["disobeyed"], &crawler["open"]), (&0.into(), &1.into()), "{crawler}");
+    assert_eq!(crawler["causes"][0]["reason"], "decoded");
+}
+
 #[rstest]
 #[trace]
 #[case("access.log", "--robots <FILE|URL>")]

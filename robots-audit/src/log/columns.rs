@@ -83,7 +83,8 @@ fn field(name: &[u8]) -> Option<Field> {
         b"time" => Field::Clock,
         b"c-ip" => Field::Address,
         b"cs-method" => Field::Method,
-        b"cs-uri-stem" | b"cs-uri" => Field::Target,
+        b"cs-uri-stem" => Field::Path,
+        b"cs-uri" => Field::Target,
         b"cs-uri-query" => Field::Query,
         b"sc-status" => Field::Status,
         // `sc-bytes` counts the head of the answer too, so it is not the length of the body.

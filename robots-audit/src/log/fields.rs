@@ -29,8 +29,10 @@ pub(super) enum Field {
     /// The request line: method, URL, version.
     Request,
     Method,
-    /// The URL, or its path.
+    /// The URL, or its path, as the client sent it.
     Target,
+    /// The path after the server has decoded it.
+    Path,
     Query,
     Status,
     /// The length of the body that was sent.
@@ -71,7 +73,7 @@ pub(super) fn complete(
 ) -> Result<(), String> {
     let needed = [
         ("time", has(Field::Time) || (has(Field::Date) && has(Field::Clock)), Field::Time),
-        ("URL", has(Field::Target) || has(Field::Request), Field::Request),
+        ("URL", [Field::Request, Field::Target, Field::Path].into_iter().any(&has), Field::Request),
         ("status", has(Field::Status), Field::Status),
     ];
     match needed.into_iter().find(|(_, has, _)| !has) {
@@ -86,6 +88,8 @@ pub(super) fn complete(
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fields<'l> {
     values: [Cow<'l, [u8]>; COUNT],
+    /// The rank of the source of each value.
+    ranks: [u8; COUNT],
 }
 
 /// The result of reading a line.
@@ -99,14 +103,20 @@ pub(super) enum Meaning<'f> {
 impl<'l> Fields<'l> {
     /// Stores a value, unless the field has one already. `-` stands for no value, and for a length of zero.
     pub(super) fn set(&mut self, field: Field, value: Cow<'l, [u8]>) {
-        let stored = &mut self.values[field as usize];
-        if !stored.is_empty() {
-            return;
-        }
-        if *value != *b"-" {
-            *stored = value;
-        } else if field == Field::Octets {
-            *stored = Cow::Borrowed(b"0");
+        self.set_ranked(field, 0, value);
+    }
+
+    /// Stores a value, unless the field has one already, whose source has the same rank or a lower one.
+    pub(super) fn set_ranked(&mut self, field: Field, rank: u8, value: Cow<'l, [u8]>) {
+        let (stored, stored_rank) =
+            (&mut self.values[field as usize], &mut self.ranks[field as usize]);
+        let value = match &*value {
+            b"-" if field == Field::Octets => Cow::Borrowed(&b"0"[..]),
+            b"" | b"-" => return,
+            _ => value,
+        };
+        if stored.is_empty() || rank < *stored_rank {
+            (*stored, *stored_rank) = (value, rank);
         }
     }
 
@@ -124,7 +134,10 @@ impl<'l> Fields<'l> {
         Some(Duration::from_millis(u64::try_from(milliseconds?).ok()?))
     }
 
-    /// Reads the meaning of the values. Moves the query to the path.
+    /// Reads the meaning of the values. Moves the query to the URL.
+    ///
+    /// The request line comes before a URL of its own, because a server may write a rewritten URL there. A decoded path
+    /// is used only if the line has no other URL.
     pub(super) fn request(&mut self) -> Meaning<'_> {
         let Some(time) = self.time() else { return Meaning::Unreadable };
         let status = match self.of(Field::Status) {
@@ -135,24 +148,34 @@ impl<'l> Fields<'l> {
                 None => return Meaning::Unreadable,
             },
         };
-        if !self.of(Field::Query).is_empty() && !self.of(Field::Target).is_empty() {
+        let is_path = self.of(Field::Target).is_empty();
+        if is_path {
+            self.values.swap(Field::Target as usize, Field::Path as usize);
+        }
+        let is_decoded =
+            is_path && self.of(Field::Target).iter().any(|octet| is_changed_by_decoding(*octet));
+        let has_query = !is_path && memchr(b'?', self.of(Field::Target)).is_some();
+        if !self.of(Field::Query).is_empty() && !self.of(Field::Target).is_empty() && !has_query {
             let query = self.of(Field::Query);
             let query = query.strip_prefix(b"?").unwrap_or(query);
             let joined = [self.of(Field::Target), query].join(&b'?');
             self.values[Field::Target as usize] = Cow::Owned(joined);
         }
-        let (method, target) = match (self.of(Field::Request), self.of(Field::Target)) {
-            (request, b"") => request_line(request),
-            (_, target) => (self.of(Field::Method), target),
+        let (method, target, is_decoded) = match request_line(self.of(Field::Request)) {
+            (method, b"") if self.of(Field::Target).is_empty() => (method, &b""[..], false),
+            (_, b"") => (self.of(Field::Method), self.of(Field::Target), is_decoded),
+            (method, target) => (method, target, false),
         };
         let method = if method.is_empty() { b"GET" } else { method };
         // A proxy and a load balancer get whole URLs (RFC 9112, 3.2.2).
-        let (origin, target) = match split_url(target) {
-            Some((origin, path)) if target[0] != b'/' => (str::from_utf8(origin).ok(), path),
-            _ if target.first() == Some(&b'/') => (None, target),
-            _ => return Meaning::NoUrl,
+        let (origin, target) = match whole(target) {
+            Some((origin, path)) => (Some(origin), path),
+            None if target.first() == Some(&b'/') => {
+                (whole(self.of(Field::Target)).map(|(origin, _)| origin), target)
+            }
+            None => return Meaning::NoUrl,
         };
-        let origin = origin.and_then(|origin| origin.split_once("://"));
+        let origin = origin.and_then(|origin| str::from_utf8(origin).ok()?.split_once("://"));
         let scheme = origin.map(|(scheme, _)| scheme).or_else(|| self.text(Field::Scheme));
         let host = origin.map(|(_, host)| host).or_else(|| self.text(Field::Host));
         let (host, port) = match host.map(|host| (host, host.rsplit_once(':'))) {
@@ -178,6 +201,7 @@ impl<'l> Fields<'l> {
             host,
             method,
             target,
+            is_decoded,
             status,
             octets: self.text(Field::Octets).and_then(|octets| octets.parse().ok()),
             user_agent: self.of(Field::Agent),
@@ -194,6 +218,17 @@ impl<'l> Fields<'l> {
     fn text(&self, field: Field) -> Option<&str> {
         str::from_utf8(self.of(field)).ok().filter(|text| !text.is_empty())
     }
+}
+
+/// Divides a whole URL into origin and path. Returns `None` for a path.
+fn whole(url: &[u8]) -> Option<(&[u8], &[u8])> {
+    split_url(url).filter(|_| url.first() != Some(&b'/'))
+}
+
+/// Returns whether an octet of a decoded path may have been percent-encoded with another meaning. Unreserved octets have
+/// the same meaning in both forms (RFC 3986, 2.3).
+fn is_changed_by_decoding(octet: u8) -> bool {
+    !matches!(octet, b'/' | b'-' | b'.' | b'_' | b'~') && !octet.is_ascii_alphanumeric()
 }
 
 /// Divides a request line into method and URL. Without a version, all after the method is the URL.

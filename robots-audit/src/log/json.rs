@@ -15,18 +15,20 @@ use super::fields::{Field, Fields, NAMES, complete};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mapping {
     key: String,
-    field: Option<Field>,
+    /// The field, and the place of the key in the mapping.
+    field: Option<(Field, u8)>,
     inner: Vec<Mapping>,
 }
 
 impl Mapping {
     /// Makes a mapping from the names of fields and the paths of keys: `time=ts address=request.remote_ip`. A comma or
-    /// a space separates two fields. If several paths have one field, the first value in a line counts.
+    /// a space separates two fields. If several paths have one field, the first of the mapping that has a value counts.
     ///
     /// Returns a message if a field has no such name, or if the mapping is not complete.
     pub(super) fn new(text: &str) -> Result<Self, String> {
         let mut root = Self::default();
-        for pair in text.split([' ', ',']).filter(|pair| !pair.is_empty()) {
+        let pairs = text.split([' ', ',']).filter(|pair| !pair.is_empty());
+        for (rank, pair) in (0_u8..=u8::MAX).zip(pairs) {
             let (name, path) = pair
                 .split_once('=')
                 .ok_or_else(|| format!("{pair:?} is not a field, `=` and a key"))?;
@@ -43,7 +45,7 @@ impl Mapping {
                     });
                 node = &mut node.inner[at];
             }
-            node.field = Some(field.1);
+            node.field = Some((field.1, rank));
         }
         let example = |field| match field {
             Field::Time => "time=KEY",
@@ -56,22 +58,29 @@ impl Mapping {
 
     /// Returns whether a line may have the field.
     pub(super) fn has(&self, field: Field) -> bool {
-        self.field == Some(field) || self.inner.iter().any(|inner| inner.has(field))
+        self.field.is_some_and(|(it, _)| it == field)
+            || self.inner.iter().any(|inner| inner.has(field))
     }
 
     /// Reads a line. Returns `None` if it is not a JSON object.
     pub(super) fn read<'l>(&self, line: &'l [u8]) -> Option<Fields<'l>> {
         let mut fields = Fields::default();
         if let Ok(line) = str::from_utf8(line) {
-            self.fill(line, |field, value| fields.set(field, value))?;
+            self.fill(line, |(field, rank), value| fields.set_ranked(field, rank, value))?;
         } else {
             let line = valid(line);
-            self.fill(&line, |field, value| fields.set(field, Cow::Owned(value.into_owned())))?;
+            self.fill(&line, |(field, rank), value| {
+                fields.set_ranked(field, rank, Cow::Owned(value.into_owned()));
+            })?;
         }
         Some(fields)
     }
 
-    fn fill<'l>(&self, line: &'l str, mut set: impl FnMut(Field, Cow<'l, [u8]>)) -> Option<()> {
+    fn fill<'l>(
+        &self,
+        line: &'l str,
+        mut set: impl FnMut((Field, u8), Cow<'l, [u8]>),
+    ) -> Option<()> {
         if !line.trim_start().starts_with('{') {
             return None;
         }
@@ -97,7 +106,7 @@ struct Value<'v, F> {
     set: &'v mut F,
 }
 
-impl<'l, F: FnMut(Field, Cow<'l, [u8]>)> Value<'_, F> {
+impl<'l, F: FnMut((Field, u8), Cow<'l, [u8]>)> Value<'_, F> {
     fn set(self, value: Cow<'l, [u8]>) {
         if let Some(field) = self.mapping.field {
             (self.set)(field, value);
@@ -105,7 +114,7 @@ impl<'l, F: FnMut(Field, Cow<'l, [u8]>)> Value<'_, F> {
     }
 }
 
-impl<'l, F: FnMut(Field, Cow<'l, [u8]>)> DeserializeSeed<'l> for Value<'_, F> {
+impl<'l, F: FnMut((Field, u8), Cow<'l, [u8]>)> DeserializeSeed<'l> for Value<'_, F> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'l>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -113,7 +122,7 @@ impl<'l, F: FnMut(Field, Cow<'l, [u8]>)> DeserializeSeed<'l> for Value<'_, F> {
     }
 }
 
-impl<'l, F: FnMut(Field, Cow<'l, [u8]>)> Visitor<'l> for Value<'_, F> {
+impl<'l, F: FnMut((Field, u8), Cow<'l, [u8]>)> Visitor<'l> for Value<'_, F> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

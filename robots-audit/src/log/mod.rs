@@ -64,7 +64,7 @@ const FORMATS: [(&str, &str); 12] = [
         "nginx-json",
         "time=time_iso8601 time=time_local time=msec time=time time=timestamp address=remote_addr host=host \
          host=http_host host=server_name port=server_port scheme=scheme request=request method=request_method \
-         url=request_uri url=uri query=args status=status octets=body_bytes_sent agent=http_user_agent",
+         url=request_uri status=status octets=body_bytes_sent agent=http_user_agent",
     ),
 ];
 

@@ -52,6 +52,12 @@ impl Template {
             }
         }
         template.join();
+        let example = |field| match field {
+            Field::Time => "%t or $time_local",
+            Field::Status => "%>s or $status",
+            _ => "%r or $request",
+        };
+        complete(|field| template.has(field), example)?;
         let is_unseparated = |two: &[Part]| two[0].end.is_empty();
         if let Some(at) = template.parts.windows(2).position(is_unseparated) {
             return Err(format!("nothing separates value {} from the next value", at + 1));
@@ -60,32 +66,26 @@ impl Template {
             part.finder = memmem::Finder::new(&part.end).into_owned();
             part.is_quoted &= part.end.first() == Some(&b'"');
         }
-        let example = |field| match field {
-            Field::Time => "%t or $time_local",
-            Field::Status => "%>s or $status",
-            _ => "%r or $request",
-        };
-        complete(|field| template.has(field), example)?;
         Ok(template)
     }
 
     /// Joins values that a format writes as one: a host with its port (`%v:%p`), a path with its query (`%U%q`), and a
     /// whole URL (`$scheme://$host$request_uri`).
     fn join(&mut self) {
-        use Field::{Host, Port, Query, Scheme, Target};
-        const JOINED: [(Field, &[u8], Field, Field); 4] = [
-            (Host, b":", Port, Host),
-            (Target, b"", Query, Target),
-            (Host, b"", Target, Target),
-            (Scheme, b"://", Target, Target),
+        use Field::{Host, Path, Port, Query, Scheme, Target};
+        type Two = (Option<Field>, &'static [u8], Option<Field>);
+        const JOINED: [(Two, Option<Field>); 5] = [
+            ((Some(Host), b":", Some(Port)), Some(Host)),
+            // The `?` before the query may be one of the decoded path, so the whole is read as a decoded path.
+            ((Some(Path), b"", Some(Query)), Some(Path)),
+            ((Some(Host), b"", Some(Target)), Some(Target)),
+            ((Some(Scheme), b"://", Some(Target)), Some(Target)),
+            ((None, b"", None), None),
         ];
-        for (first, between, second, whole) in JOINED {
-            let is_joined = |two: &[Part]| {
-                (two[0].field, &two[0].end[..], two[1].field)
-                    == (Some(first), between, Some(second))
-            };
+        for (joined, whole) in JOINED {
+            let is_joined = |two: &[Part]| (two[0].field, &two[0].end[..], two[1].field) == joined;
             while let Some(at) = self.parts.windows(2).position(is_joined) {
-                self.parts[at + 1].field = Some(whole);
+                self.parts[at + 1].field = whole;
                 self.parts[at + 1].is_quoted = self.parts[at].is_quoted;
                 self.parts.remove(at);
             }
@@ -267,7 +267,7 @@ fn directive(letter: char, parameter: &str) -> Result<Option<Field>, String> {
         ('p', _) => Field::Port,
         ('r', _) => Field::Request,
         ('m', _) => Field::Method,
-        ('U', _) => Field::Target,
+        ('U', _) => Field::Path,
         ('q', _) => Field::Query,
         ('s', _) => Field::Status,
         ('b' | 'B', _) => Field::Octets,
@@ -321,8 +321,8 @@ pub(super) fn variable(name: &str) -> Option<Field> {
         "scheme" | "http_x_forwarded_proto" => Field::Scheme,
         "request" => Field::Request,
         "request_method" => Field::Method,
-        "request_uri" | "uri" => Field::Target,
-        "args" | "query_string" => Field::Query,
+        // `$uri` is not a URL of the client, because nginx writes the result of rewrites there.
+        "request_uri" => Field::Target,
         "status" => Field::Status,
         "body_bytes_sent" => Field::Octets,
         "time_local" | "time_iso8601" | "msec" => Field::Time,

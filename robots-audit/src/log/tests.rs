@@ -24,7 +24,11 @@ fn shown(request: &Request<'_>) -> String {
     let Request { scheme, host, method, target, status, user_agent, address, .. } = request;
     let origin = format!("{}://{}", scheme.unwrap_or("?"), host.unwrap_or("?"));
     let address = address.map_or("?".to_owned(), |address| address.to_string());
-    let end = if request.is_aborted { " aborted" } else { "" };
+    let end = match (request.is_aborted, request.is_decoded) {
+        (true, _) => " aborted",
+        (_, true) => " decoded",
+        _ => "",
+    };
     let octets = request.octets.map_or(String::new(), |octets| format!("/{octets}"));
     format!(
         "{} {address} {} {origin} {} {status}{octets} {}{end}",
@@ -62,6 +66,16 @@ fn shown(request: &Request<'_>) -> String {
     "combined",
     &[&b"192.0.2.7 - - [10/Oct/2000:13:55:36 -0700] \"GET /\xE9 HTTP/1.1\" 200 1 \"say \"x\"\" \"a \"bot\"\xFF\""[..]],
     r#"971211336000 192.0.2.7 GET ?://? /\xe9 200/1 a \"bot\"\xff"#
+)]
+#[case::raw_quote_before_a_space(
+    "combined",
+    &[&b"192.0.2.7 - - [10/Oct/2000:13:55:36 -0700] \"GET / HTTP/1.1\" 200 1 \"-\" \"a \"b\" bot/1.0\" \"203.0.113.9\""[..]],
+    r#"971211336000 192.0.2.7 GET ?://? / 200/1 a \"b\" bot/1.0"#
+)]
+#[case::line_ends_of_windows(
+    "combined",
+    &[&b"192.0.2.7 - - [10/Oct/2000:13:55:36 -0700] \"GET / HTTP/1.1\" 200 1 \"-\" \"bot/1.0\"\r"[..]],
+    "971211336000 192.0.2.7 GET ?://? / 200/1 bot/1.0"
 )]
 #[case::columns_after_the_last(
     "combined",
@@ -121,6 +135,14 @@ fn shown(request: &Request<'_>) -> String {
         b"2002-05-02 17:42:15 10.0.0.1 GET /default.aspx id=1 443 - 192.0.2.7 Mozilla/5.0+(compatible;+examplebot/1.0) - 200 0 0 15",
     ],
     "1020361335000 192.0.2.7 GET https://? /default.aspx?id=1 200 Mozilla/5.0 (compatible; examplebot/1.0)"
+)]
+#[case::iis_decoded_path(
+    "w3c",
+    &[
+        &b"#Fields: date time cs-method cs-uri-stem cs-uri-query sc-status"[..],
+        b"2002-05-02 17:42:15 GET /what? - 200",
+    ],
+    "1020361335000 ? GET ?://? /what? 200  decoded"
 )]
 #[case::iis_columns_change(
     "w3c",
@@ -186,7 +208,8 @@ fn a_format_is_detected_and_read(
     // The name selects the same format.
     let mut named = LogReader::named(name).unwrap();
     assert_eq!(read(&mut named, lines), expected);
-    assert_eq!(read(&mut named, &[&[lines[lines.len() - 1], b"\r"].concat()]), expected);
+    let last = lines[lines.len() - 1].trim_ascii_end();
+    assert_eq!(read(&mut named, &[&[last, b"\r"].concat()]), expected);
 }
 
 /// The format strings of a configuration, and a mapping.
@@ -200,7 +223,7 @@ fn a_format_is_detected_and_read(
 #[case(
     r"%{sec}t\t%a\t%m\t%U%q\t%s",
     "971211336\t192.0.2.7\tGET\t/a?b\t200",
-    "971211336000 192.0.2.7 GET ?://? /a?b 200 "
+    "971211336000 192.0.2.7 GET ?://? /a?b 200  decoded"
 )]
 #[case(
     r#"$time_iso8601 "$request_method $scheme://$host$request_uri" $status"#,
@@ -219,8 +242,8 @@ fn a_format_is_detected_and_read(
     "971211336000 192.0.2.7 GET https://example.com /a 200 bot/1.0"
 )]
 #[case(
-    "$msec|$remote_addr|$scheme|$request_method|$uri|$args|$status|$http_user_agent",
-    "1646861401.524|192.0.2.7|https|GET|/a|b|200|bot/1.0",
+    "$msec|$remote_addr|$scheme|$request_method|$request_uri|$status|$http_user_agent",
+    "1646861401.524|192.0.2.7|https|GET|/a?b|200|bot/1.0",
     "1646861401524 192.0.2.7 GET https://? /a?b 200 bot/1.0"
 )]
 #[case(
@@ -228,6 +251,77 @@ fn a_format_is_detected_and_read(
     r#"{"@timestamp": "2000-10-10T20:55:36Z", "http": {"url": "/a", "code": 200.0}, "ua": ["bot/1.0", 2], "x": {"url": 1}}"#,
     "971211336000 ? GET ?://? /a 200 bot/1.0"
 )]
+// The request line has the URL as the client sent it, and the URL of the request comes before the rewritten one.
+#[case(
+    "$remote_addr [$time_local] $uri \"$request\" $status",
+    r#"192.0.2.7 [10/Oct/2000:13:55:36 -0700] /index.php "GET /a?b HTTP/1.1" 200"#,
+    "971211336000 192.0.2.7 GET ?://? /a?b 200 "
+)]
+#[case(
+    "%t %U \"%r\" %>s",
+    r#"[10/Oct/2000:13:55:36 -0700] /index.php "GET /a HTTP/1.1" 200"#,
+    "971211336000 ? GET ?://? /a 200 "
+)]
+#[case(
+    "[$time_local] \"$request\" $scheme://$host$request_uri $status",
+    r#"[10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" https://example.com/a 200"#,
+    "971211336000 ? GET https://example.com /a 200 "
+)]
+#[case(
+    "json time=t request=r url=u status=s",
+    r#"{"t": 971211336, "u": "/index.php", "r": "GET /a HTTP/1.1", "s": 200}"#,
+    "971211336000 ? GET ?://? /a 200 "
+)]
+#[case(
+    "json time=t url=request_uri url=uri status=s",
+    r#"{"t": 971211336, "uri": "/index.php", "request_uri": "/a", "s": 200}"#,
+    "971211336000 ? GET ?://? /a 200 "
+)]
+#[case(
+    "json time=t url=u query=q status=s",
+    r#"{"t": 971211336, "u": "/a?b", "q": "b", "s": 200}"#,
+    "971211336000 ? GET ?://? /a?b 200 "
+)]
+#[case(
+    "$msec $request_method $uri $status",
+    "",
+    "it has no URL; write %r or $request at its place"
+)]
+// The server has decoded the path, so a `?` in it is not the start of a query.
+#[case("%t %U %q %s", "[10/Oct/2000:13:55:36 -0700] /a  200", "971211336000 ? GET ?://? /a 200 ")]
+#[case(
+    "%t %U %q %s",
+    "[10/Oct/2000:13:55:36 -0700] /a? ?b 200",
+    "971211336000 ? GET ?://? /a??b 200  decoded"
+)]
+#[case(
+    "%t %U%q %s",
+    "[10/Oct/2000:13:55:36 -0700] /a?b 200",
+    "971211336000 ? GET ?://? /a?b 200  decoded"
+)]
+// An unquoted last User-Agent has spaces.
+#[case(
+    "$msec $request_uri $status $http_user_agent",
+    "971211336 /a 200 Mozilla/5.0 (compatible; bot/1.0)",
+    "971211336000 ? GET ?://? /a 200 Mozilla/5.0 (compatible; bot/1.0)"
+)]
+// A line of a configuration.
+#[case(
+    "log_format main '$msec $request_uri '\n   '$status \"$http_user_agent\"';",
+    r#"971211336 /a 200 "bot/1.0""#,
+    "971211336000 ? GET ?://? /a 200 bot/1.0"
+)]
+#[case(
+    r#"LogFormat "%t \"%r\" %>s \"%{User-Agent}i\"" combined"#,
+    r#"[10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 "bot/1.0""#,
+    "971211336000 ? GET ?://? /a 200 bot/1.0"
+)]
+#[case(
+    r#"log_format j escape=json '{"t":"$msec","r":"$request","s":$status}';"#,
+    r#"{"t":"971211336.000","r":"GET /a HTTP/1.1","s":200}"#,
+    "971211336000 ? GET ?://? /a 200 "
+)]
+#[case("LogFormat combined", "", "a line of a configuration has the format in quotation marks")]
 #[case("json time=t url=u", "", "it has no status; write status=KEY at its place")]
 #[case("json time=t ur=u", "", r#""ur" is not a field; the fields are time, address,"#)]
 #[case("json time", "", r#""time" is not a field, `=` and a key"#)]

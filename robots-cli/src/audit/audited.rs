@@ -158,6 +158,7 @@ pub(super) fn why(cause: &Cause) -> String {
             "the request began before the crawler read robots.txt, and comes after it in the log"
         }
         Reason::Unsorted => "the log is not sorted, so it does not show what the crawler knew",
+        Reason::Decoded => "the log has the path as the server decoded it; log the request line",
         Reason::NotAUrl => "the target is not a URL",
         _ => "a rule disallows the URLs",
     };
