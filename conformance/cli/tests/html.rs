@@ -75,7 +75,7 @@ fn main() -> ExitCode {
 
 fn the_tables(browser: &Browser) {
     browser.open(&TWO_SUBJECTS);
-    assert_eq!(browser.text("h1"), "Two subjects");
+    assert_eq!(browser.text("h1"), "robots.txt conformance of right and wrong");
     let groups = browser.run("return document.querySelectorAll('tbody[data-edition]').length");
     assert_eq!(groups, Edition::ALL.len());
     assert_eq!(browser.text("tbody[data-edition=rfc9309] tr:nth-child(2) .who > a"), "right");
