@@ -39,6 +39,8 @@ pub(crate) struct Files {
 
 #[derive(Debug)]
 struct Parsed {
+    /// The earliest time from which this version or a later one of the list may be valid.
+    earliest: Duration,
     from: Duration,
     robots: Option<RobotsTxt<Vec<u8>>>,
 }
@@ -61,10 +63,15 @@ impl Files {
 
     fn add(&mut self, versions: Vec<Version>, edition: Edition) -> List {
         let first = self.versions.len();
-        self.versions.extend(versions.into_iter().map(|Version { from, file }| {
+        self.versions.extend(versions.into_iter().map(|Version { earliest, from, file }| {
             let parse = |file| robots_nom_parser::parse_with(file, edition);
-            Parsed { from, robots: file.map(parse) }
+            Parsed { earliest, from, robots: file.map(parse) }
         }));
+        let mut earliest = Duration::MAX;
+        for version in self.versions[first..].iter_mut().rev() {
+            earliest = earliest.min(version.earliest);
+            version.earliest = earliest;
+        }
         self.lists.push((first..self.versions.len()).map(VersionId).collect());
         List(self.lists.len() - 1)
     }
@@ -74,8 +81,8 @@ impl Files {
         self.origins.get(key).copied()
     }
 
-    /// Returns the versions that were valid at some time of a period, the first and the last moment included. If the
-    /// history begins after the first moment, the result begins with `None`.
+    /// Returns the versions that may have been valid at some time of a period, the first and the last moment included. If
+    /// the history may begin after the first moment, the result begins with `None`.
     pub(crate) fn during(
         &self,
         list: List,
@@ -83,13 +90,13 @@ impl Files {
         until: Duration,
     ) -> impl Iterator<Item = Option<VersionId>> {
         let list = &self.lists[list.0];
-        let begun = |at| list.partition_point(|version| self.from(*version) <= at);
-        let (first, end) = (begun(from), begun(until));
-        let known = list[first.saturating_sub(1)..end].iter().copied().map(Some);
+        let first = list.partition_point(|version| self.from(*version) <= from);
+        let end = list.partition_point(|version| self.versions[version.0].earliest <= until);
+        let known = list[first.saturating_sub(1)..end.max(first)].iter().copied().map(Some);
         (first == 0).then_some(None).into_iter().chain(known)
     }
 
-    /// Returns the version that is valid at a time.
+    /// Returns the last version that is valid for sure at a time, or was valid before.
     pub(crate) fn at(&self, list: List, time: Duration) -> Option<VersionId> {
         self.during(list, time, time).next().flatten()
     }
@@ -99,7 +106,7 @@ impl Files {
         self.lists[list.0].last().copied()
     }
 
-    /// Returns the time from which a version is valid.
+    /// Returns the time from which a version is valid for sure.
     pub(crate) fn from(&self, version: VersionId) -> Duration {
         self.versions[version.0].from
     }

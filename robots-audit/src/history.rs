@@ -27,9 +27,13 @@ pub struct History {
 }
 
 /// The file of an origin from one time until the time of the next version.
+///
+/// The history may not show the exact time. Between `earliest` and `from`, this file and the one before are possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Version {
-    /// The time since the Unix epoch; zero if one file is valid for the whole log.
+    /// The earliest time from which the file may be valid.
+    pub(crate) earliest: Duration,
+    /// The time from which the file is valid for sure, since the Unix epoch; zero if one file is valid for the whole log.
     pub(crate) from: Duration,
     /// The octets, or `None` if there was no file.
     pub(crate) file: Option<Vec<u8>>,
@@ -50,12 +54,32 @@ impl History {
     ///
     /// Returns whether the version was added: an origin that is not an http or https URL is refused.
     pub fn add(&mut self, origin: Option<&str>, from: Duration, file: Option<Vec<u8>>) -> bool {
+        self.add_between(origin, from, from, file)
+    }
+
+    /// Adds a version as [`add`](Self::add) does, if only a period is known in which the file changed: a date, or the time
+    /// between two copies in an archive. In this period, the file before and this one are possible.
+    ///
+    /// ```
+    /// use robots_audit::History;
+    /// use std::time::Duration;
+    /// let (day, seconds) = (Duration::from_secs(20_000 * 86_400), Duration::from_secs(86_399));
+    /// let file = b"user-agent: *\nallow: /\n".to_vec();
+    /// assert!(History::default().add_between(None, day, day + seconds, Some(file)));
+    /// ```
+    pub fn add_between(
+        &mut self,
+        origin: Option<&str>,
+        earliest: Duration,
+        from: Duration,
+        file: Option<Vec<u8>>,
+    ) -> bool {
         let versions = match origin.map(CacheKey::of) {
             None => &mut self.shared,
             Some(Ok(key)) => self.origins.entry(key.as_str().to_owned()).or_default(),
             Some(Err(_)) => return false,
         };
-        let version = Version { from, file };
+        let version = Version { earliest: earliest.min(from), from, file };
         match versions.binary_search_by_key(&from, |version| version.from) {
             Ok(same) => versions[same] = version,
             Err(at) => versions.insert(at, version),

@@ -135,7 +135,8 @@ pub enum Reason {
     /// Robots.txt failed. A crawler may fetch nothing, or use an earlier copy (RFC 9309, 2.4), or after a long time
     /// or after a 429 count the file as missing (2.3.1.4, 2.3.1.3).
     MayUseCopy,
-    /// The crawler read two files within 24 hours, and only one of them disallows the URL.
+    /// The crawler may have two files, because it read both within 24 hours, or because the history does not show which of
+    /// them it read. Only one of them disallows the URL.
     MayUseEarlier,
     /// The file that the crawler read disallows the URL, and a newer one allows it. The log may lack a request.
     NewerAllows,

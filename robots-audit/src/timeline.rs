@@ -130,7 +130,7 @@ impl Timeline {
         while let Some(version) = versions.next() {
             // The last moment at which the crawler may have read this version.
             let next = versions.peek().copied().flatten();
-            let at = next.map_or(begins, |next| context.files.from(next));
+            let at = next.map_or(begins, |next| context.files.from(next).min(begins));
             let state = match version {
                 None => timeline.fetched(Copy::Unknown(Reason::BeforeLog), 200, at, context),
                 Some(version) if context.files.octets(version).is_none() => {
@@ -254,7 +254,8 @@ impl Timeline {
         }
         let sent = self.sent(now, context).map(|version| fetched(Copy::Version(version)));
         let mut copies: Vec<State> = sent.collect();
-        if copies.is_empty() {
+        // The file that was sent may be older than the history.
+        if copies.is_empty() || context.files.during(self.list, now, now).any(|it| it.is_none()) {
             copies.push(fetched(Copy::Unknown(Reason::NoHistory)));
         }
         copies

@@ -46,6 +46,8 @@ struct Case {
 #[serde(deny_unknown_fields)]
 struct Version {
     from: String,
+    /// The end of the period in which the file changed; `from` is then its beginning.
+    until: Option<String>,
     robots: Option<String>,
     site: Option<String>,
 }
@@ -127,8 +129,9 @@ fn audit(case: &Case) -> Report {
         history = History::one(robots);
     }
     for version in &case.history {
-        let added =
-            history.add(version.site.as_deref(), time(&version.from), octets(&version.robots));
+        let (site, file) = (version.site.as_deref(), octets(&version.robots));
+        let until = version.until.as_ref().unwrap_or(&version.from);
+        let added = history.add_between(site, time(&version.from), time(until), file);
         assert!(added, "{}: {:?} is not an origin", case.id, version.site);
     }
     let files = case.robots.iter().chain(case.history.iter().filter_map(|it| it.robots.as_ref()));

@@ -178,7 +178,8 @@ fn disobedience_can_fail_a_job() {
     assert_eq!(fails("--robots open.txt"), Some(0));
 }
 
-/// Only the file that a crawler has read counts. A folder, an archive and a repository give the same history.
+/// Only the file that a crawler has read counts. A folder and a repository give the same history. An archive does not show
+/// when the file changed between two copies.
 #[test]
 fn a_history_is_read_from_three_sources() {
     let folder = example();
@@ -211,11 +212,11 @@ fn a_history_is_read_from_three_sources() {
         assert!(git.wait().unwrap().success());
     }
     let histories = [
-        "--robots-history history",
-        "--robots-history history.warc",
-        "--robots-git site.txt --deployed-after 10m",
+        ("--robots-history history", 5, 3),
+        ("--robots-history history.warc", 0, 8),
+        ("--robots-git site.txt --deployed-after 10m", 5, 3),
     ];
-    for history in histories {
+    for (history, obeyed, open) in histories {
         let report = report(&folder, &format!("access.log {history}"));
         assert_eq!(report["robots_txt_versions"], 2, "{history}");
         let crawlers = report["crawlers"].as_array().unwrap();
@@ -223,12 +224,12 @@ fn a_history_is_read_from_three_sources() {
         // It read the old file in the morning of 5 October, and came back in the evening of the 6th.
         assert_eq!(
             (&hungry["obeyed"], &hungry["disobeyed"]),
-            (&5.into(), &0.into()),
+            (&obeyed.into(), &0.into()),
             "{history}: {hungry}"
         );
         assert_eq!(
             (&hungry["open"], &hungry["forbidden"]),
-            (&3.into(), &3.into()),
+            (&open.into(), &3.into()),
             "{history}: {hungry}"
         );
     }

@@ -143,7 +143,9 @@ pub(super) fn why(cause: &Cause) -> String {
         Reason::NoFile => "there is no robots.txt",
         Reason::Failing => "robots.txt failed, so nothing may be fetched",
         Reason::MayUseCopy => "robots.txt failed; the crawler may use an earlier copy",
-        Reason::MayUseEarlier => "the crawler may still use the file that it read before",
+        Reason::MayUseEarlier => {
+            "the crawler may have one of two files, and only one disallows the URLs"
+        }
         Reason::NewerAllows => {
             "a newer file allows the URLs; the log may lack a request for robots.txt"
         }

@@ -3,7 +3,9 @@
 //! The files come from one file for the whole log, from a folder of dated files, from a web archive (WARC), or from the
 //! commits of a git repository.
 
+use std::collections::HashMap;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -13,8 +15,8 @@ use robots_console::error::Error;
 use robots_console::{file, render};
 use robots_core::Options;
 use robots_core::fetch::Access;
-use robots_fetch::Settings;
 use robots_fetch::warc::{Answer, Archive, Meaning};
+use robots_fetch::{CacheKey, Settings};
 use time::{Date, Month};
 
 use super::arguments::AuditArgs;
@@ -32,7 +34,7 @@ pub(super) struct Files {
 pub(super) fn read(arguments: &AuditArgs) -> Result<Files, Error> {
     let mut files = Files { history: History::default(), agents: Agents::default(), versions: 0 };
     if let Some(input) = &arguments.robots {
-        files.add(&[None], Duration::ZERO, Some(&input.read()?));
+        files.add(&[None], Duration::ZERO..=Duration::ZERO, Some(&input.read()?));
     } else if let Some(path) = &arguments.robots_history {
         if path.is_dir() {
             files.folder(path, &[None])?;
@@ -46,18 +48,26 @@ pub(super) fn read(arguments: &AuditArgs) -> Result<Files, Error> {
 }
 
 impl Files {
-    fn add(&mut self, origins: &[Option<String>], from: Duration, octets: Option<&[u8]>) {
+    /// Adds a version that crawlers could read from a time of a period on.
+    fn add(
+        &mut self,
+        origins: &[Option<String>],
+        period: RangeInclusive<Duration>,
+        octets: Option<&[u8]>,
+    ) {
         if let Some(octets) = octets {
             self.agents.add_file(octets);
         }
         for origin in origins {
-            self.history.add(origin.as_deref(), from, octets.map(<[u8]>::to_vec));
+            let (earliest, from) = (*period.start(), *period.end());
+            self.history.add_between(origin.as_deref(), earliest, from, octets.map(<[u8]>::to_vec));
         }
         self.versions += 1;
     }
 
-    /// Adds the files of a folder. The name of a file has its date: `2026-01-31.txt`, or with a time in UTC. A folder
-    /// inside has the name of a host, and the files of this host.
+    /// Adds the files of a folder. The name of a file has its date: `2026-01-31.txt`, or with a time in UTC. Without
+    /// a time, the file changed at some time of this day. A folder inside has the name of a host, and the files of this
+    /// host.
     fn folder(&mut self, folder: &Path, origins: &[Option<String>]) -> Result<(), Error> {
         let cannot = |path: &Path, error| {
             Error::new(format!(
@@ -77,7 +87,7 @@ impl Files {
                 self.folder(&path, &of)?;
                 continue;
             }
-            let from = date(&name).ok_or_else(|| {
+            let period = date(&name).ok_or_else(|| {
                 Error::new(format!(
                     "{}: the name of a file in the history has its date, for example 2026-01-31.txt or \
                      2026-01-31T120000.txt (UTC)",
@@ -85,7 +95,7 @@ impl Files {
                 ))
             })?;
             let octets = file::octets(&path, Options::MAX as u64);
-            self.add(origins, from, Some(&octets.map_err(|error| cannot(&path, error))?));
+            self.add(origins, period, Some(&octets.map_err(|error| cannot(&path, error))?));
         }
         if self.versions == before {
             return Err(Error::new(format!("{} has no dated files", folder.display())));
@@ -93,17 +103,20 @@ impl Files {
         Ok(())
     }
 
-    /// Adds the answers of a web archive. An answer that shows no file and no absence of a file is left out.
+    /// Adds the answers of a web archive. An answer that shows no file and no absence of a file is left out. The file of
+    /// an answer may be there since the answer before.
     fn archive(&mut self, path: &Path, settings: &Settings) -> Result<(), Error> {
         let name = render::name(&path.display().to_string());
         let cannot =
             |error: &dyn std::fmt::Display| Error::new(format!("cannot read {name}: {error}"));
         let archive = Archive::open(path, settings).map_err(|error| cannot(&error))?;
-        let answers: Vec<Answer> =
+        let mut answers: Vec<Answer> =
             archive.collect::<Result<_, _>>().map_err(|error| cannot(&error))?;
+        answers.sort_by_key(|answer| answer.date);
         // An archive of one site also applies to lines that have no host.
         let host = |answer: &Answer| answer.url.split_once("://").map(|(_, rest)| rest.to_owned());
         let is_one = answers.iter().all(|answer| host(answer) == host(&answers[0]));
+        let mut before = HashMap::new();
         for answer in &answers {
             let octets = match &answer.meaning {
                 Meaning::Decided(Access::FullAllow, _) => None,
@@ -113,7 +126,9 @@ impl Files {
                 },
             };
             let origin = (!is_one).then(|| answer.url.clone());
-            self.add(&[origin], answer.date, octets);
+            let key = origin.as_deref().and_then(|origin| CacheKey::of(origin).ok());
+            let earliest = before.insert(key, answer.date).unwrap_or(answer.date);
+            self.add(&[origin], earliest..=answer.date, octets);
         }
         if self.versions == 0 {
             return Err(Error::new(format!("{name} has no usable answer for a robots.txt")));
@@ -149,7 +164,8 @@ impl Files {
                         let object = format!("{hash}:./{name}");
                         Some(revision::read_in(folder, &object, Options::MAX as u64)?)
                     };
-                    self.add(&[None], time.saturating_add(after), octets.as_deref());
+                    let from = time.saturating_add(after);
+                    self.add(&[None], from..=from, octets.as_deref());
                     commit = None;
                 }
                 _ => {}
@@ -164,8 +180,12 @@ impl Files {
     }
 }
 
-/// Reads the date of a file's name, and its time if there is one: the digits of the name.
-fn date(name: &str) -> Option<Duration> {
+/// The time from the first to the last second of a day.
+const DAY: Duration = Duration::from_secs(24 * 60 * 60 - 1);
+
+/// Reads the date of a file's name, and its time if there is one: the digits of the name. Returns the period that they
+/// state: the whole day if there is no time.
+fn date(name: &str) -> Option<RangeInclusive<Duration>> {
     let digits: String = name.chars().filter(char::is_ascii_digit).collect();
     let number =
         |from: usize, to: usize| digits.get(from..to).map_or(Some(0), |part| part.parse().ok());
@@ -175,7 +195,9 @@ fn date(name: &str) -> Option<Duration> {
     let month = Month::try_from(number(4, 6)?).ok()?;
     let date = Date::from_calendar_date(digits[..4].parse().ok()?, month, number(6, 8)?).ok()?;
     let time = date.with_hms(number(8, 10)?, number(10, 12)?, number(12, 14)?).ok()?;
-    Some(Duration::from_secs(u64::try_from(time.assume_utc().unix_timestamp()).ok()?))
+    let first = Duration::from_secs(u64::try_from(time.assume_utc().unix_timestamp()).ok()?);
+    let length = if digits.len() == 8 { DAY } else { Duration::ZERO };
+    Some(first..=first.saturating_add(length))
 }
 
 #[cfg(test)]
@@ -186,13 +208,14 @@ mod tests {
 
     #[rstest]
     #[trace]
-    #[case("2026-01-31.txt", Some(1_769_817_600))]
-    #[case("robots.20260131120000.txt", Some(1_769_860_800))]
-    #[case("robots_2026-01-31T12:00Z", Some(1_769_860_800))]
+    #[case("2026-01-31.txt", Some((1_769_817_600, 1_769_903_999)))]
+    #[case("robots.20260131120000.txt", Some((1_769_860_800, 1_769_860_800)))]
+    #[case("robots_2026-01-31T12:00Z", Some((1_769_860_800, 1_769_860_800)))]
     #[case("2026-02-30.txt", None)]
     #[case("robots.txt", None)]
     #[case("v2-2026-01-31.txt", None)]
-    fn a_name_has_a_date(#[case] name: &str, #[case] seconds: Option<u64>) {
-        assert_eq!(date(name).map(|time| time.as_secs()), seconds);
+    fn a_name_has_a_date(#[case] name: &str, #[case] seconds: Option<(u64, u64)>) {
+        let period = date(name).map(|period| (period.start().as_secs(), period.end().as_secs()));
+        assert_eq!(period, seconds);
     }
 }
