@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use robots_core::{Crawler, ProductToken};
+use robots_core::{Crawler, ProductToken, RobotsTxt};
 
 /// The crawlers that an audit recognises.
 ///
@@ -33,16 +33,9 @@ pub struct Agents {
 impl Agents {
     /// Adds the product tokens that a robots.txt file names. Names that browsers share are left out.
     pub fn add_file(&mut self, file: &[u8]) {
-        let robots = robots_nom_parser::parse(file);
-        for line in robots.groups().flat_map(|group| group.user_agents()) {
-            let token = str::from_utf8(ProductToken::leading(line.value())).unwrap_or_default();
-            if let Ok(token) = ProductToken::new(token)
-                && line.names(token.as_str())
-                && !token.is_shared_by_browsers()
-            {
-                let name = token.as_str().to_ascii_lowercase();
-                self.known.entry(name).or_insert_with(|| Crawler::from(token));
-            }
+        for token in named(&robots_nom_parser::parse(file)) {
+            let name = token.as_str().to_ascii_lowercase();
+            self.known.entry(name).or_insert_with(|| Crawler::from(token));
         }
     }
 
@@ -57,8 +50,7 @@ impl Agents {
     /// Returns the crawler of a `User-Agent` field, or `None` if the field names none.
     #[must_use]
     pub fn recognise(&self, field: &[u8]) -> Option<Crawler> {
-        let known = products(field).find_map(|token| self.known.get(&token.to_ascii_lowercase()));
-        if let Some(crawler) = known {
+        if let Some(crawler) = self.known(field).next() {
             return Some(crawler.clone());
         }
         let named = parts(field).enumerate().find(|(index, part)| names_a_crawler(*index, part));
@@ -69,6 +61,20 @@ impl Agents {
         };
         token.ok().filter(|token| !token.is_shared_by_browsers()).map(Crawler::from)
     }
+
+    /// Returns the known crawlers that a field names.
+    pub(crate) fn known(&self, field: &[u8]) -> impl Iterator<Item = &Crawler> {
+        products(field).filter_map(|token| self.known.get(&token.to_ascii_lowercase()))
+    }
+}
+
+/// Returns the product tokens that a robots.txt file names, without `*` and without names that browsers share.
+pub(crate) fn named<B: AsRef<[u8]>>(robots: &RobotsTxt<B>) -> impl Iterator<Item = ProductToken> {
+    robots.groups().flat_map(|group| group.user_agents()).filter_map(|line| {
+        let token = ProductToken::leading(line.value());
+        let token = ProductToken::new(str::from_utf8(token).unwrap_or_default()).ok()?;
+        (line.names(token.as_str()) && !token.is_shared_by_browsers()).then_some(token)
+    })
 }
 
 /// Returns whether a crawler with this token fetches pages because a person asked for them. Operators give such
@@ -79,9 +85,12 @@ pub fn fetches_for_a_person(token: &str) -> bool {
     suffix.is_some_and(|suffix| suffix.eq_ignore_ascii_case("-user"))
 }
 
-/// Returns the product tokens of a field.
+/// Returns the product tokens of a field. A client that is `like Googlebot` is not this crawler.
 fn products(field: &[u8]) -> impl Iterator<Item = &str> {
-    parts(field).filter(|part| !is_contact(part)).filter_map(|part| {
+    let mut is_like = false;
+    let parts = parts(field)
+        .filter(move |part| !std::mem::replace(&mut is_like, part.eq_ignore_ascii_case(b"like")));
+    parts.filter(|part| !is_contact(part)).filter_map(|part| {
         let token = ProductToken::leading(part);
         let ends = matches!(part.get(token.len()), None | Some(b'/' | b':'));
         (ends && !token.is_empty()).then(|| str::from_utf8(token).ok()).flatten()

@@ -3,6 +3,7 @@
 //! Each crawler has a row of the report and, at each origin, a timeline. A request changes the timeline if it is for
 //! robots.txt. Otherwise the timeline judges it, and the row counts it.
 
+use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -258,14 +259,30 @@ impl Audit {
             }
             Some(url) => {
                 let (crawler, rules) = (&row.crawler, &mut row.rules);
+                let field = &request.user_agent[..request.user_agent.len().min(FIELD)];
+                let is_ambiguous = Cell::new(false);
                 let mut ruling = |version| {
                     let verdict = files.rules(version, crawler, rules)?.verdict(&url);
                     let line = verdict.rule().map_or(0, |rule| rule.line().number.get());
-                    (!verdict.is_allowed()).then_some(line)
+                    if verdict.is_allowed() {
+                        return None;
+                    }
+                    if !is_ambiguous.get()
+                        && files.is_allowed_otherwise(version, field, &self.agents, &url)
+                    {
+                        is_ambiguous.set(true);
+                    }
+                    Some(line)
                 };
                 let current = files.at(self.origins.get(origin).list, request.time);
                 row.report.forbidden += u64::from(current.and_then(&mut ruling).is_some());
-                timeline.judge(request.time, Context { permitted, files }, &mut ruling)
+                let judged =
+                    timeline.judge(request.time, Context { permitted, files }, &mut ruling);
+                if judged.class == Class::Disobeyed && is_ambiguous.get() {
+                    Judged { class: Class::Open, reason: Reason::OtherGroup, ..judged }
+                } else {
+                    judged
+                }
             }
         };
         row.add(judged, origin, request, timeline.read);

@@ -8,8 +8,9 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use robots_core::syntax::Span;
-use robots_core::{Crawler, Edition, MergedGroup, RobotsTxt, RuleSet};
+use robots_core::{Crawler, Edition, MergedGroup, ProductToken, RobotsTxt, RuleSet};
 
+use crate::agents::{Agents, named};
 use crate::history::{History, Version};
 
 /// The number of a version of a file, in all origins.
@@ -35,7 +36,15 @@ pub(crate) struct Files {
     origins: HashMap<String, List>,
     /// The rules of the crawlers that follow the groups with these positions.
     compiled: RefCell<HashMap<(VersionId, Vec<usize>), RuleSet>>,
+    /// The rules that the crawlers of a `User-Agent` field may follow instead, by field and version.
+    others: RefCell<HashMap<Vec<u8>, OtherRules>>,
 }
+
+/// The rules by version that the crawlers of one `User-Agent` field may follow.
+type OtherRules = HashMap<VersionId, Vec<RuleSet>>;
+
+/// The largest number of `User-Agent` fields whose other rules are remembered.
+const FIELDS: usize = 1_000;
 
 #[derive(Debug)]
 struct Parsed {
@@ -52,7 +61,13 @@ pub(crate) struct Rules(HashMap<VersionId, Option<RuleSet>>);
 impl Files {
     pub(crate) fn new(history: History, edition: Edition) -> Self {
         let (versions, lists, origins) = (Vec::new(), Vec::new(), HashMap::new());
-        let mut files = Self { versions, lists, origins, compiled: RefCell::default() };
+        let mut files = Self {
+            versions,
+            lists,
+            origins,
+            compiled: RefCell::default(),
+            others: RefCell::default(),
+        };
         files.add(history.shared, edition);
         for (key, versions) in history.origins {
             let list = files.add(versions, edition);
@@ -131,15 +146,45 @@ impl Files {
         crawler: &Crawler,
         known: &'r mut Rules,
     ) -> Option<&'r RuleSet> {
-        let rules = known.0.entry(version).or_insert_with(|| {
-            let robots = self.versions[version.0].robots.as_ref()?;
-            let groups = robots.followed_by(crawler);
-            let groups = groups.iter().flat_map(MergedGroup::groups);
-            let key = (version, groups.map(|group| group.position()).collect());
-            let mut compiled = self.compiled.borrow_mut();
-            let compiled = compiled.entry(key).or_insert_with(|| robots.rules_for(crawler));
-            Some(compiled.clone())
+        known.0.entry(version).or_insert_with(|| self.compiled(version, crawler)).as_ref()
+    }
+
+    fn compiled(&self, version: VersionId, crawler: &Crawler) -> Option<RuleSet> {
+        let robots = self.versions[version.0].robots.as_ref()?;
+        let groups = robots.followed_by(crawler);
+        let groups = groups.iter().flat_map(MergedGroup::groups);
+        let key = (version, groups.map(|group| group.position()).collect());
+        let mut compiled = self.compiled.borrow_mut();
+        Some(compiled.entry(key).or_insert_with(|| robots.rules_for(crawler)).clone())
+    }
+
+    /// Returns whether a version allows a URL by rules that the client may follow instead of those of its crawler: the
+    /// rules for another token that its `User-Agent` field contains, or for another known crawler that the field names.
+    pub(crate) fn is_allowed_otherwise(
+        &self,
+        version: VersionId,
+        field: &[u8],
+        agents: &Agents,
+        url: &str,
+    ) -> bool {
+        let mut others = self.others.borrow_mut();
+        if others.len() >= FIELDS && !others.contains_key(field) {
+            others.clear();
+        }
+        let of_field = match others.get_mut(field) {
+            Some(of_field) => of_field,
+            None => others.entry(field.to_owned()).or_default(),
+        };
+        let rules = of_field.entry(version).or_insert_with(|| {
+            let lower = field.to_ascii_lowercase();
+            let is_inside = |token: &ProductToken| {
+                memchr::memmem::find(&lower, token.as_str().to_ascii_lowercase().as_bytes())
+                    .is_some()
+            };
+            let tokens = self.versions[version.0].robots.iter().flat_map(named).filter(is_inside);
+            let crawlers = tokens.map(Crawler::from).chain(agents.known(field).cloned());
+            crawlers.filter_map(|crawler| self.compiled(version, &crawler)).collect()
         });
-        rules.as_ref()
+        rules.iter().any(|rules| rules.verdict(url).is_allowed())
     }
 }
