@@ -330,7 +330,8 @@ impl Deviations {
     /// ```
     pub fn parse_list(file: &str, text: &str) -> Result<Self, Problems> {
         let (mut entries, mut problems) = (Vec::<Entry>::new(), Vec::new());
-        let lines = text.lines().zip(1..);
+        // An editor may begin the file with a byte order mark.
+        let lines = text.trim_start_matches('\u{feff}').lines().zip(1..);
         for (line, number) in
             lines.filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'))
         {

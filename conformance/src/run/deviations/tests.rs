@@ -103,3 +103,9 @@ fn a_line_of_a_list_needs_a_tag_and_a_reason(#[case] text: &str, #[case] message
     let problems = Deviations::parse_list("known.txt", text).unwrap_err().to_string();
     assert!(problems.contains(message), "{problems}");
 }
+
+#[test]
+fn a_list_may_begin_with_a_byte_order_mark() {
+    let known = Deviations::parse_list("known.txt", "\u{feff}# Mine.\nfish bug It is so.\n");
+    assert_eq!(known.unwrap().len(), 1);
+}
