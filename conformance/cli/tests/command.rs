@@ -556,9 +556,39 @@ fn a_list_of_known_failures_is_written_and_read() {
         "{}",
         text(&output.stderr)
     );
+    // A list that is written anew keeps tags, comments, and the lines of questions that were not asked.
+    let other = "path-fish-directory::/fish wontfix It stays.\n";
+    let tagged = written.replace(line, &line.replace(" bug ", " wontfix "));
+    let earlier =
+        format!("\u{feff}# Mine.\n{other}{tagged}gone bug It is gone.\nfish-x bug It is gone.\n");
+    std::fs::write(&path, &earlier).unwrap();
+    with(&["--known", file, "--write-known", file, "--why", "It is new."]);
+    let kept = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(kept, format!("# Mine.\n{other}{tagged}"));
     // Without a reason, the written list is refused.
     with(&["--write-known", file]);
     let output = with(&known);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("the reason is missing"), "{}", text(&output.stderr));
+}
+
+/// A reader of the vectors refuses an id that its file does not have.
+#[test]
+fn a_written_list_has_only_ids_of_the_files_of_the_editions() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("known.txt");
+    let exec = "test -r {robots} -a -n {agent}{url}";
+    let words =
+        ["run", "--exec", exec, "--filter", "::star-", "--write-known", path.to_str().unwrap()];
+    let output = run(&words);
+    let stderr = text(&output.stderr);
+    assert!(stderr.contains("wrong verdicts are in no file of an edition"), "{stderr}");
+    let vectors: Vec<serde_json::Value> =
+        serde_json::from_str(include_str!("../../../spec-cases/vectors/rfc9309.json")).unwrap();
+    let list = std::fs::read_to_string(&path).unwrap();
+    let ids: Vec<&str> = list.lines().skip(1).filter_map(|line| line.split(' ').next()).collect();
+    assert!(ids.len() > 5, "{list}");
+    for id in ids {
+        assert!(vectors.iter().any(|vector| vector["id"] == id), "{id}");
+    }
 }

@@ -5,9 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
-use crate::kind::{self, QuestionKind};
 use crate::run::deviations::Known;
-use crate::run::outcome::Outcome;
 use crate::run::report::{Ended, Report};
 
 /// Writes the failures of a run as a deviations file. Every new entry has the reason `why`. If it is blank, it must be
@@ -62,34 +60,6 @@ pub fn draft<T: Ended>(report: &Report<T>, why: &str) -> String {
             let entry = BTreeMap::from([entry]);
             text += &serde_yaml::to_string(&entry).expect("texts and lists can be written as YAML");
         }
-    }
-    text
-}
-
-/// Writes the wrong verdicts of a run as a list of known failures, sorted by id. A known failure keeps its reason, and
-/// each new line has the reason `why`. A list with a blank reason is refused.
-#[must_use]
-pub fn known_list(report: &Report, why: &str) -> String {
-    let mut lines = BTreeMap::new();
-    for done in report.trials.iter().filter(|done| done.trial.kind() == QuestionKind::Verdict) {
-        let reason = match &done.outcome {
-            Outcome::Deviation { why } => why.as_str(),
-            Outcome::Errored { .. } => why,
-            _ if done.is_wrong() => why,
-            _ => continue,
-        };
-        let member = done.trial.member().name.as_ref();
-        let id = member.map_or_else(String::new, |member| format!("::{member}"));
-        let tag =
-            if done.answer.as_ref().and_then(kind::stated).is_some() { "bug" } else { "error" };
-        let line = format!("{tag} {}", reason.split_whitespace().collect::<Vec<_>>().join(" "));
-        lines.entry(format!("{}{id}", done.trial.case().id)).or_insert(line);
-    }
-    let subject = &report.subject;
-    let mut text =
-        format!("# What {subject} answers wrongly: an id, a tag and a reason on each line.\n");
-    for (id, line) in lines {
-        text += &[&id, " ", line.trim_end(), "\n"].concat();
     }
     text
 }

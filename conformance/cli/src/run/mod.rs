@@ -7,6 +7,7 @@
 mod arguments;
 mod asked;
 pub(crate) mod failures;
+mod known;
 mod progress;
 pub(crate) mod reports;
 mod subject;
@@ -23,6 +24,7 @@ use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::draft;
 use robots_conformance::suite::{Suite, load};
 use robots_console::error::Error;
+use robots_console::file;
 use robots_console::output::{remark, to_stderr, usage};
 use robots_console::render::hint;
 
@@ -34,7 +36,7 @@ use self::subject::Subject;
 pub(crate) use self::trials::TrialArgs;
 pub(crate) use self::trials::known_areas;
 use crate::ending::Ending;
-use crate::vectors::Changes;
+use crate::vectors::{Changes, Ids};
 use robots_conformance::report::record::RunRecord;
 
 /// Runs the embedded suite against embedded parsers and subjects. `embedded` has the parsers of this program; the first
@@ -86,14 +88,17 @@ fn results(
             remark(&format!("{note}note{note:#}: {problem}"));
         }
     }
+    let (cases, changes) = (Cases::of(suite), Changes::embedded()?);
+    let ids = Ids::of(suite, &changes);
     let known = arguments.known.as_deref().map(Deviations::read_list).transpose()?;
+    // The list may be the file that is written, so its text is read first.
+    let earlier = arguments.known.as_deref().and_then(|path| file::text(path).ok());
     let deviations = arguments.trials.deviations()?.and(known.unwrap_or_default());
     let asked = arguments
         .subjects(embedded)?
         .into_iter()
         .map(|subject| Asked::of(arguments, suite, &deviations, subject, ending));
     let asked = selected(arguments, asked.collect())?;
-    let (cases, changes) = (Cases::of(suite), Changes::embedded()?);
     let mut outputs = Reports::open(&arguments.trials.reports)?;
     let mut reports = Vec::new();
     let mut records = Vec::new();
@@ -109,8 +114,15 @@ fn results(
         .trials
         .draft(|why| reports.iter().map(|report| draft::draft(report, why)).collect());
     let known = arguments.write_known.as_deref().map(|path| {
-        let why = arguments.trials.why();
-        (path, reports.iter().map(|report| draft::known_list(report, why)).collect())
+        let list = known::list(&reports, &ids, earlier.as_deref(), arguments.trials.why());
+        if list.others > 0 {
+            remark(&format!(
+                "{} wrong verdicts are in no file of an edition, so no reader of {} asks them; `--write-deviations` lists them",
+                list.others,
+                path.display()
+            ));
+        }
+        (path, list.text)
     });
     let sources = arguments.trials.sources.as_ref();
     let unwritten = outputs.finish(&records, &cases, sources, draft.into_iter().chain(known)).err();

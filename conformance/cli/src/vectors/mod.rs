@@ -136,6 +136,37 @@ impl Flat {
     }
 }
 
+/// The ids in the files of the editions: those that a list of known failures may have.
+pub(crate) struct Ids(BTreeMap<(Edition, String), String>);
+
+impl Ids {
+    pub(crate) fn of(suite: &Suite, changes: &Changes) -> Self {
+        let vectors = suite.cases.iter().flat_map(vectors).filter(Vector::is_plain);
+        let of = |vector: Vector| {
+            let question = vector.id();
+            let id = |edition| ((edition, question.clone()), changes.id(edition, &question).0);
+            vector.editions.into_keys().map(id).collect::<Vec<_>>()
+        };
+        Self(vectors.flat_map(of).collect())
+    }
+
+    /// Returns the id of the question of a trial in the file of its edition.
+    pub(crate) fn of_trial(&self, trial: &Trial) -> Option<&str> {
+        self.0.get(&(trial.profile().edition()?, question(trial))).map(String::as_str)
+    }
+
+    /// Returns whether the file of an edition has this id.
+    pub(crate) fn contains(&self, id: &str) -> bool {
+        self.0.values().any(|one| one == id)
+    }
+}
+
+/// Returns the case's id, with `::member` if the case has lists.
+fn question(trial: &Trial) -> String {
+    let (case, member) = (&trial.case().id, &trial.member().name);
+    member.as_ref().map_or_else(|| case.clone(), |member| format!("{case}::{member}"))
+}
+
 /// Returns the SHA-256 of a text in hex.
 fn sum(text: &str) -> String {
     let mut hex = String::new();
@@ -275,10 +306,9 @@ fn closed(trial: &Trial) -> Option<&Expected> {
 }
 
 impl Vector {
-    /// Returns the id: the case's id, with `::member` if the case has lists.
+    /// Returns the id, unless the question was answered anew.
     fn id(&self) -> String {
-        let (case, member) = (&self.trial.case().id, &self.trial.member().name);
-        member.as_ref().map_or_else(|| case.clone(), |member| format!("{case}::{member}"))
+        question(&self.trial)
     }
 
     /// Returns whether the question fits into a flat object: the verdict for one product token, about a file that is
