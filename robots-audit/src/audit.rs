@@ -210,16 +210,20 @@ impl Audit {
     /// Handles a request for robots.txt.
     fn robots_txt(&mut self, number: usize, origin: OriginId, request: &Request<'_>) {
         let (row, list) = (&mut self.rows[number], self.origins.get(origin).list);
+        let context = Context { permitted: &self.permitted, files: &self.files };
+        let (now, status) = (request.time, request.status);
         row.list = list;
         if !confirms(
             request,
             self.files.at(list, request.time).and_then(|it| self.files.octets(it)),
         ) {
+            let timeline = self.timelines.get_mut(&(number, origin));
+            if let Some(timeline) = timeline.filter(|_| is_perhaps_received(request)) {
+                timeline.perhaps_answered(list, status, now, context);
+            }
             return;
         }
         row.report.robots_txt_reads += 1;
-        let context = Context { permitted: &self.permitted, files: &self.files };
-        let (now, status) = (request.time, request.status);
         let redirects = &mut row.redirects.0;
         let is_following = redirects.last().is_some_and(|(from, at)| {
             now.saturating_sub(*at) <= FOLLOWING && self.origins.are_related(*from, origin)
@@ -294,7 +298,10 @@ impl Audit {
 /// answer that was not sent completely do not. `file` is the file of that time.
 fn confirms(request: &Request<'_>, file: Option<&[u8]>) -> bool {
     let is_empty = file.is_some_and(<[u8]>::is_empty) || matches!(request.status, 204 | 205);
-    let is_cut = request.is_aborted || (request.octets == Some(0) && !is_empty);
+    // No compression makes a robots.txt so small.
+    let least = file.map_or(0, |file| file.len().div_ceil(20).max(file.len().min(20)) as u64);
+    let is_short = request.octets.is_some_and(|octets| octets == 0 || octets < least);
+    let is_cut = request.is_aborted || (is_short && !is_empty);
     match request.status {
         _ if request.method != b"GET" => false,
         // No answer was sent (nginx: 444 and 499; the load balancer of AWS: 460).
@@ -303,4 +310,10 @@ fn confirms(request: &Request<'_>, file: Option<&[u8]>) -> bool {
         300..=599 => !request.is_aborted,
         _ => false,
     }
+}
+
+/// Returns whether an answer that confirms nothing can still change what the crawler knows: it received the answer, or
+/// for the crawler the server was unreachable.
+fn is_perhaps_received(request: &Request<'_>) -> bool {
+    request.method == b"GET" && request.status != 206
 }

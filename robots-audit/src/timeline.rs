@@ -155,7 +155,7 @@ impl Timeline {
         self.list = list;
         let is_kept = |state: &State| now < state.record.last.at.saturating_add(LASTING);
         self.states.retain(|state| state.is_latest || is_kept(state));
-        let mut new = match status {
+        let new = match status {
             304 => self.confirmed(now, context),
             200..=299 => self.copies(status, now, context),
             300..=399 => {
@@ -163,36 +163,41 @@ impl Timeline {
                 self.unresolved = before.map(|state| state.record.last.at);
                 vec![self.fetched(REDIRECT, 200, now, context)]
             }
-            _ => {
-                // Robots.txt may have failed before the log begins, for as long as an outage can be.
-                let earlier = (!self.was_answered).then(|| {
-                    let since = self.begins.saturating_sub(LASTING);
-                    let began = self.after(None, 503, since, context);
-                    let lasting = self.after(Some(&began), 503, self.begins, context);
-                    State { is_before_log: true, ..lasting }
-                });
-                // A crawler may read 429 as any other 4xx (RFC 9309, 2.3.1.3), whatever the edition says.
-                let statuses: &[u16] = if status == 429 { &[429, 404] } else { &[status] };
-                // The last one is a machine that has no copy.
-                let before = || self.states.iter().chain(&earlier).map(Some).chain([None]);
-                let pairs = statuses.iter().flat_map(|it| before().map(move |state| (*it, state)));
-                pairs.map(|(status, state)| self.after(state, status, now, context)).collect()
-            }
+            // A crawler may read 429 as any other 4xx (RFC 9309, 2.3.1.3), whatever the edition says.
+            429 => self.without_file(&[429, 404], self.earlier(context).as_ref(), now, context),
+            _ => self.without_file(&[status], self.earlier(context).as_ref(), now, context),
         };
-        // If two states differ only in the beginning of an outage, the longer outage permits more.
-        new.sort_by_key(|state| state.record.last.unreachable_since);
-        let mut latest: Vec<State> = Vec::new();
-        for state in new {
-            if !latest.iter().any(|other| state.is_like(other)) {
-                latest.push(state);
-            }
-        }
+        let mut latest = different(new);
         self.states.retain(|state| !latest.iter().any(|new| state.is_like(new)));
         self.states.iter_mut().for_each(|state| state.is_latest = false);
         self.is_failing = latest.iter().any(|state| state.is_failing);
         self.states.append(&mut latest);
         self.was_answered |= !self.is_failing && !matches!(status, 300..=303 | 305..=399);
         self.read = Some(now);
+    }
+
+    /// Adds an answer that perhaps did not reach the crawler. Everything that was possible remains so. If it did not reach
+    /// the crawler, robots.txt was unreachable for it (RFC 9309, 2.3.1.4).
+    pub(crate) fn perhaps_answered(
+        &mut self,
+        list: List,
+        status: u16,
+        now: Duration,
+        context: Context<'_>,
+    ) {
+        self.list = list;
+        let mut new = self.without_file(&[503], None, now, context);
+        match status {
+            200..=299 | 304 => new.append(&mut self.copies(status, now, context)),
+            // No answer was sent (nginx: 444 and 499; the load balancer of AWS: 460).
+            444 | 460 | 499 => {}
+            400..=499 => new.append(&mut self.without_file(&[status], None, now, context)),
+            _ => {}
+        }
+        let mut new = different(new);
+        new.iter_mut().for_each(|state| state.is_latest = false);
+        self.states.retain(|state| state.is_latest || !new.iter().any(|new| state.is_like(new)));
+        self.states.splice(0..0, new);
     }
 
     /// Forgets a redirect that was answered at a time, because the log shows its target.
@@ -244,6 +249,31 @@ impl Timeline {
         let is_failing =
             matches!(basis, Basis::Unreachable | Basis::LastCopy | Basis::UnreachableForLong);
         State { copy, record, is_failing, is_before_log: false, is_latest: true }
+    }
+
+    /// Returns the state of a crawler for which robots.txt failed before the log begins, for as long as an outage can be.
+    fn earlier(&self, context: Context<'_>) -> Option<State> {
+        (!self.was_answered).then(|| {
+            let since = self.begins.saturating_sub(LASTING);
+            let began = self.after(None, 503, since, context);
+            let lasting = self.after(Some(&began), 503, self.begins, context);
+            State { is_before_log: true, ..lasting }
+        })
+    }
+
+    /// Returns the states after answers without a file, one for each of these statuses. `earlier` is one more
+    /// state before.
+    fn without_file(
+        &self,
+        statuses: &[u16],
+        earlier: Option<&State>,
+        now: Duration,
+        context: Context<'_>,
+    ) -> Vec<State> {
+        // The last one is a machine that has no copy.
+        let before = || self.states.iter().chain(earlier).map(Some).chain([None]);
+        let pairs = statuses.iter().flat_map(|it| before().map(move |state| (*it, state)));
+        pairs.map(|(status, state)| self.after(state, status, now, context)).collect()
     }
 
     /// Returns the states after a file was sent: one for each version that may have been sent.
@@ -339,6 +369,19 @@ impl Timeline {
             }
         }
     }
+}
+
+/// Returns the states that permit something different. If two states differ only in the beginning of an outage, the longer
+/// outage permits more.
+fn different(mut states: Vec<State>) -> Vec<State> {
+    states.sort_by_key(|state| state.record.last.unreachable_since);
+    let mut different: Vec<State> = Vec::new();
+    for state in states {
+        if !different.iter().any(|other| state.is_like(other)) {
+            different.push(state);
+        }
+    }
+    different
 }
 
 /// The copy after a redirect to an unknown URL.

@@ -3,7 +3,7 @@
 //!
 //! The simulator does not use the crate's judgements. Its files have one-letter rules, which it compares itself. An
 //! obeying crawler has up to three machines with caches of their own, of up to 24 hours. It follows redirects, sends
-//! conditional requests, breaks some of them off, and in an outage fetches nothing or uses its copy. Files change, are
+//! conditional requests, breaks some of them off, cannot receive some answers, and in an outage fetches nothing or uses its copy. Files change, are
 //! removed, and fail; clocks differ, and lines are written late.
 //!
 //! `ROBOTS_SIMULATED` is the number of requests; the default is 10,000.
@@ -182,6 +182,15 @@ impl World {
         }
         if self.random.one_in(20) {
             self.write(now, token, place, ("GET", robots_txt(), 0));
+        }
+        if self.random.one_in(25) {
+            // The connection breaks off, so robots.txt is unreachable for the crawler.
+            let status = if self.random.one_in(2) { 499 } else { 0 };
+            self.write(now, token, place, ("GET", robots_txt(), status));
+            let cache = machine.caches.entry(place).or_default();
+            let since = if let State::Failing { since } = cache.state { since } else { now };
+            (cache.at, cache.state) = (now, State::Failing { since });
+            return;
         }
         let (mut answering, mut redirected) = (place, 0);
         if place.0 == "http" && self.sites[place.1].redirects {
