@@ -195,7 +195,9 @@ impl Timeline {
             _ => {}
         }
         let mut new = different(new);
-        new.iter_mut().for_each(|state| state.is_latest = false);
+        for state in &mut new {
+            state.is_latest = false;
+        }
         self.states.retain(|state| state.is_latest || !new.iter().any(|new| state.is_like(new)));
         self.states.splice(0..0, new);
     }
