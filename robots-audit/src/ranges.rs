@@ -35,7 +35,8 @@ pub struct Ranges {
 pub enum Address {
     /// The operator of the crawler publishes the address.
     Confirmed,
-    /// Nothing is known about the address: the crawler has no published ranges here, or the log has no address.
+    /// Nothing is known about the address: the crawler has no published ranges here, or the log has no address, or one
+    /// of the own network, such as that of a proxy.
     Claimed,
     /// The operator publishes its addresses, and this is none of them.
     Contradicted,
@@ -117,6 +118,7 @@ impl Ranges {
         let at = prefixes.partition_point(|net| net.network() <= address);
         match at.checked_sub(1).map(|before| prefixes[before].contains(&address)) {
             Some(true) => Address::Confirmed,
+            _ if !is_public(address) => Address::Claimed,
             _ => Address::Contradicted,
         }
     }
@@ -135,6 +137,20 @@ impl Ranges {
     }
 }
 
+/// Returns whether an address can be the one of a client on the internet. Others are those of a proxy.
+fn is_public(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(four) => {
+            // The addresses between a provider and its customers (RFC 6598).
+            let is_shared = four.octets()[0] == 100 && four.octets()[1] & 0xC0 == 64;
+            !(four.is_private() || four.is_loopback() || four.is_link_local() || is_shared)
+        }
+        IpAddr::V6(six) => {
+            !(six.is_unique_local() || six.is_loopback() || six.is_unicast_link_local())
+        }
+    }
+}
+
 impl Prefix {
     fn nets(&self) -> Result<impl Iterator<Item = IpNet>, NotRanges> {
         let wrong = |text: &str| NotRanges(format!("{text:?} is not an address and a length"));
@@ -143,5 +159,33 @@ impl Prefix {
         let six = self.ipv6_prefix.as_deref();
         let six = six.map(|text| text.parse::<Ipv6Net>().map_err(|_| wrong(text))).transpose()?;
         Ok(four.map(IpNet::V4).into_iter().chain(six.map(IpNet::V6)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::{Address, Ranges};
+
+    /// An address of the own network is the one of a proxy. It does not show who the client is.
+    #[rstest]
+    #[trace]
+    #[case("192.0.2.7", Address::Confirmed)]
+    #[case("198.51.100.7", Address::Contradicted)]
+    #[case("2001:db8::1", Address::Contradicted)]
+    #[case("10.0.0.1", Address::Claimed)]
+    #[case("::ffff:172.16.0.1", Address::Claimed)]
+    #[case("192.168.0.1", Address::Claimed)]
+    #[case("100.64.0.1", Address::Claimed)]
+    #[case("169.254.1.1", Address::Claimed)]
+    #[case("127.0.0.1", Address::Claimed)]
+    #[case("::1", Address::Claimed)]
+    #[case("fd00::1", Address::Claimed)]
+    #[case("fe80::1", Address::Claimed)]
+    fn only_public_addresses_contradict(#[case] address: &str, #[case] expected: Address) {
+        let mut ranges = Ranges::default();
+        ranges.add("examplebot", br#"{"prefixes": [{"ipv4Prefix": "192.0.2.0/24"}]}"#).unwrap();
+        assert_eq!(ranges.check("examplebot", address.parse().ok()), expected);
     }
 }
