@@ -55,11 +55,13 @@ impl Agents {
         }
         let named = parts(field).enumerate().find(|(index, part)| names_a_crawler(*index, part));
         let token = match named {
-            Some((_, part)) => ProductToken::new(text(ProductToken::leading(part))),
-            None if parts(field).any(is_contact) => ProductToken::from_header(&text(field)),
+            Some((_, part)) => {
+                ProductToken::new(text(ProductToken::leading(of_words(field, part)))).ok()
+            }
+            None if parts(field).any(is_contact) => contacted(field),
             None => return None,
         };
-        token.ok().filter(|token| !token.is_shared_by_browsers()).map(Crawler::from)
+        token.filter(|token| !token.is_shared_by_browsers()).map(Crawler::from)
     }
 
     /// Returns the known crawlers that a field names.
@@ -85,16 +87,49 @@ pub fn fetches_for_a_person(token: &str) -> bool {
     suffix.is_some_and(|suffix| suffix.eq_ignore_ascii_case("-user"))
 }
 
+/// The words that name a crawler.
+const CRAWLERS: [&str; 3] = ["bot", "crawler", "spider"];
+
 /// Returns the product tokens of a field. A client that is `like Googlebot` is not this crawler.
 fn products(field: &[u8]) -> impl Iterator<Item = &str> {
     let mut is_like = false;
     let parts = parts(field)
         .filter(move |part| !std::mem::replace(&mut is_like, part.eq_ignore_ascii_case(b"like")));
-    parts.filter(|part| !is_contact(part)).filter_map(|part| {
-        let token = ProductToken::leading(part);
-        let ends = matches!(part.get(token.len()), None | Some(b'/' | b':'));
-        (ends && !token.is_empty()).then(|| str::from_utf8(token).ok()).flatten()
-    })
+    parts.filter(|part| !is_contact(part)).filter_map(product)
+}
+
+fn product(part: &[u8]) -> Option<&str> {
+    let token = ProductToken::leading(part);
+    let ends = matches!(part.get(token.len()), None | Some(b'/' | b':'));
+    (ends && !token.is_empty()).then(|| str::from_utf8(token).ok()).flatten()
+}
+
+/// Returns the first word of a name of several words that ends with a part: the `Sogou` of `Sogou web spider`. A part
+/// that is more than `spider` is a name by itself.
+fn of_words<'f>(field: &'f [u8], part: &'f [u8]) -> &'f [u8] {
+    if !CRAWLERS
+        .iter()
+        .any(|word| ProductToken::leading(part).eq_ignore_ascii_case(word.as_bytes()))
+    {
+        return part;
+    }
+    let mut names = field.split(|octet| matches!(octet, b';' | b',' | b'(' | b')'));
+    let words = names.find_map(|name| parts(name).any(|it| it == part).then(|| parts(name).next()));
+    words.flatten().unwrap_or(part)
+}
+
+/// Returns the token of a crawler that gives a contact: that of the header, or else the last one before the contact, if
+/// the field does not begin as those of browsers do.
+fn contacted(field: &[u8]) -> Option<ProductToken> {
+    let named = |token: ProductToken| (!token.is_shared_by_browsers()).then_some(token);
+    if let Some(token) = ProductToken::from_header(&text(field)).ok().and_then(named) {
+        return Some(token);
+    }
+    if field.starts_with(b"Mozilla/") && !parts(field).any(|part| part == b"compatible") {
+        return None;
+    }
+    let before = parts(field).take_while(|part| !is_contact(part)).filter_map(product);
+    before.filter_map(|token| named(ProductToken::new(token).ok()?)).last()
 }
 
 fn parts(field: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -114,11 +149,35 @@ fn names_a_crawler(index: usize, part: &[u8]) -> bool {
     let token = ProductToken::leading(part);
     let is_product = part.get(token.len()) == Some(&b'/') || (index == 0 && part == token);
     let name = text(token).to_ascii_lowercase();
-    is_product
-        && !is_contact(part)
-        && ["bot", "crawler", "spider"].iter().any(|word| name.contains(word))
+    is_product && !is_contact(part) && CRAWLERS.iter().any(|word| name.contains(word))
 }
 
 fn text(octets: &[u8]) -> String {
     String::from_utf8_lossy(octets).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::Agents;
+
+    /// The crawlers of a `User-Agent` that no list names.
+    #[rstest]
+    #[trace]
+    #[case("FeedFetcher-Google; (+http://www.google.com/feedfetcher.html)", "FeedFetcher-Google")]
+    #[case(
+        "Mozilla/5.0 (compatible; Yahoo! Slurp; http://help.yahoo.com/help/us/ysearch/slurp)",
+        "Slurp"
+    )]
+    #[case("Sogou web spider/4.0(+http://www.sogou.com/docs/help/webmasters.htm#07)", "Sogou")]
+    #[case("Mozilla/5.0 (compatible; Example Crawler/1.0)", "Example")]
+    #[case("spider", "spider")]
+    #[case("Mozilla/5.0 (X11; Linux x86_64; +http://www.example.com/)", "")]
+    #[case("Mozilla/5.0 (Windows NT 10.0) Chrome/120.0 Safari/537.36 (a@example.com)", "")]
+    fn a_crawler_is_recognised_by_its_field(#[case] field: &str, #[case] expected: &str) {
+        let crawler = Agents::default().recognise(field.as_bytes());
+        let token = crawler.as_ref().map_or("", |crawler| crawler.tokens()[0].as_str());
+        assert_eq!(token, expected);
+    }
 }
