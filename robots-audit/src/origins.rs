@@ -48,8 +48,10 @@ impl Origins {
         files: &Files,
         most: usize,
     ) -> Option<OriginId> {
+        let host = host.map(|host| host.strip_suffix('.').unwrap_or(host));
         self.spelling.clear();
         self.spelling.extend([scheme.unwrap_or_default(), "://", host.unwrap_or_default()]);
+        self.spelling.make_ascii_lowercase();
         if let Some(number) = self.spelled.get(&self.spelling) {
             let begins = &mut self.all[*number].begins;
             *begins = now.min(*begins);
@@ -72,8 +74,12 @@ impl Origins {
             let name = host.unwrap_or_default().to_ascii_lowercase();
             let name = name.strip_prefix("www.").unwrap_or(&name);
             let host = name.rsplit_once(':').map_or(name, |(name, _)| name).to_owned();
-            let shown =
-                if is_whole { key.as_str() } else { self.spelling.trim_start_matches("://") };
+            let shown = match self.spelling.strip_prefix("://") {
+                _ if is_whole => key.as_str(),
+                Some(host) => host,
+                None if self.spelling.ends_with("://") => &format!("{}(no host)", self.spelling),
+                None => &self.spelling,
+            };
             let (shown, list) = (shown.to_owned(), list.unwrap_or(List::SHARED));
             if is_whole {
                 self.keyed.insert(key.clone(), number);

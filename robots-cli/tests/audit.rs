@@ -156,6 +156,26 @@ fn what_cannot_be_used_is_an_error(#[case] arguments: &str, #[case] message: &st
     assert!(status == Some(2) && error.contains(message), "{error}");
 }
 
+/// Letters in upper case and a last full stop do not make another host. A log may have a scheme and no host.
+#[test]
+fn hosts_are_compared_without_case() {
+    let line = |host: &str| {
+        format!(
+            "{host} 192.0.2.7 - - [05/Oct/2026:09:30:00 +0000] \"GET / HTTP/1.1\" 200 5 \"-\" \"xbot/1.0\"\n"
+        )
+    };
+    let iis = "#Fields: date time s-port cs-method cs-uri-stem sc-status cs(User-Agent)\n2026-10-05 00:00:01 443 GET / 200 xbot/1.0\n";
+    let log = ["shop.example", "Shop.Example", "shop.example."].map(line).concat();
+    let folder = Folder::with(&[("a.log", &*log), ("iis.log", iis), ("robots.txt", ROBOTS)]);
+    let origins = |log: &str| {
+        let report = report(&folder, &format!("{log} --robots robots.txt"));
+        let causes = report["crawlers"][0]["causes"].as_array().unwrap().clone();
+        causes.iter().map(|cause| cause["origin"].to_string()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(origins("a.log"), r#""shop.example""#);
+    assert_eq!(origins("iis.log"), r#""https://(no host)""#);
+}
+
 /// The figures of the page are those of the command.
 #[test]
 fn the_page_shows_the_report() {
