@@ -151,6 +151,9 @@ fn a_decoded_path_is_open() {
     "goodbot.json: the name of a file in the history has its date"
 )]
 #[case("access.log --robots-history robots.txt", "cannot read robots.txt: ")]
+#[case("access.log --robots robots.txt --host a/b", "--host a/b: it is not a host")]
+#[case("access.log --robots robots.txt --host ftp://a", "--host ftp://a: it is not a host")]
+#[case("access.log --robots robots.txt --host [a", "--host [a: it is not a host")]
 fn what_cannot_be_used_is_an_error(#[case] arguments: &str, #[case] message: &str) {
     let (status, error) = audit(&example(), arguments);
     assert!(status == Some(2) && error.contains(message), "{error}");

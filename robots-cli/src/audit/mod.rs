@@ -21,6 +21,7 @@ use robots_audit::{Agents, Audit, LogReader, Ranges, Request};
 use robots_console::error::Error;
 use robots_console::{file, output, render};
 use robots_core::{Crawler, Options};
+use robots_fetch::CacheKey;
 use robots_lint::expect::{EVERYONE, Expectations, What};
 
 pub(crate) use self::arguments::AuditArgs;
@@ -61,12 +62,7 @@ fn audit(arguments: &AuditArgs) -> Result<Audited<'_>, Error> {
     let format = arguments.log_format.as_deref().map(LogReader::named).transpose();
     let format = format.map_err(|error| Error::new(format!("--log-format {error}")))?;
     let mut logs = Logs::open(&arguments.logs, format.as_ref())?;
-    let (scheme, host) = match arguments.host.as_deref().map(|host| (host, host.split_once("://")))
-    {
-        Some((_, Some((scheme, host)))) => (Some(scheme), Some(host.trim_end_matches('/'))),
-        Some((host, None)) => (None, Some(host)),
-        None => (None, None),
-    };
+    let (scheme, host) = arguments.host.as_deref().map(origin).transpose()?.unwrap_or_default();
     let is_undated = files.history.is_undated();
     let mut audit = Audit::new(arguments.edition, files.history, files.agents).with_ranges(ranges);
     logs.read(|request| {
@@ -75,6 +71,24 @@ fn audit(arguments: &AuditArgs) -> Result<Audited<'_>, Error> {
     })?;
     logs.check(arguments.allow_unreadable)?;
     Audited::new(arguments, logs, audit.finish(), (!is_undated).then_some(files.versions))
+}
+
+/// Divides the value of `--host` into scheme and host.
+fn origin(text: &str) -> Result<(Option<&str>, Option<&str>), Error> {
+    let (scheme, host) = match text.split_once("://") {
+        Some((scheme, host)) => (Some(scheme), host.trim_end_matches('/')),
+        None => (None, text),
+    };
+    let is_host = matches!(scheme, None | Some("http" | "https"))
+        && !host.contains(['/', '@', '?', '#'])
+        && CacheKey::of(&format!("https://{host}")).is_ok();
+    if !is_host {
+        return Err(Error::new(format!(
+            "--host {}: it is not a host; write example.com or https://example.com",
+            render::name(text)
+        )));
+    }
+    Ok((scheme, Some(host)))
 }
 
 /// Adds the crawlers that a file of expectations names.
