@@ -197,6 +197,10 @@ fn disobedience_can_fail_a_job() {
         |arguments: &str| audit(&folder, &format!("access.log {arguments} --fail-on disobeyed")).0;
     assert_eq!(fails("--robots robots.txt"), Some(1));
     assert_eq!(fails("--robots robots.txt --explain newbot"), Some(0));
+    // Somebody who only uses the name of goodbot is not goodbot.
+    folder.write("account.txt", "user-agent: goodbot\ndisallow: /account\n");
+    assert_eq!(fails("--robots account.txt"), Some(1));
+    assert_eq!(fails("--robots account.txt --ranges ranges"), Some(0));
     folder.write("open.txt", "user-agent: *\nallow: /\n");
     assert_eq!(fails("--robots open.txt"), Some(0));
 }

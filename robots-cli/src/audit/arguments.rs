@@ -24,7 +24,8 @@ The format of a log is detected; --log-format states it: combined, common, vhost
 aws-alb, caddy, cloudflare, fastly, vercel, nginx-json, the format string of Apache or nginx, or a mapping such as \
 'json time=ts url=request.uri status=status agent=ua'.
 
-The exit status is 0, or with --fail-on disobeyed 1 if a crawler disobeyed; 2 if a file cannot be read.";
+The exit status is 0, or with --fail-on disobeyed 1 if a crawler disobeyed; 2 if a file cannot be read. A client whose \
+address is contradicted is not the crawler.";
 
 /// The arguments of the verb.
 #[derive(Args, Clone, Debug)]

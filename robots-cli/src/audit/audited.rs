@@ -49,9 +49,10 @@ impl<'a> Audited<'a> {
         Ok(Self { arguments, logs, report, versions })
     }
 
-    /// Returns whether a crawler disobeyed.
+    /// Returns whether a crawler disobeyed. Who only uses the name of a crawler is not the crawler.
     pub(super) fn is_disobeyed(&self) -> bool {
-        self.report.crawlers.iter().any(|crawler| crawler.count(Class::Disobeyed) > 0)
+        let mut crawlers = self.report.crawlers.iter().filter(|crawler| !crawler.is_contradicted);
+        crawlers.any(|crawler| crawler.count(Class::Disobeyed) > 0)
     }
 
     /// Returns sentences about the logs and the files that limit what the report can say.
