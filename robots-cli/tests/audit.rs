@@ -254,6 +254,9 @@ fn a_history_is_read_from_three_sources() {
             (&obeyed.into(), &0.into()),
             "{history}: {hungry}"
         );
+        let (_, text) = audit(&folder, &format!("access.log {history} --explain hungrybot"));
+        let why = "disallows the URLs; robots.txt of 2026-10-06 00:";
+        assert!(text.contains(why), "{history}: {text}");
         assert_eq!(
             (&hungry["open"], &hungry["forbidden"]),
             (&open.into(), &3.into()),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use robots_audit::{Address, Cause, Class, CrawlerReport, Reason, Report};
 use robots_console::error::Error;
-use robots_console::render::{counted, hint};
+use robots_console::render::{self, counted, hint};
 use time::{Date, UtcDateTime};
 
 use super::arguments::AuditArgs;
@@ -93,6 +93,17 @@ impl<'a> Audited<'a> {
     }
 }
 
+/// Returns the token of a crawler, with a mark if its address is not one of the crawler's.
+pub(super) fn name(crawler: &CrawlerReport) -> String {
+    let mark = if crawler.is_contradicted { " (not its address)" } else { "" };
+    format!("{}{mark}", render::name(&crawler.token))
+}
+
+/// Returns a number of requests as text, such as `1 request`.
+pub(super) fn requests(number: u64) -> String {
+    counted(usize::try_from(number).unwrap_or(usize::MAX), "request")
+}
+
 /// Returns a time as text, such as `2026-01-31 12:00:00` (UTC).
 pub(super) fn time(time: Duration) -> String {
     let (date, clock) = parts(time);
@@ -134,11 +145,11 @@ pub(super) fn address(crawler: &CrawlerReport) -> &'static str {
 
 /// Returns why requests have their class, as a sentence without a full stop.
 pub(super) fn why(cause: &Cause) -> String {
-    if let Some(rule) = &cause.rule {
+    let rule = cause.rule.as_ref().map(|rule| {
         let version = rule.version;
         let of = if version.is_zero() { String::new() } else { format!(" of {}", time(version)) };
-        return format!("robots.txt{of}, line {}: {}", rule.line, rule.text);
-    }
+        format!("robots.txt{of}, line {}: {}", rule.line, rule.text)
+    });
     let why = match cause.reason {
         Reason::Allowed => "no rule disallows the URLs",
         Reason::NoFile => "there is no robots.txt",
@@ -166,5 +177,9 @@ pub(super) fn why(cause: &Cause) -> String {
         Reason::NotAUrl => "the target is not a URL",
         _ => "a rule disallows the URLs",
     };
-    why.to_owned()
+    match rule {
+        Some(rule) if cause.reason == Reason::Rule => rule,
+        Some(rule) => format!("{why}; {rule}"),
+        None => why.to_owned(),
+    }
 }

@@ -13,7 +13,7 @@ use robots_audit::{Cause, Class, CrawlerReport, Report};
 use robots_console::render::{self, elided};
 use serde_json::{Value, json};
 
-use super::audited::{Audited, address, date, time, why};
+use super::audited::{Audited, address, date, name, requests, time, why};
 
 /// The largest number of crawlers in the picture, and of bars for each.
 const ROWS: usize = 12;
@@ -29,7 +29,7 @@ pub(super) fn write(audited: &Audited<'_>, out: &mut dyn Write) -> io::Result<()
     let data = json!({
         "first": report.first.map(date),
         "last": report.last.map(date),
-        "requests": report.requests,
+        "requests": requests(report.requests),
         "of_crawlers": report.requests - report.of_others,
         "notes": audited.notes(),
         "width": WIDTH,
@@ -93,10 +93,10 @@ impl Days {
                     "y": HEIGHT - high(*requests),
                     "red": high(*disobeyed),
                     "red_y": HEIGHT - high(*disobeyed),
-                    "title": format!("{}: {requests} requests, {disobeyed} disobeyed", date(start)),
+                    "title": format!("{}: {}, {disobeyed} disobeyed", date(start), self::requests(*requests)),
                 })
             });
-        json!({ "token": name(crawler), "most": most, "bars": bars.collect::<Vec<_>>() })
+        json!({ "token": name(crawler), "most": requests(most), "bars": bars.collect::<Vec<_>>() })
     }
 }
 
@@ -107,6 +107,10 @@ fn row(crawler: &CrawlerReport) -> Value {
         "requests": crawler.requests,
         "robots_txt_requests": crawler.robots_txt_requests,
         "classes": Class::ALL.iter().map(|class| crawler.count(*class)).collect::<Vec<_>>(),
+        "while_failing": crawler.while_failing,
+        "lowest": crawler.distance.map(|distance| distance.lowest.as_secs_f64()),
+        "median": crawler.distance.map(|distance| distance.median.as_secs_f64()),
+        "crawl_delay": crawler.crawl_delay.map(|delay| delay.as_secs_f64()),
         "address": address(crawler),
     })
 }
@@ -119,7 +123,7 @@ fn causes(crawler: &CrawlerReport) -> impl Iterator<Item = Value> {
             "is_disobeyed": cause.class == Class::Disobeyed,
             "origin": render::name(&cause.origin),
             "why": render::message(&why(cause)),
-            "requests": cause.requests,
+            "requests": requests(cause.requests),
             "first": date(cause.first),
             "last": date(cause.last),
             "examples": examples(cause),
@@ -138,9 +142,4 @@ fn examples(cause: &Cause) -> Vec<Value> {
         })
     });
     examples.collect()
-}
-
-fn name(crawler: &CrawlerReport) -> String {
-    let mark = if crawler.is_contradicted { " (not its address)" } else { "" };
-    format!("{}{mark}", render::name(&crawler.token))
 }

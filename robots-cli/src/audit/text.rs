@@ -9,7 +9,7 @@ use robots_audit::{Cause, Class, CrawlerReport, Example};
 use robots_console::output;
 use robots_console::render::{self, counted};
 
-use super::audited::{Audited, address, date, time, why};
+use super::audited::{Audited, address, date, name, requests, time, why};
 
 /// The largest number of crawlers that the table shows.
 const ROWS: usize = 20;
@@ -29,8 +29,9 @@ pub(super) fn write(audited: &Audited<'_>, out: &mut dyn Write) -> io::Result<()
         let requests: u64 = rest.iter().map(|crawler| crawler.requests).sum();
         writeln!(
             out,
-            "and {} with {requests} requests; the other formats have all",
-            counted(rest.len(), "crawler")
+            "and {} with {}; the other formats have all",
+            counted(rest.len(), "crawler"),
+            self::requests(requests)
         )?;
     }
     let is_shown = |cause: &Cause| is_one || cause.class == Class::Disobeyed;
@@ -60,8 +61,8 @@ pub(super) fn write(audited: &Audited<'_>, out: &mut dyn Write) -> io::Result<()
         let token = render::name(&crawler.token);
         writeln!(
             out,
-            "{token} fetches pages for a person: {} requests, not judged",
-            crawler.requests
+            "{token} fetches pages for a person: {}, not judged",
+            requests(crawler.requests)
         )?;
     }
     for note in audited.notes() {
@@ -72,7 +73,8 @@ pub(super) fn write(audited: &Audited<'_>, out: &mut dyn Write) -> io::Result<()
         let (first, last) = (date(first), date(last));
         writeln!(
             out,
-            "{first} to {last} (UTC): {all} requests, {of_crawlers} of them by crawlers"
+            "{first} to {last} (UTC): {}, {of_crawlers} of them by crawlers",
+            requests(all)
         )?;
     } else {
         writeln!(out, "the logs have no requests")?;
@@ -82,10 +84,6 @@ pub(super) fn write(audited: &Audited<'_>, out: &mut dyn Write) -> io::Result<()
 
 /// Writes the table of the crawlers.
 fn table(crawlers: &[&CrawlerReport], out: &mut dyn Write) -> io::Result<()> {
-    let name = |crawler: &CrawlerReport| {
-        let mark = if crawler.is_contradicted { " (not its address)" } else { "" };
-        format!("{}{mark}", render::name(&crawler.token))
-    };
     let width = crawlers.iter().map(|it| name(it).chars().count()).max().unwrap_or(0).max(7);
     let bold = anstyle::Style::new().bold();
     writeln!(
@@ -140,7 +138,7 @@ fn cause(
         out,
         "\n{style}{class}{style:#} by {}{mark}: {}, {days}",
         render::name(&crawler.token),
-        counted(usize::try_from(cause.requests).unwrap_or(usize::MAX), "request")
+        requests(cause.requests)
     )?;
     let origin = if cause.origin.is_empty() {
         String::new()
@@ -159,21 +157,21 @@ fn example(example: &Example, out: &mut dyn Write) -> io::Result<()> {
         write!(out, " from {address}")?;
     }
     if let Some(read) = example.read {
-        write!(out, ", read robots.txt {}", time(read))?;
+        write!(out, ", robots.txt answered {}", time(read))?;
     }
     writeln!(out)
 }
 
 /// Writes what else is known about a crawler.
 fn more(crawler: &CrawlerReport, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "\n{}", render::name(&crawler.token))?;
-    let (requests, reads) = (crawler.robots_txt_requests, crawler.robots_txt_reads);
-    writeln!(out, "  requested robots.txt {requests} times, {reads} of them with a usable answer")?;
+    writeln!(out, "\n{}", name(crawler))?;
+    let (asked, answered) = (requests(crawler.robots_txt_requests), crawler.robots_txt_reads);
+    writeln!(out, "  {asked} for robots.txt, {answered} of them answered completely")?;
     if crawler.while_failing > 0 {
         writeln!(
             out,
-            "  fetched {} pages while robots.txt failed with 5xx",
-            crawler.while_failing
+            "  {} for pages while robots.txt failed with 5xx",
+            requests(crawler.while_failing)
         )?;
     }
     if let Some(distance) = crawler.distance {
