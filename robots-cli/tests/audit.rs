@@ -159,6 +159,32 @@ fn what_cannot_be_used_is_an_error(#[case] arguments: &str, #[case] message: &st
     assert!(status == Some(2) && error.contains(message), "{error}");
 }
 
+/// A report for others has no address, no query in any form, and no folder of the logs.
+#[rstest]
+#[trace]
+fn an_anonymised_report_has_no_private_words(
+    #[values("text", "json", "csv", "html")] format: &str,
+) {
+    let line = |path: &str| {
+        format!(
+            "203.0.113.9 198.51.100.7 - - [05/Oct/2026:09:30:00 +0000] \"GET {path} HTTP/1.1\" 200 5 \"-\" \"xbot/1.0\"\n"
+        )
+    };
+    let paths =
+        ["/robots.txt", "/a?private", "/b;private", "/c%3Fprivate", "/d%3bprivate", "/e#private"];
+    let folder = Folder::with(&[("robots.txt", "user-agent: *\ndisallow: /\n")]);
+    fs::create_dir(folder.path("private")).unwrap();
+    folder.write("private/access.log", paths.map(line).concat());
+    let arguments = format!(
+        "private/access.log --robots robots.txt --explain xbot --anonymise --format {format}"
+    );
+    let (status, text) = audit(&folder, &arguments);
+    assert_eq!(status, Some(0), "{text}");
+    for word in ["private", "203.0.113.9", "198.51.100.7"] {
+        assert!(!text.contains(word), "{word}: {text}");
+    }
+}
+
 /// Letters in upper case and a last full stop do not make another host. A log may have a scheme and no host.
 #[test]
 fn hosts_are_compared_without_case() {

@@ -72,7 +72,7 @@ pub(crate) struct AuditArgs {
     /// Sets the exit status to 1 if a crawler disobeyed
     #[arg(long, value_name = "KIND")]
     pub fail_on: Option<Kind>,
-    /// Leaves out addresses and queries, for a report that others may see
+    /// Leaves out addresses, queries and the folders of the logs, for a report that others may see
     #[arg(long, visible_alias = "anonymize")]
     pub anonymise: bool,
     /// The format of the report

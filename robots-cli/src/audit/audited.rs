@@ -1,5 +1,6 @@
 //! The result of an audit, from which each format is written: [`Audited`], and words that the formats share.
 
+use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use robots_audit::{Address, Cause, Class, CrawlerReport, Reason, Report};
@@ -23,7 +24,7 @@ impl<'a> Audited<'a> {
     /// Makes the result, as `--explain` and `--anonymise` select it.
     pub(super) fn new(
         arguments: &'a AuditArgs,
-        logs: Logs,
+        mut logs: Logs,
         mut report: Report,
         versions: Option<usize>,
     ) -> Result<Self, Error> {
@@ -39,11 +40,15 @@ impl<'a> Audited<'a> {
             report.crawlers.retain(is_wanted);
         }
         if arguments.anonymise {
-            let causes = report.crawlers.iter_mut().flat_map(|crawler| &mut crawler.causes);
-            for example in causes.flat_map(|cause| &mut cause.examples) {
-                example.address = None;
-                let path = example.target.split(['?', '#']).next().unwrap_or_default();
-                example.target.truncate(path.len());
+            logs.forget_folders();
+            for cause in report.crawlers.iter_mut().flat_map(|crawler| &mut crawler.causes) {
+                if is_address(&cause.origin) {
+                    "(an address)".clone_into(&mut cause.origin);
+                }
+                for example in &mut cause.examples {
+                    example.address = None;
+                    example.target.truncate(path_length(&example.target));
+                }
             }
         }
         Ok(Self { arguments, logs, report, versions })
@@ -91,6 +96,23 @@ impl<'a> Audited<'a> {
         }
         notes
     }
+}
+
+/// Returns whether the host of an origin is an address.
+fn is_address(origin: &str) -> bool {
+    let host = origin.rsplit_once("://").map_or(origin, |(_, host)| host);
+    host.parse::<SocketAddr>().is_ok() || host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok()
+}
+
+/// Returns the length of a target without its query, fragment and parameters, also if their marks are encoded.
+fn path_length(target: &str) -> usize {
+    let is_mark = |rest: &str| {
+        let encoded = rest.get(..3).unwrap_or_default();
+        rest.starts_with(['?', '#', ';'])
+            || ["%3F", "%23", "%3B"].iter().any(|mark| encoded.eq_ignore_ascii_case(mark))
+    };
+    let mut ends = target.char_indices().map(|(at, _)| at);
+    ends.find(|at| is_mark(&target[*at..])).unwrap_or(target.len())
 }
 
 /// Returns the token of a crawler, with a mark if its address is not one of the crawler's.

@@ -80,6 +80,13 @@ impl Logs {
         )))
     }
 
+    /// Leaves out the folders in the names of the logs, once all are read.
+    pub(super) fn forget_folders(&mut self) {
+        for log in &mut self.0 {
+            log.path = log.path.file_name().map_or_else(PathBuf::new, PathBuf::from);
+        }
+    }
+
     /// Returns the logs, with the numbers of their lines.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Log> {
         self.0.iter()
