@@ -142,6 +142,9 @@ pub enum Reason {
     NewerAllows,
     /// The file that the crawler read more than 24 hours ago allows the URL, and a newer one disallows it.
     Expired,
+    /// The last answer to a request for robots.txt is 30 days old. Requests that did not reach the server are in no log, and
+    /// after an outage of 30 days a crawler may fetch everything (RFC 9309, 2.3.1.4).
+    Outage,
     /// Robots.txt redirects, and the log does not show where to.
     Redirect,
     /// The history has no file for the time when the crawler read it.

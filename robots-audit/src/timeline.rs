@@ -364,6 +364,9 @@ impl Timeline {
                 if newer.any(|version| ruled(version).is_none()) {
                     return open(Reason::NewerAllows, rule);
                 }
+                if now.saturating_add(SLACK) >= read.saturating_add(LASTING) {
+                    return open(Reason::Outage, rule);
+                }
                 Judged { class: Class::Disobeyed, reason, rule }
             }
             Possible { mixed, disallowed, .. } => {
@@ -451,7 +454,12 @@ impl State {
                 }
                 (None, Copy::Version(version)) => {
                     possible.copies.push(version);
+                    // The log shows no read of this copy, so its rules are no evidence.
+                    let is_supposed = self.is_failing && self.is_before_log;
                     match (ruled(version), possible.disallowed) {
+                        (Some(_), _) if is_supposed => {
+                            possible.disallowed.get_or_insert((Reason::Failing, None));
+                        }
                         (None, _) => drop(possible.allowed.get_or_insert(Reason::Allowed)),
                         (Some(_), Some((Reason::Rule, _))) => {}
                         (rule, _) => possible.disallowed = Some((Reason::Rule, rule)),

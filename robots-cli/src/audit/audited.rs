@@ -186,6 +186,7 @@ pub(super) fn why(cause: &Cause) -> String {
         Reason::Expired => {
             "only a newer file than the one of more than 24 hours ago disallows the URLs"
         }
+        Reason::Outage => "robots.txt may have been unreachable for 30 days, which no log shows",
         Reason::Redirect => "robots.txt redirects, and the log does not show where to",
         Reason::NoHistory => "the history has no file for the time when the crawler read it",
         Reason::BeforeLog => "the crawler may have read another file before the log begins",
