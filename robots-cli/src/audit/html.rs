@@ -108,9 +108,9 @@ fn row(crawler: &CrawlerReport) -> Value {
         "robots_txt_requests": crawler.robots_txt_requests,
         "classes": Class::ALL.iter().map(|class| crawler.count(*class)).collect::<Vec<_>>(),
         "while_failing": crawler.while_failing,
-        "lowest": crawler.distance.map(|distance| distance.lowest.as_secs_f64()),
-        "median": crawler.distance.map(|distance| distance.median.as_secs_f64()),
-        "crawl_delay": crawler.crawl_delay.map(|delay| delay.as_secs_f64()),
+        "lowest": crawler.distance.map(|distance| distance.lowest.as_secs_f64().to_string()),
+        "median": crawler.distance.map(|distance| distance.median.as_secs_f64().to_string()),
+        "crawl_delay": crawler.crawl_delay.map(|delay| delay.as_secs_f64().to_string()),
         "address": address(crawler),
     })
 }
