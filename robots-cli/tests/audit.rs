@@ -81,6 +81,16 @@ fn rotated_logs_are_merged_by_time() {
     );
 }
 
+/// A crawler and a client that only uses its name have a row each, and `--explain` names both.
+#[test]
+fn rows_of_one_token_are_told_apart() {
+    let (_, text) =
+        audit(&example(), "access.log --robots robots.txt --ranges ranges --explain goodbot");
+    for row in ["\ngoodbot\n  3 requests for", "\ngoodbot (not its address)\n  1 request for"] {
+        assert!(text.contains(row), "{row}: {text}");
+    }
+}
+
 /// Nothing is dropped in silence: unreadable lines are counted, and too many of them are an error.
 #[test]
 fn unreadable_lines_are_counted() {
