@@ -48,7 +48,7 @@ pub struct CrawlerReport {
     pub requests: u64,
     /// The number of requests for robots.txt.
     pub robots_txt_requests: u64,
-    /// The number of requests for robots.txt after which the crawler knew what it may fetch.
+    /// The number of requests for robots.txt with a complete answer, which may be a failure.
     pub robots_txt_reads: u64,
     /// The number of judged requests of each class. A request for robots.txt has no class.
     pub classes: BTreeMap<Class, u64>,
