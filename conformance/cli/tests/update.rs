@@ -44,8 +44,8 @@ fn a_new_version_becomes_a_branch_with_exactly_its_changes() {
     run(&project, &["git", "add", "."]);
     run(&project, &["git", "commit", "--quiet", "--message", "Begin"]);
 
-    // The tests of the project know only the old version.
-    let tests = "grep -o 'conformance [0-9.]*,' tests/robots/rfc9309.json && grep -q ' 0.0.9,' tests/robots/rfc9309.json";
+    // The tests of the project know only the old version, and leave a file behind.
+    let tests = "touch tests/robots/test.pyc; grep -o 'conformance [0-9.]*,' tests/robots/rfc9309.json && grep -q ' 0.0.9,' tests/robots/rfc9309.json";
     let update = ["sh", SCRIPT, "tests/robots", "rfc9309", "../text.md", "sh", "-c", tests];
     run(&project, &update);
     let branch = format!("robots-vectors-{VERSION}");

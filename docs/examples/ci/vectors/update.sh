@@ -13,7 +13,9 @@ old=$(version)
 before=$(tests "$@")
 robots-conformance copy --quiet --vectors --edition "$edition" "$folder"
 new=$(version)
-if [ -z "$(git status --porcelain -- "$folder")" ]; then
+# The tests may leave other files in the folder.
+copied() { (cd "$folder" && git "$@" -- "$edition.json" changes.json LICENSE README.md); }
+if [ -z "$(copied status --porcelain)" ]; then
   echo "The vectors are up to date."
   exit 0
 fi
@@ -29,6 +31,6 @@ indented() { printf '%s\n' "$1" | tail -n 200 | sed 's/^/    /'; }
   indented "$after"
 } > "$text"
 git switch --quiet --create "robots-vectors-$new"
-git add -- "$folder"
-git commit --quiet --message "Update the robots.txt vectors to $new"
+copied add
+copied commit --quiet --message "Update the robots.txt vectors to $new"
 git push --quiet --force origin "robots-vectors-$new"
