@@ -59,9 +59,9 @@ fn forbidden() -> Vec<String> {
     ids.collect()
 }
 
-fn run(reader: Reader, folder: &Path, known: &BTreeSet<String>) -> Output {
+fn run(reader: Reader, folder: &Path, known: &BTreeSet<String>, tag: &str) -> Output {
     let (language, file, parser_file, parser, words) = reader;
-    let list: String = known.iter().map(|id| format!("{id} bug It allows everything.\n")).collect();
+    let list: String = known.iter().map(|id| format!("{id} {tag} It is so.\n")).collect();
     for (file, text) in [
         (file, block(language)),
         (parser_file, parser),
@@ -75,6 +75,20 @@ fn run(reader: Reader, folder: &Path, known: &BTreeSet<String>) -> Output {
     command.args(&words[1..]).current_dir(folder).env("GOFLAGS", "-mod=mod").output().unwrap()
 }
 
+fn text(output: &Output) -> String {
+    [&*output.stdout, &*output.stderr].map(String::from_utf8_lossy).concat()
+}
+
+fn is_installed(reader: Reader) -> bool {
+    let program = if reader.0 == "java" { "javac" } else { reader.4[0] };
+    let is_there = Command::new(program).arg("--version").output().is_ok();
+    if !is_there {
+        assert!(std::env::var_os("CI").is_none(), "{program} is not installed");
+        eprintln!("not run: {program} is not installed");
+    }
+    is_there
+}
+
 #[rstest]
 #[trace]
 #[case::python(PYTHON)]
@@ -82,23 +96,19 @@ fn run(reader: Reader, folder: &Path, known: &BTreeSet<String>) -> Output {
 #[case::go(GO)]
 #[case::java(JAVA)]
 fn a_reader_finds_what_fails_and_what_is_known(#[case] reader: Reader) {
-    let program = if reader.0 == "java" { "javac" } else { reader.4[0] };
-    if Command::new(program).arg("--version").output().is_err() {
-        assert!(std::env::var_os("CI").is_none(), "{program} is not installed");
-        return eprintln!("not run: {program} is not installed");
+    if !is_installed(reader) {
+        return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let (all, text) = (forbidden(), |output: &Output| {
-        [&*output.stdout, &*output.stderr].map(String::from_utf8_lossy).concat()
-    });
+    let all = forbidden();
     let mut known: BTreeSet<String> = all.iter().cloned().collect();
-    let output = run(reader, folder.path(), &known);
+    let output = run(reader, folder.path(), &known, "bug");
     assert!(output.status.success(), "{}", text(&output));
 
     // A failure explains itself.
     let new = all[0].clone();
     known.remove(&new);
-    let output = run(reader, folder.path(), &known);
+    let output = run(reader, folder.path(), &known, "bug");
     let printed = text(&output);
     assert!(!output.status.success(), "{printed}");
     for part in [&*new, "GROUP-BLANK", "known.txt: ", "https://example.com/", "2."] {
@@ -114,9 +124,41 @@ fn a_reader_finds_what_fails_and_what_is_known(#[case] reader: Reader) {
     known.insert(new);
     for stale in ["no-such-vector", "blank-before-rule::/"] {
         let listed = known.iter().cloned().chain([stale.to_owned()]).collect();
-        let output = run(reader, folder.path(), &listed);
+        let output = run(reader, folder.path(), &listed, "wontfix");
         assert!(!output.status.success() && text(&output).contains(stale), "{}", text(&output));
     }
+}
+
+/// A crash is a failure of its vector, which only the tag `error` lists.
+#[rstest]
+#[trace]
+#[case::python(PYTHON, "def is_allowed(robots, agent, url):\n    raise ValueError('It is bad.')\n")]
+#[case::javascript(
+    JAVASCRIPT,
+    "export const isAllowed = () => { throw new Error('It is bad.'); };\n"
+)]
+#[case::go(
+    GO,
+    "package robots\n\nfunc IsAllowed(robots []byte, agent, url string) bool { panic(\"It is bad.\") }\n"
+)]
+fn a_crash_is_a_failure_of_its_vector(#[case] reader: Reader, #[case] parser: &'static str) {
+    if !is_installed(reader) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let items: Vec<serde_json::Value> = serde_json::from_str(VECTORS).unwrap();
+    let ids = items.iter().filter_map(|it| Some(it["id"].as_str()?.to_owned()));
+    let ids: BTreeSet<String> = ids.collect();
+    let reader = (reader.0, reader.1, reader.2, parser, reader.4);
+    let output = run(reader, folder.path(), &ids, "error");
+    assert!(output.status.success(), "{}", text(&output));
+    let output = run(reader, folder.path(), &ids, "bug");
+    let printed = text(&output);
+    assert!(!output.status.success(), "{printed}");
+    for id in ids {
+        assert!(printed.contains(&format!("known.txt: {id} error WHY")), "{id}: {printed}");
+    }
+    assert!(printed.contains("It is bad."), "{printed}");
 }
 
 /// `docs/examples/rust` runs this reader.
