@@ -264,17 +264,17 @@ impl Audit {
             Some(url) => {
                 let (crawler, rules) = (&row.crawler, &mut row.rules);
                 let field = &request.user_agent[..request.user_agent.len().min(FIELD)];
-                let is_ambiguous = Cell::new(false);
+                let otherwise = Cell::new(None);
                 let mut ruling = |version| {
                     let verdict = files.rules(version, crawler, rules)?.verdict(&url);
                     let line = verdict.rule().map_or(0, |rule| rule.line().number.get());
                     if verdict.is_allowed() {
                         return None;
                     }
-                    if !is_ambiguous.get()
-                        && files.is_allowed_otherwise(version, field, &self.agents, &url)
-                    {
-                        is_ambiguous.set(true);
+                    if otherwise.get().is_none() {
+                        let agents = &self.agents;
+                        otherwise
+                            .set(files.allowed_otherwise(version, crawler, field, agents, &url));
                     }
                     Some(line)
                 };
@@ -282,10 +282,11 @@ impl Audit {
                 row.report.forbidden += u64::from(current.and_then(&mut ruling).is_some());
                 let judged =
                     timeline.judge(request.time, Context { permitted, files }, &mut ruling);
-                if judged.class == Class::Disobeyed && is_ambiguous.get() {
-                    Judged { class: Class::Open, reason: Reason::OtherGroup, ..judged }
-                } else {
-                    judged
+                match otherwise.get() {
+                    Some(reason) if judged.class == Class::Disobeyed => {
+                        Judged { class: Class::Open, reason, ..judged }
+                    }
+                    _ => judged,
                 }
             }
         };

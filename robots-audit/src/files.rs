@@ -8,10 +8,11 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use robots_core::syntax::Span;
-use robots_core::{Crawler, Edition, MergedGroup, ProductToken, RobotsTxt, RuleSet};
+use robots_core::{Crawler, Edition, MergedGroup, Options, ProductToken, RobotsTxt, RuleSet};
 
 use crate::agents::{Agents, named};
 use crate::history::{History, Version};
+use crate::report::Reason;
 
 /// The number of a version of a file, in all origins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,7 +42,7 @@ pub(crate) struct Files {
 }
 
 /// The rules by version that the crawlers of one `User-Agent` field may follow.
-type OtherRules = HashMap<VersionId, Vec<RuleSet>>;
+type OtherRules = HashMap<VersionId, Vec<(Reason, RuleSet)>>;
 
 /// The largest number of `User-Agent` fields whose other rules are remembered.
 const FIELDS: usize = 1_000;
@@ -52,6 +53,8 @@ struct Parsed {
     earliest: Duration,
     from: Duration,
     robots: Option<RobotsTxt<Vec<u8>>>,
+    /// The file without a limit of its size, if it exceeds the limit.
+    whole: Option<RobotsTxt<Vec<u8>>>,
 }
 
 /// The rules of one crawler by version; `None` if the version has no file.
@@ -79,8 +82,13 @@ impl Files {
     fn add(&mut self, versions: Vec<Version>, edition: Edition) -> List {
         let first = self.versions.len();
         self.versions.extend(versions.into_iter().map(|Version { earliest, from, file }| {
-            let parse = |file| robots_nom_parser::parse_with(file, edition);
-            Parsed { earliest, from, robots: file.map(parse) }
+            let unlimited = Options::from(edition).with_limit(Options::MAX);
+            let robots = file.map(|file| robots_nom_parser::parse_with(file, edition));
+            let cut = robots.as_ref().filter(|robots| robots.truncated_at().is_some());
+            let parse = |cut: &RobotsTxt<Vec<u8>>| {
+                robots_nom_parser::parse_with(cut.body().to_vec(), unlimited)
+            };
+            Parsed { earliest, from, whole: cut.map(parse), robots }
         }));
         let mut earliest = Duration::MAX;
         for version in self.versions[first..].iter_mut().rev() {
@@ -158,15 +166,17 @@ impl Files {
         Some(compiled.entry(key).or_insert_with(|| robots.rules_for(crawler)).clone())
     }
 
-    /// Returns whether a version allows a URL by rules that the client may follow instead of those of its crawler: the
-    /// rules for another token that its `User-Agent` field contains, or for another known crawler that the field names.
-    pub(crate) fn is_allowed_otherwise(
+    /// Returns the reason if a version allows a URL by rules that the client may follow instead of those of its crawler:
+    /// the rules for another token that its `User-Agent` field contains, or for another known crawler that the field names,
+    /// or those of the whole file, because a crawler may read more than the limit.
+    pub(crate) fn allowed_otherwise(
         &self,
         version: VersionId,
+        crawler: &Crawler,
         field: &[u8],
         agents: &Agents,
         url: &str,
-    ) -> bool {
+    ) -> Option<Reason> {
         let mut others = self.others.borrow_mut();
         if others.len() >= FIELDS && !others.contains_key(field) {
             others.clear();
@@ -183,8 +193,12 @@ impl Files {
             };
             let tokens = self.versions[version.0].robots.iter().flat_map(named).filter(is_inside);
             let crawlers = tokens.map(Crawler::from).chain(agents.known(field).cloned());
-            crawlers.filter_map(|crawler| self.compiled(version, &crawler)).collect()
+            let rules = crawlers.filter_map(|crawler| self.compiled(version, &crawler));
+            let whole = self.versions[version.0].whole.iter().map(|file| file.rules_for(crawler));
+            let whole = whole.map(|rules| (Reason::SizeLimit, rules));
+            rules.map(|rules| (Reason::OtherGroup, rules)).chain(whole).collect()
         });
-        rules.iter().any(|rules| rules.verdict(url).is_allowed())
+        let mut allowing = rules.iter().filter(|(_, rules)| rules.verdict(url).is_allowed());
+        allowing.next().map(|(reason, _)| *reason)
     }
 }

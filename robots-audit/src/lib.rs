@@ -8,14 +8,14 @@ mod log;
 mod agents;
 // The published addresses of crawlers.
 mod ranges;
+// The results.
+mod report;
 // The robots.txt files over time.
 mod history;
 // The robots.txt files, parsed.
 mod files;
 // The origins of a log.
 mod origins;
-// The results.
-mod report;
 // One crawler at one origin: the judge.
 mod timeline;
 // One crawler of the report.

@@ -158,6 +158,9 @@ pub enum Reason {
     /// A rule of the crawler's group disallows the URL. But the crawler may follow another group, because the token of that
     /// group is in its `User-Agent` field (RFC 9309, 2.2.1), and that group allows the URL.
     OtherGroup,
+    /// A rule disallows the URL. But the file exceeds the edition's limit of its size, and behind the limit it allows the
+    /// URL. A crawler may read more than the limit (RFC 9309, 2.5).
+    SizeLimit,
     /// A rule disallows the URL. But a request of the crawler for robots.txt comes more than five minutes too late in the
     /// log, so the log does not show what the crawler knew.
     Unsorted,

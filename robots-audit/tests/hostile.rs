@@ -6,7 +6,7 @@ use std::time::Duration;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use robots_audit::robots_core::Edition;
-use robots_audit::{Address, Agents, Audit, Class, History, Ranges, Request};
+use robots_audit::{Address, Agents, Audit, Class, History, Ranges, Reason, Request};
 use rstest::rstest;
 
 fn request() -> impl Strategy<Value = (u64, u16, Vec<u8>, Vec<u8>, String, bool)> {
@@ -176,4 +176,20 @@ fn crawlers_are_recognised(#[case] field: &str, #[case] token: Option<&str>) {
     agents.add_file(b"user-agent: Known\nuser-agent: mozilla\nuser-agent: *\ndisallow:\n");
     let recognised = agents.recognise(field.as_bytes());
     assert_eq!(recognised.as_ref().map(|it| it.tokens()[0].as_str()), token);
+}
+
+/// A crawler may read more of a file than the limit of 500 KiB, so a rule behind it may allow a page.
+#[test]
+fn a_rule_behind_the_limit_leaves_a_request_open() {
+    let comments = format!("# {}\n", "x".repeat(97)).repeat(5_200);
+    let file = format!("user-agent: *\ndisallow: /x\n{comments}allow: /x/a\n");
+    let mut audit = Audit::new(Edition::Rfc9309, History::one(file), Agents::default());
+    let mut judged = |time, target: &str| {
+        let (time, target) = (Duration::from_secs(time), target.as_bytes());
+        let request = Request { time, target, user_agent: b"examplebot/1", ..Request::default() };
+        audit.request(&request)
+    };
+    assert_eq!(judged(0, "/robots.txt"), None);
+    assert_eq!(judged(600, "/x/a"), Some((Class::Open, Reason::SizeLimit)));
+    assert_eq!(judged(601, "/x/b"), Some((Class::Disobeyed, Reason::Rule)));
 }
