@@ -160,14 +160,14 @@ fn quotes(octets: &[u8]) -> impl Iterator<Item = usize> {
 }
 
 /// Returns the format string of a line that was copied from a configuration: `LogFormat "…" name` of Apache, or
-/// `log_format name '…' '…';` of nginx. Any other text is a format string itself.
+/// `log_format name '…' '…';` of nginx, also without its name. Any other text is a format string itself.
 fn pasted(text: &str) -> Result<Cow<'_, str>, String> {
     let text = text.trim();
     let format: Cow<'_, str> = if let Some(rest) = text.strip_prefix("LogFormat ") {
         let quoted = rest.split_once('"').and_then(|(_, rest)| rest.rsplit_once('"'));
         quoted.map_or("", |(format, _)| format).into()
-    } else if let Some(rest) = text.strip_prefix("log_format ") {
-        rest.split('\'').skip(1).step_by(2).collect::<String>().into()
+    } else if text.starts_with("log_format ") || text.starts_with('\'') {
+        text.split('\'').skip(1).step_by(2).collect::<String>().into()
     } else {
         return Ok(Cow::Borrowed(text));
     };

@@ -321,6 +321,7 @@ fn a_format_is_detected_and_read(
     r#"{"t":"971211336.000","r":"GET /a HTTP/1.1","s":200}"#,
     "971211336000 ? GET ?://? /a 200 "
 )]
+#[case("'$msec '\n '$request_uri $status'", "971211336 /a 200", "971211336000 ? GET ?://? /a 200 ")]
 #[case("LogFormat combined", "", "a line of a configuration has the format in quotation marks")]
 #[case("json time=t url=u", "", "it has no status; write status=KEY at its place")]
 #[case("json time=t ur=u", "", r#""ur" is not a field; the fields are time, address,"#)]
