@@ -25,6 +25,7 @@ use std::io;
 use std::path::Path;
 
 use robots_console::file;
+use robots_core::Edition;
 use serde::{Deserialize, Serialize};
 use serde_yaml::Value;
 
@@ -87,8 +88,8 @@ enum Trials {
     Named,
     /// The listed trials.
     Listed(Vec<String>),
-    /// All failing trials of the question that the entry names, whatever the subject and the edition.
-    Question,
+    /// All failing trials of a question, whatever the subject, in all editions except these.
+    Question { question: String, except: Vec<Edition> },
 }
 
 impl Entry {
@@ -97,15 +98,18 @@ impl Entry {
         match &self.trials {
             Trials::Named => self.name == name,
             Trials::Listed(names) => names.iter().any(|listed| listed == name),
-            Trials::Question => false,
+            Trials::Question { .. } => false,
         }
     }
 
     /// Returns whether the entry covers the whole case of the trial, or all trials of that case under the trial's
     /// edition, or the question of the trial.
     fn is_above(&self, name: &str) -> bool {
-        if matches!(self.trials, Trials::Question) {
-            return question(name).is_some_and(|question| question == self.name);
+        if let Trials::Question { question, except } = &self.trials {
+            let is_of = |of: (&str, String)| {
+                of.1 == *question && except.iter().all(|edition| edition.id() != of.0)
+            };
+            return asked(name).is_some_and(is_of);
         }
         // The name of such an entry must have at least the parts `engine::area::case`.
         let is_case = self.name.splitn(4, "::").count() >= 3;
@@ -351,9 +355,26 @@ impl Deviations {
                 problems.push(Problem::new(place.clone(), format!("{id}: {problem}")));
             }
             let stated = if tag == "error" { Known::Answers(tag.into()) } else { Known::Wrong };
-            entries.push(Entry { name: id, trials: Trials::Question, stated, why, place });
+            let trials = Trials::Question { question: id.clone(), except: Vec::new() };
+            entries.push(Entry { name: id, trials, stated, why, place });
         }
         Problems::none_or(problems, Self { entries })
+    }
+
+    /// Applies the ids of a list to the editions in which they are the id of their question. A question that an edition
+    /// answers anew has another id there, with `~` and a number. `id` returns the id of a question in an edition.
+    #[must_use]
+    pub fn with_ids(mut self, id: impl Fn(Edition, &str) -> String) -> Self {
+        for entry in &mut self.entries {
+            let Trials::Question { question, except } = &mut entry.trials else { continue };
+            let older = question.rsplit_once('~').map(|(question, _)| question);
+            let is_new = |older: &&str| Edition::ALL.iter().any(|of| id(*of, older) == entry.name);
+            if let Some(older) = older.filter(is_new) {
+                *question = older.to_owned();
+            }
+            except.extend(Edition::ALL.iter().filter(|of| id(**of, question) != entry.name));
+        }
+        self
     }
 
     /// Adds the entries of other deviations.
@@ -381,7 +402,7 @@ impl Deviations {
     pub fn stale(&self, trials: &BTreeMap<String, Option<QuestionKind>>) -> Vec<Problem> {
         const STALE: &str = "stale: there is no such trial; remove the entry";
         self.problems(|entry| match &entry.trials {
-            Trials::Named | Trials::Question => {
+            Trials::Named | Trials::Question { .. } => {
                 let covers = |name: &str| entry.is_of(name) || entry.is_above(name);
                 let covered = trials.iter().find(|(name, _)| covers(name));
                 covered
@@ -500,12 +521,13 @@ impl Deviations {
     }
 }
 
-/// Returns the question of a trial, given its full name: the case, with `::member` if the case has lists.
-fn question(name: &str) -> Option<String> {
+/// Returns the edition and the question of a trial, given its full name. The question is the case, with `::member` if the
+/// case has lists.
+fn asked(name: &str) -> Option<(&str, String)> {
     let parts: Vec<&str> = name.splitn(5, "::").collect();
     match &parts[..] {
-        [_, _, case, _] => Some((*case).to_owned()),
-        [_, _, case, _, member] => Some(format!("{case}::{member}")),
+        [_, _, case, edition] => Some((edition, (*case).to_owned())),
+        [_, _, case, edition, member] => Some((edition, format!("{case}::{member}"))),
         _ => None,
     }
 }

@@ -93,7 +93,8 @@ fn results(
     let known = arguments.known.as_deref().map(Deviations::read_list).transpose()?;
     // The list may be the file that is written, so its text is read first.
     let earlier = arguments.known.as_deref().and_then(|path| file::text(path).ok());
-    let deviations = arguments.trials.deviations()?.and(known.unwrap_or_default());
+    let known = known.unwrap_or_default().with_ids(|edition, id| changes.id(edition, id).0);
+    let deviations = arguments.trials.deviations()?.and(known);
     let asked = arguments
         .subjects(embedded)?
         .into_iter()

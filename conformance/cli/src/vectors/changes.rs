@@ -113,7 +113,7 @@ impl Changes {
 
     /// Returns the id of a question in an edition, and the id that it replaces. An id never changes its meaning, so a
     /// question that was answered anew has another one.
-    pub(super) fn id(&self, edition: Edition, question: &str) -> (String, Option<&str>) {
+    pub(crate) fn id(&self, edition: Edition, question: &str) -> (String, Option<&str>) {
         let is_of = |change: &&Change| {
             change.what == What::AnsweredAnew
                 && change.edition.is_none_or(|of| of == edition)

@@ -109,7 +109,8 @@ impl Flat {
                     Content::Verdicts(edition) => vector.flat(edition, changes),
                     _ => vector.whole(),
                 };
-                (vector.id(), protocol::line(&object))
+                // The id of a question that was answered anew is not that of its case.
+                (object["id"].to_string(), protocol::line(&object))
             })
             .collect();
         lines.sort();

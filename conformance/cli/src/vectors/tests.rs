@@ -5,11 +5,12 @@
 //! description.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use robots_conformance::report::TrialRecord;
 use robots_conformance::run::outcome::OutcomeKind;
 
-use super::{Changes, Content, FOLDER, Flat, OTHER, TIMELINES, check, copy, stamped, sum};
+use super::{Changes, Content, FOLDER, Flat, Ids, OTHER, TIMELINES, check, copy, stamped, sum};
 use base64::Engine as _;
 use robots_conformance::kind;
 use robots_conformance::kind::{
@@ -279,6 +280,11 @@ const CHANGES: &str = r#"[
 {"version":"0.3.0","date":"2026-03-03","change":"withdrawn","id":"fish::/y","reason":"It tested two things."}
 ]"#;
 
+/// A question of the suite that an update could answer anew.
+const ANEW: &str = r#"[
+{"version":"0.1.0","date":"2026-01-01","change":"answered-anew","edition":"rfc9309","id":"path-fish-prefix::/fish~2","replaces":"path-fish-prefix::/fish","reason":"An erratum.","passage":"2.2.2"}
+]"#;
+
 #[test]
 fn an_update_lists_its_changes() {
     let changes = Changes::parse(CHANGES).unwrap();
@@ -310,6 +316,26 @@ fn an_update_lists_its_changes() {
     for wrong in ["one", "0.9.0", "0.1"] {
         assert!(since(wrong).is_err(), "{wrong}");
     }
+}
+
+/// The file and the list of known failures have the new id.
+#[test]
+fn a_question_that_is_answered_anew_has_its_new_id_everywhere() {
+    let (suite, changes) = (load::embedded().unwrap(), Changes::parse(ANEW).unwrap());
+    let flat = Flat::of(Edition::Rfc9309).text(&suite, &changes);
+    let items: Vec<Value> = serde_json::from_str(&flat).unwrap();
+    let names: Vec<String> = items[2..].iter().map(|it| it["id"].to_string()).collect();
+    assert!(names.is_sorted() && names.contains(&"\"path-fish-prefix::/fish~2\"".to_owned()));
+    let known = Ids::of(&suite, &changes);
+    let trials = trial::trials(&suite);
+    let id = |edition: &str| {
+        let is_it = |trial: &&Arc<Trial>| {
+            trial.name() == format!("path-matching::path-fish-prefix::{edition}::/fish")
+        };
+        known.of_trial(trials.iter().find(is_it).unwrap())
+    };
+    assert_eq!(id("rfc9309"), Some("path-fish-prefix::/fish~2"));
+    assert_eq!(id("google-2022"), Some("path-fish-prefix::/fish"));
 }
 
 #[rstest::rstest]

@@ -3,7 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use robots_core::Edition;
+
 use super::{Behaviour, Deviations};
+use crate::kind::QuestionKind;
 use crate::run::outcome::{Outcome, OutcomeKind};
 
 fn parse(text: &str) -> Deviations {
@@ -108,4 +111,24 @@ fn a_line_of_a_list_needs_a_tag_and_a_reason(#[case] text: &str, #[case] message
 fn a_list_may_begin_with_a_byte_order_mark() {
     let known = Deviations::parse_list("known.txt", "\u{feff}# Mine.\nfish bug It is so.\n");
     assert_eq!(known.unwrap().len(), 1);
+}
+
+/// A question that was answered anew has another id in the editions that changed.
+#[test]
+fn an_id_of_a_list_is_of_its_editions() {
+    let id = |edition, question: &str| match (edition, question) {
+        (Edition::Rfc9309, "fish::/x~y") => "fish::/x~y~2".to_owned(),
+        _ => question.to_owned(),
+    };
+    let is_known = |listed: &str, edition: &str| {
+        let known = Deviations::parse_list("known.txt", &format!("{listed} bug It is so."));
+        let trials = BTreeMap::from([(
+            format!("me::area::fish::{edition}::/x~y"),
+            Some(QuestionKind::Verdict),
+        )]);
+        known.unwrap().with_ids(id).stale(&trials).is_empty()
+    };
+    assert!(is_known("fish::/x~y~2", "rfc9309") && !is_known("fish::/x~y~2", "google-2022"));
+    assert!(!is_known("fish::/x~y", "rfc9309") && is_known("fish::/x~y", "google-2022"));
+    assert!(is_known("fish::/x~y", "google-cpp") && !is_known("fish::/x", "google-2022"));
 }
