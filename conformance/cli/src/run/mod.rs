@@ -118,9 +118,9 @@ fn results(
         let list = known::list(&reports, &ids, earlier.as_deref(), arguments.trials.why());
         if list.others > 0 {
             remark(&format!(
-                "{} wrong verdicts are in no file of an edition, so no reader of {} asks them; `--write-deviations` lists them",
-                list.others,
-                path.display()
+                "wrong verdicts left out of {}, because no file of an edition has them: {}; --write-deviations lists them",
+                path.display(),
+                list.others
             ));
         }
         (path, list.text)
