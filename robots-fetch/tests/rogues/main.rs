@@ -92,7 +92,7 @@ fn each_case_can_be_failed() {
 fn fails_by_token(case: &Case, edition: Edition) -> bool {
     let crawler = |task: &Task<'_>| crawl(task, Some(Rogue::IgnoresRobots));
     let mut settings = settings(edition);
-    settings.agent = "examplebot2".to_owned();
+    "examplebot2".clone_into(&mut settings.agent);
     let record = live::run(case, &crawler, &settings);
     record.is_ok_and(|record| live::judge(case, edition, &record).outcome.is_failure())
 }
