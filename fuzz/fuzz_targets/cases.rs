@@ -6,7 +6,6 @@
 use libfuzzer_sys::fuzz_target;
 use robots_conformance::kind;
 use robots_conformance::run::deviations::Deviations;
-use robots_conformance::render;
 use robots_conformance::run::trial;
 use robots_conformance::suite::load;
 
