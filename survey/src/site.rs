@@ -109,12 +109,13 @@ const PAGES: [[&str; 5]; 9] = [
 ];
 
 /// The templates, with their names.
-const TEMPLATES: [(&str, &str); 10] = [
+const TEMPLATES: [(&str, &str); 11] = [
     ("table.html", include_str!("site/table.html")),
     ("index.html", include_str!("site/index.html")),
     ("software.html", include_str!("site/software.html")),
     ("release.html", include_str!("site/release.html")),
     ("case.html", include_str!("site/case.html")),
+    ("catalogue.html", include_str!("site/catalogue.html")),
     ("requirements.html", include_str!("site/requirements.html")),
     ("standard.html", include_str!("site/standard.html")),
     ("differences.html", include_str!("site/differences.html")),
@@ -246,6 +247,8 @@ fn pages(
         templates.render(template, &page).map_err(|error| format!("{file}: {error}"))
     };
     let documents = standard::documents(&survey.suite, &tables)?;
+    let name = |it: &standard::Document<'_>| json!({ "file": it.file, "edition": it.edition });
+    let names: Vec<Value> = documents.iter().map(name).collect();
     let mut pages = Vec::new();
     for [file, _, template, title, description] in PAGES {
         let data = json!({
@@ -258,6 +261,8 @@ fn pages(
             },
             "tables": if template == "index.html" { json!(tables) } else { Value::Null },
             "table": tables.iter().find(|table| table.file == file),
+            "document": documents.iter().find(|document| document.file == file),
+            "documents": names,
             "claims": shown,
             "areas": if template == "requirements.html" { json!(areas) } else { Value::Null },
             "differences": data::differences(&survey.suite.questions),
@@ -266,10 +271,6 @@ fn pages(
             "measured": json_of(&measured)?,
             "engine": engine.map(|octets| BASE64_STANDARD.encode(octets)),
         });
-        let data = match documents.iter().find(|it| it.file == file) {
-            Some(document) => document.page(&documents),
-            None => data,
-        };
         pages.push((file.to_owned(), render([file, template, title, description], data)?));
     }
     for document in documents.iter().filter(|it| PAGES.iter().all(|page| page[0] != it.file)) {
@@ -277,7 +278,8 @@ fn pages(
         let description =
             "Google's specification of robots.txt section by section, with test cases.";
         let page = [&document.file, "standard.html", &title, description];
-        pages.push((document.file.clone(), render(page, document.page(&documents))?));
+        let data = json!({ "document": document, "documents": names });
+        pages.push((document.file.clone(), render(page, data)?));
     }
     for table in &tables {
         for row in table.rows() {
@@ -352,14 +354,12 @@ mod tests {
 
     #[test]
     fn pages_of_an_earlier_site_are_removed() {
-        let folder =
-            std::env::temp_dir().join(format!("robots-survey-site-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
         fs::write(folder.join("gone.html"), "").unwrap();
         fs::write(folder.join("notes.txt"), "").unwrap();
-        empty(&folder).unwrap();
-        let left = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
+        empty(folder).unwrap();
+        let left = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
         assert_eq!(left.collect::<Vec<_>>(), ["notes.txt"]);
-        fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -260,6 +260,24 @@ pub(super) struct Required<'s> {
     pub(super) cases: Vec<Case<'s>>,
 }
 
+impl<'s> Required<'s> {
+    pub(super) fn of(requirement: &'s Requirement, cases: Vec<Case<'s>>) -> Self {
+        let Requirement { id, role, says, note, editions, not_testable, .. } = requirement;
+        Self {
+            id,
+            says: says.trim(),
+            role,
+            note: note.as_deref().map(str::trim),
+            not_testable: not_testable.as_deref().map(str::trim),
+            editions: editions
+                .iter()
+                .map(|(id, it)| Stated { id, level: &it.level, source: &it.source })
+                .collect(),
+            cases,
+        }
+    }
+}
+
 #[derive(Serialize)]
 struct Stated<'s> {
     id: &'s str,
@@ -332,19 +350,8 @@ pub(super) fn areas<'s>(
     let mut cases = cases(suite, failed, None);
     let mut areas: Vec<Area<'s>> = Vec::new();
     for requirement in &suite.requirements {
-        let Requirement { id, area, role, says, note, editions, not_testable } = requirement;
-        let required = Required {
-            id,
-            says: says.trim(),
-            role,
-            note: note.as_deref().map(str::trim),
-            not_testable: not_testable.as_deref().map(str::trim),
-            editions: editions
-                .iter()
-                .map(|(id, it)| Stated { id, level: &it.level, source: &it.source })
-                .collect(),
-            cases: cases.remove(id.as_str()).unwrap_or_default(),
-        };
+        let cases = cases.remove(requirement.id.as_str()).unwrap_or_default();
+        let (area, required) = (&requirement.area, Required::of(requirement, cases));
         match areas.iter_mut().find(|known| known.id == area) {
             Some(known) => known.requirements.push(required),
             None => areas.push(Area { id: area, requirements: vec![required] }),

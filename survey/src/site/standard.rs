@@ -4,17 +4,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use robots_conformance::suite::load;
+use robots_conformance::suite::requirement::Sentence as Listed;
+use serde::Serialize;
 
-use super::data::{self, Case, TableData};
-use crate::files::workspace;
+use super::data::{self, TableData};
 use crate::suite::{EDITIONS, Requirement, Suite};
 
 /// A document, section by section.
 #[derive(Serialize)]
 pub(super) struct Document<'s> {
-    edition: &'static str,
+    pub(super) edition: &'static str,
     pub(super) file: String,
     sections: Vec<Section<'s>>,
 }
@@ -23,12 +23,6 @@ impl Document<'_> {
     /// Returns the title of the page about a document of Google.
     pub(super) fn title(&self) -> String {
         format!("{}, annotated", self.edition.replacen("google-", "Google's text of ", 1))
-    }
-
-    /// Returns the data of the page, which links to the other documents.
-    pub(super) fn page(&self, documents: &[Self]) -> Value {
-        let names = documents.iter().map(|it| json!({ "file": it.file, "edition": it.edition }));
-        json!({ "document": self, "documents": names.collect::<Vec<_>>() })
     }
 }
 
@@ -53,13 +47,9 @@ struct Sentence {
 
 #[derive(Serialize)]
 struct Required<'s> {
-    id: &'s str,
-    says: &'s str,
-    role: &'s str,
+    #[serde(flatten)]
+    of: data::Required<'s>,
     level: &'s str,
-    note: Option<&'s str>,
-    not_testable: Option<&'s str>,
-    cases: Vec<Case<'s>>,
     /// The causes that violate it.
     causes: Vec<Violation>,
 }
@@ -71,28 +61,6 @@ struct Violation {
     link: String,
 }
 
-/// The file `documents.yaml`.
-#[derive(Deserialize)]
-struct Listed {
-    sentences: Vec<ListedSection>,
-}
-
-#[derive(Deserialize)]
-struct ListedSection {
-    edition: String,
-    section: String,
-    says: Vec<BTreeMap<String, Source>>,
-}
-
-/// What comes from a sentence.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Source {
-    One(String),
-    Several(Vec<String>),
-    None { because: String },
-}
-
 /// Returns the file of a document on the site.
 pub(super) fn file(edition: &str) -> String {
     format!("standard-{edition}.html")
@@ -101,32 +69,35 @@ pub(super) fn file(edition: &str) -> String {
 /// Returns the published documents, oldest first.
 ///
 /// # Errors
-/// Returns a message if `documents.yaml` cannot be read, or a requirement is in no section of its document.
+/// Returns a message if the suite cannot be loaded, or a requirement is in no section of its document.
 pub(super) fn documents<'s>(
     suite: &'s Suite,
     tables: &[TableData],
 ) -> Result<Vec<Document<'s>>, String> {
-    let path = workspace().join("spec-cases/documents.yaml");
-    let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    let text = std::fs::read_to_string(&path).map_err(|error| wrong(&error))?;
-    let listed: Listed = serde_yaml::from_str(&text).map_err(|error| wrong(&error))?;
-    EDITIONS.into_iter().map(|edition| document(edition, &listed, suite, tables)).collect()
+    let sentences = load::embedded().map_err(|problems| problems.to_string())?.sentences;
+    EDITIONS.into_iter().map(|edition| document(edition, &sentences, suite, tables)).collect()
 }
 
 fn document<'s>(
     edition: &'static str,
-    listed: &Listed,
+    listed: &[Listed],
     suite: &'s Suite,
     tables: &[TableData],
 ) -> Result<Document<'s>, String> {
     let mut cases = data::cases(suite, &BTreeMap::new(), Some(edition));
     let mut left: Vec<&Requirement> =
         suite.requirements.iter().filter(|it| it.editions.contains_key(edition)).collect();
-    let listed = || listed.sentences.iter().filter(|it| it.edition == edition);
-    let known: BTreeSet<&str> = listed().map(|it| it.section.as_str()).collect();
+    let listed: Vec<&Listed> = listed.iter().filter(|it| it.edition.id() == edition).collect();
+    let known: BTreeSet<&str> = listed.iter().map(|it| it.section.as_str()).collect();
     let mut sections = Vec::new();
-    for ListedSection { section, says, .. } in listed() {
-        let sentences: Vec<Sentence> = says.iter().flatten().map(sentence).collect();
+    for of_section in listed.chunk_by(|one, next| one.section == next.section) {
+        let section = &of_section[0].section;
+        let sentence = |it: &&Listed| Sentence {
+            says: it.gloss.clone(),
+            requirements: it.requirements.clone(),
+            because: it.not_testable.clone(),
+        };
+        let sentences: Vec<Sentence> = of_section.iter().map(sentence).collect();
         let names = |id: &String| sentences.iter().any(|it| it.requirements.contains(id));
         // A requirement whose source names no section of the list belongs to the first one with its sentence.
         let is_here = |it: &mut &Requirement| match it.editions[edition].source.as_str() {
@@ -134,14 +105,9 @@ fn document<'s>(
             _ => names(&it.id),
         };
         let requirements = left.extract_if(.., is_here).map(|it| Required {
-            id: &it.id,
-            says: it.says.trim(),
-            role: &it.role,
             level: &it.editions[edition].level,
-            note: it.note.as_deref().map(str::trim),
-            not_testable: it.not_testable.as_deref().map(str::trim),
-            cases: cases.remove(it.id.as_str()).unwrap_or_default(),
             causes: violations(edition, &it.id, tables),
+            of: data::Required::of(it, cases.remove(it.id.as_str()).unwrap_or_default()),
         });
         sections.push(Section {
             requirements: requirements.collect(),
@@ -155,15 +121,6 @@ fn document<'s>(
         Some(lost) => Err(format!("{} is in no section of {edition}", lost.id)),
         None => Ok(Document { edition, file: file(edition), sections }),
     }
-}
-
-fn sentence((says, source): (&String, &Source)) -> Sentence {
-    let (requirements, because) = match source {
-        Source::One(id) => (vec![id.clone()], None),
-        Source::Several(ids) => (ids.clone(), None),
-        Source::None { because } => (Vec::new(), Some(because.clone())),
-    };
-    Sentence { says: says.clone(), requirements, because }
 }
 
 fn violations(edition: &str, requirement: &str, tables: &[TableData]) -> Vec<Violation> {
@@ -206,7 +163,7 @@ mod tests {
         let documents = documents(suite, &[]).unwrap();
         let rfc = documents.iter().find(|it| it.file == file("rfc9309")).unwrap();
         let mut ids: Vec<&str> =
-            rfc.sections.iter().flat_map(|it| &it.requirements).map(|it| it.id).collect();
+            rfc.sections.iter().flat_map(|it| &it.requirements).map(|it| it.of.id).collect();
         ids.sort_unstable();
         let mut stated: Vec<&str> = suite
             .requirements
@@ -218,7 +175,7 @@ mod tests {
         assert_eq!(ids, stated);
         let section = rfc.sections.iter().find(|it| it.name == "2.2.2").unwrap();
         assert_eq!(section.anchor, "section-2-2-2");
-        let fish = section.requirements.iter().find(|it| it.id == "MATCH-PREFIX").unwrap();
-        assert!(fish.level == "must" && fish.cases.len() > 3, "{}", fish.cases.len());
+        let fish = section.requirements.iter().find(|it| it.of.id == "MATCH-PREFIX").unwrap();
+        assert!(fish.level == "must" && fish.of.cases.len() > 3, "{}", fish.of.cases.len());
     }
 }
