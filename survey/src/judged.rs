@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use robots_conformance::report::RequirementState;
 
-use crate::causes::{Cause, Causes, Entry};
+use crate::causes::{Causes, Entry};
 use crate::results::{Failing, Outcome, Tried};
 use crate::row::{Failure, Judgement, Row, Survey, Table, Why};
 use crate::suite::Suite;
@@ -32,15 +32,15 @@ pub(crate) fn judge<'s, T: Table>(rules: &Rules<'_, 's, T>, failure: Failure<'_>
     let (claim, suite) = (rules.listed.claim(), &rules.survey.suite);
     // A question at *must* can show a fault whose own requirement is a recommendation, or outside the claims.
     match entry {
-        Some(Entry::Cause(Cause { requirement, .. })) if claim.excludes(requirement, "") => {
-            Judgement::NotJudged(Why::OutsideClaims)
-        }
-        Some(Entry::Cause(Cause { requirement, .. }))
-            if suite.level(requirement, claim.edition()) != Some("must") =>
-        {
-            Judgement::NotJudged(Why::Recommended)
-        }
-        Some(Entry::Cause(cause)) => Judgement::Charged(cause),
+        Some(Entry::Cause(cause)) => match &cause.requirement {
+            requirement if claim.excludes(requirement, "") => {
+                Judgement::NotJudged(Why::OutsideClaims)
+            }
+            requirement if suite.level(requirement, claim.edition()) != Some("must") => {
+                Judgement::NotJudged(Why::Recommended)
+            }
+            _ => Judgement::Charged(cause),
+        },
         Some(Entry::Excused(excused)) => Judgement::NotJudged(Why::Reason(&excused.reason)),
         None => Judgement::NotJudged(Why::Unread),
     }
