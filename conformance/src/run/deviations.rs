@@ -307,21 +307,7 @@ impl Deviations {
         Problems::none_or(problems, Self { entries })
     }
 
-    /// Reads a list of known failures. The README of the vectors describes this format, which every reader of the
-    /// vectors uses.
-    ///
-    /// # Errors
-    /// Returns every problem, with file and line.
-    pub fn read_list(path: &Path) -> Result<Self, Problems> {
-        let name = path.display().to_string();
-        let text = file::text(path).map_err(|error| {
-            let message = format!("cannot read the list of known failures: {error}");
-            Problems::from(Problem::new(Place::new(&name, 1), message))
-        })?;
-        Self::parse_list(&name, &text)
-    }
-
-    /// Parses a list of known failures: on each line the id of a question, a tag and a reason. A line that begins with
+    /// Parses a list of known failures, as the README of the vectors describes it: on each line the id of a question, a tag and a reason. A line that begins with
     /// `#` is a comment. `file` is the name of the file in messages.
     ///
     /// # Errors

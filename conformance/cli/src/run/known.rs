@@ -1,12 +1,27 @@
 //! Writes the list of known failures that the readers of the vectors read. Start at [`list`].
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use robots_conformance::kind::QuestionKind;
 use robots_conformance::run::deviations::Known;
 use robots_conformance::run::{Ended as _, Finished, Report};
+use robots_console::error::Error;
+use robots_console::file;
 
 use crate::vectors::Ids;
+
+/// Reads the text of a list, without a byte order mark.
+///
+/// # Errors
+/// Returns a message if the file cannot be read.
+pub(super) fn read(path: &Path) -> Result<String, Error> {
+    let text = file::text(path).map_err(|error| {
+        let path = path.display();
+        Error::new(format!("{path}:1: cannot read the list of known failures: {error}"))
+    })?;
+    Ok(text.trim_start_matches('\u{feff}').to_owned())
+}
 
 /// The wrong verdicts of a run as a list of known failures.
 pub(super) struct List {
@@ -44,7 +59,7 @@ pub(super) fn list(reports: &[Report], ids: &Ids, earlier: Option<&str>, why: &s
             names.join(", ")
         ),
     };
-    for line in earlier.unwrap_or_default().trim_start_matches('\u{feff}').lines() {
+    for line in earlier.unwrap_or_default().lines() {
         let (id, rest) = line.split_once(' ').unwrap_or((line, ""));
         let is_comment = line.trim().is_empty() || line.starts_with('#');
         let is_unasked = ids.contains(id) && !asked.contains(id);

@@ -24,7 +24,6 @@ use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::draft;
 use robots_conformance::suite::{Suite, load};
 use robots_console::error::Error;
-use robots_console::file;
 use robots_console::output::{remark, to_stderr, usage};
 use robots_console::render::hint;
 
@@ -89,11 +88,13 @@ fn results(
         }
     }
     let (cases, changes) = (Cases::of(suite), Changes::embedded()?);
-    let ids = Ids::of(suite, &changes);
-    let known = arguments.known.as_deref().map(Deviations::read_list).transpose()?;
     // The list may be the file that is written, so its text is read first.
-    let earlier = arguments.known.as_deref().and_then(|path| file::text(path).ok());
-    let known = known.unwrap_or_default().with_ids(|edition, id| changes.id(edition, id).0);
+    let earlier = arguments.known.as_deref().map(known::read).transpose()?;
+    let known = match (&arguments.known, &earlier) {
+        (Some(path), Some(text)) => Deviations::parse_list(&path.display().to_string(), text)?,
+        _ => Deviations::default(),
+    };
+    let known = known.with_ids(|edition, id| changes.id(edition, id).0);
     let deviations = arguments.trials.deviations()?.and(known);
     let asked = arguments
         .subjects(embedded)?
@@ -115,6 +116,7 @@ fn results(
         .trials
         .draft(|why| reports.iter().map(|report| draft::draft(report, why)).collect());
     let known = arguments.write_known.as_deref().map(|path| {
+        let ids = Ids::of(suite, &changes);
         let list = known::list(&reports, &ids, earlier.as_deref(), arguments.trials.why());
         if list.others > 0 {
             remark(&format!(
