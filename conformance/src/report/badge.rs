@@ -39,7 +39,7 @@ impl Badge {
         }
         let kept = states.values().filter(|state| **state == RequirementState::Kept).count();
         let message = format!("{kept} of {} requirements", states.len());
-        let is_part = records.iter().any(|record| record.selection || record.unasked > 0);
+        let is_part = records.iter().any(RunRecord::is_part);
         let (message, color, fill) = match states.values().min() {
             None => ("no requirements".to_owned(), "lightgrey", "#9f9f9f"),
             Some(_) if is_part => ("only a part was run".to_owned(), "lightgrey", "#9f9f9f"),

@@ -171,13 +171,18 @@ impl RunRecord {
         }
     }
 
+    /// Returns whether the run asked only a part of the questions that the subject answers.
+    pub(crate) fn is_part(&self) -> bool {
+        self.selection || self.unasked > 0
+    }
+
     /// Returns the result of an edition: `conforms`, or the number of failures. For a selection, returns how many of
     /// the asked trials are right.
     #[must_use]
     pub fn result(&self, line: &EditionRecord) -> String {
         let of = |kind| line.totals.get(kind);
         let mut facts = Vec::new();
-        if self.selection || self.unasked > 0 {
+        if self.is_part() {
             let (right, closed) = (line.totals.conforming(), line.totals.closed());
             facts.push(format!("{right} of {closed} asked"));
         }
