@@ -9,6 +9,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use robots_console::output::{Output, grouped};
 use robots_console::shell::{CompletionsArgs, ManArgs};
 
+use crate::archives::ArchivesArgs;
 use crate::audit::AuditArgs;
 use crate::check::CheckArgs;
 use crate::diff::DiffArgs;
@@ -16,7 +17,6 @@ use crate::explain::ExplainArgs;
 use crate::fetch::FetchArgs;
 use crate::lint::LintArgs;
 use crate::served::ServedArgs;
-use crate::verdicts::ArchivesArgs;
 
 /// Lints, compares and checks robots.txt files, fetches them, and answers which URLs a crawler may fetch
 #[derive(Parser)]

@@ -3,12 +3,16 @@
 //! [`main()`] parses the command line and calls the module of each verb. Only this file names the parser. `command.rs`
 //! defines the command line. The command knows no suite, and no implementation but its own.
 
+// Times as text.
+mod utc;
 // The crawlers that a command line names.
 mod crawler;
 // The shared parts of SARIF.
 mod sarif;
 // The verb about many files.
 mod verdicts;
+// The same verb about web archives.
+mod archives;
 // The verb about a served file.
 mod fetch;
 // The verb that reports the findings of a file.
@@ -36,9 +40,10 @@ use robots_console::error::Error;
 use robots_console::{output, shell};
 use robots_nom_parser::ScanParser;
 
+use self::archives::{ArchivesArgs, Failure};
 use self::command::{Command, Verb};
 use self::fetch::Fetcher;
-use self::verdicts::{ArchivesArgs, Counts, Failure};
+use self::verdicts::Counts;
 
 fn main() -> ExitCode {
     let Command { output, verb } = Command::read();
@@ -94,7 +99,7 @@ fn verdicts(files: Option<&Path>, fetcher: Option<Fetcher>) -> Result<(), Error>
 fn archived(arguments: &ArchivesArgs) -> Result<(), Error> {
     let start = Instant::now();
     let output = io::BufWriter::with_capacity(1 << 16, io::stdout());
-    match verdicts::run_archives(&ScanParser, arguments, output) {
+    match archives::run(&ScanParser, arguments, output) {
         Ok(counts) => remark(counts, "responses", start),
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {}
         Err(Failure::Output(error)) => return Err(format!("verdicts: {error}").into()),

@@ -1,15 +1,14 @@
 //! The result of an audit, from which each format is written: [`Audited`], and words that the formats share.
 
 use std::net::{IpAddr, SocketAddr};
-use std::time::Duration;
 
 use robots_audit::{Address, Cause, Class, CrawlerReport, Reason, Report};
 use robots_console::error::Error;
 use robots_console::render::{self, counted, hint};
-use time::{Date, UtcDateTime};
 
 use super::arguments::AuditArgs;
 use super::logs::Logs;
+use crate::utc::time;
 
 /// The result of an audit.
 pub(super) struct Audited<'a> {
@@ -87,7 +86,7 @@ impl<'a> Audited<'a> {
                 .to_owned(),
         });
         if self.report.late > 0 {
-            let late = counted(usize::try_from(self.report.late).unwrap_or(usize::MAX), "request");
+            let late = requests(self.report.late);
             notes.push(format!("not sorted: {late} more than 5 minutes too late; name each log file, so that they are merged"));
         }
         if self.report.not_kept > 0 {
@@ -124,35 +123,6 @@ pub(super) fn name(crawler: &CrawlerReport) -> String {
 /// Returns a number of requests as text, such as `1 request`.
 pub(super) fn requests(number: u64) -> String {
     counted(usize::try_from(number).unwrap_or(usize::MAX), "request")
-}
-
-/// Returns a time as text, such as `2026-01-31 12:00:00` (UTC).
-pub(super) fn time(time: Duration) -> String {
-    let (date, clock) = parts(time);
-    format!("{date} {clock}")
-}
-
-/// Returns a time as RFC 3339 writes it.
-pub(super) fn rfc3339(time: Duration) -> String {
-    let (date, clock) = parts(time);
-    format!("{date}T{clock}Z")
-}
-
-/// Returns the date of a time.
-pub(super) fn date(time: Duration) -> String {
-    parts(time).0
-}
-
-fn parts(time: Duration) -> (String, String) {
-    let seconds = i64::try_from(time.as_secs()).ok();
-    let time = seconds.and_then(|it| UtcDateTime::from_unix_timestamp(it).ok());
-    let time = time.unwrap_or(UtcDateTime::UNIX_EPOCH);
-    let (hour, minute, second) = time.time().as_hms();
-    (day(time.date()), format!("{hour:02}:{minute:02}:{second:02}"))
-}
-
-fn day(date: Date) -> String {
-    format!("{:04}-{:02}-{:02}", date.year(), u8::from(date.month()), date.day())
 }
 
 /// Returns what is known about the addresses of a crawler, as one word: `mixed` if they differ.

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use robots_audit::Class;
 use robots_console::render;
 
-use super::audited::{Audited, address, rfc3339};
+use super::audited::{Audited, address};
+use crate::utc::rfc3339;
 
 pub(super) fn write(audited: &Audited<'_>, out: &mut dyn Write) -> io::Result<()> {
     let classes = Class::ALL.iter().map(|class| class.id()).collect::<Vec<_>>().join(",");

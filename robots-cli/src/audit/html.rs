@@ -13,7 +13,8 @@ use robots_audit::{Cause, Class, CrawlerReport, Report};
 use robots_console::render::{self, elided};
 use serde_json::{Value, json};
 
-use super::audited::{Audited, address, date, name, requests, time, why};
+use super::audited::{Audited, address, name, requests, why};
+use crate::utc::{date, time};
 
 /// The largest number of crawlers in the picture, and of bars for each.
 const ROWS: usize = 12;

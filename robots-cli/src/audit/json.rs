@@ -8,7 +8,8 @@ use robots_audit::{Address, Cause, Class, CrawlerReport, Example};
 use robots_console::json::pretty;
 use serde_json::{Value, json};
 
-use super::audited::{Audited, date, rfc3339};
+use super::audited::Audited;
+use crate::utc::{date, rfc3339};
 
 /// The version of the object. The version changes when a key is removed or its meaning changes.
 const VERSION: u32 = 1;

@@ -9,7 +9,8 @@ use robots_audit::{Cause, Class, CrawlerReport, Example};
 use robots_console::output;
 use robots_console::render::{self, counted};
 
-use super::audited::{Audited, address, date, name, requests, time, why};
+use super::audited::{Audited, address, name, requests, why};
+use crate::utc::{date, time};
 
 /// The largest number of crawlers that the table shows.
 const ROWS: usize = 20;

@@ -3,14 +3,11 @@
 //! [`run`] answers lines that give a file, as text or by its path, on all processors and in the order of the input.
 //! [`run_fetching`] also answers lines without a file: it fetches robots.txt for many lines at a time, and writes each
 //! answer when it is ready. Both functions use a bounded amount of memory: for a line, at most eight times its length,
-//! because URLs are read from the line and answered one at a time. [`run_archives`] answers about web archives. A line that cannot be answered gets an error object,
-//! and the run continues.
+//! because URLs are read from the line and answered one at a time. A line that cannot be answered gets an error
+//! object, and the run continues.
 
-mod archives;
-mod columns;
 mod fetching;
 mod files;
-mod row;
 mod usage;
 
 use std::borrow::Cow;
@@ -37,7 +34,6 @@ use serde_json::value::RawValue;
 use robots_console::error::Error;
 use robots_console::json;
 
-pub(crate) use self::archives::{ArchivesArgs, Failure, run as run_archives};
 pub(crate) use self::fetching::{Fetch, Fetched, Fetching, run_fetching};
 pub(crate) use self::files::Files;
 use self::usage::Use;

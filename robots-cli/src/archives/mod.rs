@@ -3,6 +3,9 @@
 //! One thread reads the archives, and all processors compute the verdicts of a batch. `robots_fetch::warc` decides what a
 //! response means.
 
+mod columns;
+mod row;
+
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -18,10 +21,10 @@ use robots_fetch::warc::{self, Answer, Archive};
 use robots_console::error::Error;
 use robots_console::json;
 
-use super::Counts;
-use super::columns::Columns;
-use super::row::{Decided, Row};
+use self::columns::Columns;
+use self::row::{Decided, Row};
 use crate::crawler::Named;
+use crate::verdicts::Counts;
 
 /// A batch is full if it has at least this number of responses, or files with at least this number of octets in all.
 const BATCH: (usize, usize) = (4096, 4 << 20);
@@ -58,7 +61,7 @@ pub(crate) struct ArchivesArgs {
 
 /// The crawlers and paths that are asked about.
 struct Asked<'a> {
-    crawlers: Vec<(String, Crawler)>,
+    crawlers: Vec<(&'a str, Crawler)>,
     arguments: &'a ArchivesArgs,
 }
 
@@ -74,7 +77,7 @@ pub(crate) fn run<P: Parser + Sync>(
     let crawlers = arguments.agents.iter().map(|agent| {
         let tokens = Named::by_agent(agent)?.tokens;
         let crawler = Crawler::new(&tokens).map_err(|error| Error::new(error.to_string()))?;
-        Ok((agent.clone(), crawler))
+        Ok((agent.as_str(), crawler))
     });
     let asked = Asked { crawlers: crawlers.collect::<Result<_, Error>>()?, arguments };
     if let Some(path) = arguments.paths.iter().find(|path| !path.starts_with('/')) {
@@ -146,24 +149,22 @@ fn answer<P: Parser + Sync, W: Write>(
     while let Ok(batch) = batches.recv() {
         let (path, batch) = batch.map_err(Error::new)?;
         let archive = path.display().to_string();
-        let rows: Vec<(Row, u64)> =
-            batch.into_par_iter().map(|read| asked.row(parser, &archive, read)).collect();
-        for (row, octets) in &rows {
+        let (rows, octets): (Vec<Row<'_>>, Vec<u64>) =
+            batch.into_par_iter().map(|read| asked.row(parser, &archive, read)).unzip();
+        counts.octets += octets.iter().sum::<u64>();
+        for row in &rows {
             counts.lines += 1;
             counts.errors += u64::from(row.error.is_some());
             counts.verdicts += row.verdicts.len() as u64;
-            counts.octets += octets;
         }
-        let rows: Vec<Row> = rows.into_iter().map(|(row, _)| row).collect();
         writer.write(&rows)?;
     }
     Ok(())
 }
 
-impl Asked<'_> {
+impl<'a> Asked<'a> {
     /// Returns the row, and the length of its file in octets.
-    fn row<P: Parser>(&self, parser: &P, archive: &str, read: Read) -> (Row, u64) {
-        let archive = archive.to_owned();
+    fn row<P: Parser>(&'a self, parser: &P, archive: &'a str, read: Read) -> (Row<'a>, u64) {
         let answer = match read {
             Ok(answer) => answer,
             Err(error) => {
@@ -175,19 +176,24 @@ impl Asked<'_> {
         let row = Row {
             archive,
             offset: answer.offset,
-            date: i64::try_from(answer.date.as_millis()).ok(),
+            date: Some(answer.date),
             status: answer.status,
             access: answer.meaning.access().map(|access| access.to_string()),
             reason: answer.meaning.reason(),
             verdicts: self.verdicts(parser, answer.meaning.access(), file),
-            url: Some(answer.url.clone()),
-            truncated: answer.truncated.clone(),
+            url: Some(answer.url),
+            truncated: answer.truncated,
             error: None,
         };
         (row, file.len() as u64)
     }
 
-    fn verdicts<P: Parser>(&self, parser: &P, access: Option<Access>, file: &[u8]) -> Vec<Decided> {
+    fn verdicts<P: Parser>(
+        &'a self,
+        parser: &P,
+        access: Option<Access>,
+        file: &[u8],
+    ) -> Vec<Decided<'a>> {
         let Some(access) = access else { return Vec::new() };
         let paths = &self.arguments.paths;
         let options = Options::from(self.arguments.edition);
@@ -195,14 +201,9 @@ impl Asked<'_> {
             .then(|| RobotsTxt::parse(parser, file, options));
         let mut decided = Vec::with_capacity(self.crawlers.len() * paths.len());
         for (agent, crawler) in &self.crawlers {
-            let mut add = |path: &str, is_allowed, disallowed| {
+            let mut add = |path: &'a str, is_allowed, disallowed| {
                 let verdict = if is_allowed { "allow" } else { "disallow" };
-                decided.push(Decided {
-                    agent: agent.clone(),
-                    path: path.to_owned(),
-                    verdict,
-                    disallowed,
-                });
+                decided.push(Decided { agent, path, verdict, disallowed });
             };
             if let Some(robots) = &robots {
                 let rules = robots.rules_for(crawler);
@@ -255,7 +256,7 @@ impl<W: Write> Writer<W> {
         })
     }
 
-    fn write(&mut self, rows: &[Row]) -> io::Result<()> {
+    fn write(&mut self, rows: &[Row<'_>]) -> io::Result<()> {
         match self {
             Self::Json(out) => {
                 let lines: Vec<Vec<u8>> = rows.par_iter().map(line).collect::<io::Result<_>>()?;
@@ -273,7 +274,7 @@ impl<W: Write> Writer<W> {
     }
 }
 
-fn line(row: &Row) -> io::Result<Vec<u8>> {
+fn line(row: &Row<'_>) -> io::Result<Vec<u8>> {
     let mut line = Vec::with_capacity(256);
     json::line(row, &mut line)?;
     line.push(b'\n');

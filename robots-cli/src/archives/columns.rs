@@ -19,7 +19,7 @@ impl<W: Write> Columns<W> {
         Ok(Self(StreamWriter::try_new(out, &schema()).map_err(failed)?))
     }
 
-    pub(super) fn write(&mut self, rows: &[Row]) -> io::Result<()> {
+    pub(super) fn write(&mut self, rows: &[Row<'_>]) -> io::Result<()> {
         let batch = RecordBatch::try_new(Arc::new(schema()), arrays(rows)).map_err(failed)?;
         self.0.write(&batch).map_err(failed)
     }
@@ -57,16 +57,17 @@ fn fields() -> Fields {
     names.map(|name| Field::new(name, DataType::Utf8, true)).into_iter().collect()
 }
 
-fn arrays(rows: &[Row]) -> Vec<ArrayRef> {
-    let text = |of: fn(&Row) -> Option<&String>| -> ArrayRef {
+fn arrays(rows: &[Row<'_>]) -> Vec<ArrayRef> {
+    let text = |of: for<'r> fn(&'r Row<'_>) -> Option<&'r str>| -> ArrayRef {
         Arc::new(rows.iter().map(of).collect::<StringArray>())
     };
     let offsets = rows.iter().map(|row| i64::try_from(row.offset).ok());
-    let dates: TimestampMillisecondArray = rows.iter().map(|row| row.date).collect();
+    let dates: TimestampMillisecondArray =
+        rows.iter().map(|row| i64::try_from(row.date?.as_millis()).ok()).collect();
     let mut verdicts = ListBuilder::new(StructBuilder::from_fields(fields(), rows.len()));
     for row in rows {
         for decided in &row.verdicts {
-            let values = [&*decided.agent, &decided.path, decided.verdict, decided.disallowed];
+            let values = [decided.agent, decided.path, decided.verdict, decided.disallowed];
             for (index, value) in values.into_iter().enumerate() {
                 let column = verdicts.values().field_builder::<StringBuilder>(index);
                 column.expect("each field is text").append_value(value);
@@ -76,15 +77,15 @@ fn arrays(rows: &[Row]) -> Vec<ArrayRef> {
         verdicts.append(true);
     }
     vec![
-        text(|row| Some(&row.archive)),
+        text(|row| Some(row.archive)),
         Arc::new(offsets.collect::<Int64Array>()),
-        text(|row| row.url.as_ref()),
+        text(|row| row.url.as_deref()),
         Arc::new(dates.with_timezone("UTC")),
         Arc::new(rows.iter().map(|row| row.status.map(i32::from)).collect::<Int32Array>()),
-        text(|row| row.access.as_ref()),
-        text(|row| row.reason.as_ref()),
-        text(|row| row.truncated.as_ref()),
-        text(|row| row.error.as_ref()),
+        text(|row| row.access.as_deref()),
+        text(|row| row.reason.as_deref()),
+        text(|row| row.truncated.as_deref()),
+        text(|row| row.error.as_deref()),
         Arc::new(verdicts.finish()),
     ]
 }
