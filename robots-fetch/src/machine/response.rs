@@ -13,7 +13,7 @@ const FIELD: usize = 1024;
 /// The longest head of an answer, in octets. For [`Response::new`], the fields are the head.
 pub(crate) const HEAD: usize = 64 * 1024;
 /// The largest number of fields of an answer.
-const FIELDS: usize = 100;
+pub(crate) const FIELDS: usize = 100;
 
 /// An answer to a request for robots.txt: the status, the fields that the retrieval uses, and the body.
 ///

@@ -2,14 +2,11 @@
 
 use robots_core::fetch::Failure;
 
-use crate::machine::response::HEAD;
+use crate::machine::response::{FIELDS, HEAD};
 use crate::machine::retrieval::{BodyError, Progress, Reading, Response};
 
 /// The reason why a client would have got no usable answer.
 pub(super) type Failed = (Failure, String);
-
-/// The maximum number of fields, as in hyper and in [`Response`].
-const FIELDS: usize = 100;
 
 /// The longest line of a chunk's size, in octets.
 const SIZE_LINE: usize = 1024;

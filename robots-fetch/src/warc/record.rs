@@ -16,7 +16,6 @@ pub(super) struct Head {
     pub(super) url: String,
     /// `WARC-Date`, as the time since the Unix epoch.
     pub(super) date: Duration,
-    pub(super) is_http: bool,
     /// `WARC-Truncated`, or `segmented` for a record that continues in another one.
     pub(super) truncated: Option<String>,
 }
@@ -193,11 +192,7 @@ impl Head {
             let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
             match name.len() {
                 9 if is("WARC-Type") => read.kind = Kind::of(value),
-                9 if is("WARC-Date") => date = since_epoch(value),
-                12 if is("Content-Type") => {
-                    let start = value.get(.."application/http".len()).unwrap_or_default();
-                    read.is_http = start.eq_ignore_ascii_case(b"application/http");
-                }
+                9 if is("WARC-Date") => date = Some(value),
                 14 if is("Content-Length") => lengths.push(value),
                 14 if is("WARC-Truncated") => read.truncated = Some(text(value)),
                 // Some archives write the URL as `<URL>`.
@@ -219,10 +214,10 @@ impl Head {
             Some(length) if lengths.iter().all(|other| number(other) == Some(length)) => length,
             _ => return Err(Broken::Record("the Content-Length of the record is not one number")),
         };
-        match date {
-            Some(date) => read.date = date,
-            None if read.kind == Kind::Other => {}
-            None => return Err(Broken::Record("the WARC-Date is not a date")),
+        // Nobody reads the date of another record.
+        if read.kind != Kind::Other {
+            let date = date.and_then(since_epoch);
+            read.date = date.ok_or(Broken::Record("the WARC-Date is not a date"))?;
         }
         Ok(read)
     }
