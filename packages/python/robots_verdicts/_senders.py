@@ -4,6 +4,7 @@ tries each allowed address. A subclass makes one exchange, and knows the errors 
 from __future__ import annotations
 
 import asyncio
+import functools
 import importlib
 import math
 from http.client import HTTPException
@@ -258,6 +259,7 @@ class Aiohttp(Sender):
         return failure_of(error)
 
 
+@functools.lru_cache(maxsize=None)
 def _bounded(kind: Any) -> Any:
     """Return a kind of response that accepts a bounded number of interim answers."""
 
