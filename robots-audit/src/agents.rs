@@ -81,8 +81,7 @@ pub(crate) fn named<B: AsRef<[u8]>>(robots: &RobotsTxt<B>) -> impl Iterator<Item
 
 /// Returns whether a crawler with this token fetches pages because a person asked for them. Operators give such
 /// crawlers a token that ends with `-User`.
-#[must_use]
-pub fn fetches_for_a_person(token: &str) -> bool {
+pub(crate) fn fetches_for_a_person(token: &str) -> bool {
     let suffix = token.len().checked_sub("-user".len()).and_then(|at| token.get(at..));
     suffix.is_some_and(|suffix| suffix.eq_ignore_ascii_case("-user"))
 }

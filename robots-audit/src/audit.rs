@@ -224,7 +224,7 @@ impl Audit {
             return;
         }
         row.report.robots_txt_reads += 1;
-        let redirects = &mut row.redirects.0;
+        let redirects = &mut row.redirects;
         let is_following = redirects.last().is_some_and(|(from, at)| {
             now.saturating_sub(*at) <= FOLLOWING && self.origins.are_related(*from, origin)
         });
@@ -265,18 +265,24 @@ impl Audit {
                 let (crawler, rules) = (&row.crawler, &mut row.rules);
                 let field = &request.user_agent[..request.user_agent.len().min(FIELD)];
                 let otherwise = Cell::new(None);
+                // Most crawlers can have only the file of today, which is asked about first.
+                let mut last = None;
                 let mut ruling = |version| {
-                    let verdict = files.rules(version, crawler, rules)?.verdict(&url);
-                    let line = verdict.rule().map_or(0, |rule| rule.line().number.get());
-                    if verdict.is_allowed() {
-                        return None;
+                    if let Some((same, line)) = last
+                        && same == version
+                    {
+                        return line;
                     }
-                    if otherwise.get().is_none() {
+                    let verdict = files.rules(version, crawler, rules)?.verdict(&url);
+                    let rule = verdict.rule().filter(|_| !verdict.is_allowed());
+                    let line = rule.map(|rule| rule.line().number);
+                    if line.is_some() && otherwise.get().is_none() {
                         let agents = &self.agents;
                         otherwise
                             .set(files.allowed_otherwise(version, crawler, field, agents, &url));
                     }
-                    Some(line)
+                    last = Some((version, line));
+                    line
                 };
                 let current = files.at(self.origins.get(origin).list, request.time);
                 row.report.forbidden += u64::from(current.and_then(&mut ruling).is_some());

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::time::Duration;
 
-use robots_core::syntax::Span;
+use robots_core::syntax::{LineNumber, Span};
 use robots_core::{Crawler, Edition, MergedGroup, Options, ProductToken, RobotsTxt, RuleSet};
 
 use crate::agents::{Agents, named};
@@ -140,9 +140,10 @@ impl Files {
     }
 
     /// Returns a line of a version without its comment.
-    pub(crate) fn line(&self, version: VersionId, line: u32) -> &[u8] {
-        let Some(robots) = &self.versions[version.0].robots else { return b"" };
-        let Some((line, _)) = robots.lines().find(|(it, _)| it.number == line) else { return b"" };
+    pub(crate) fn line(&self, version: VersionId, number: LineNumber) -> &[u8] {
+        let robots = self.versions[version.0].robots.as_ref();
+        let line = robots.and_then(|robots| Some((robots, robots.line(number)?.0)));
+        let Some((robots, line)) = line else { return b"" };
         let end = line.comment.map_or(line.content.end(), Span::start);
         &robots.body()[line.content.start()..end]
     }

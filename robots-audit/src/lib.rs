@@ -23,7 +23,7 @@ mod row;
 // Judges the requests of a log.
 mod audit;
 
-pub use agents::{Agents, fetches_for_a_person};
+pub use agents::Agents;
 pub use audit::Audit;
 pub use history::History;
 pub use log::{LONGEST_LINE, Line, LogReader, NotAFormat};

@@ -65,7 +65,8 @@ impl Origins {
         let keys: Vec<CacheKey> =
             schemes.into_iter().filter_map(|scheme| key(scheme).ok()).collect();
         // A host that is not one can have no versions of its own. Its requests are still one origin.
-        let key = keys.first().cloned().or_else(|| CacheKey::of("http://log.invalid").ok())?;
+        let key =
+            keys.first().cloned().or_else(|| CacheKey::of(&format!("http://{NO_HOST}")).ok())?;
         let is_whole = scheme.is_some() && host.is_some() && !keys.is_empty();
         let known = is_whole.then(|| self.keyed.get(&key).copied()).flatten();
         let number = known.unwrap_or(self.all.len());

@@ -8,7 +8,7 @@ use std::fmt;
 use std::net::IpAddr;
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 /// The published address ranges of crawlers.
 ///
@@ -30,8 +30,7 @@ pub struct Ranges {
 }
 
 /// Whether the address of a client is one of the crawler that it names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Address {
     /// The operator of the crawler publishes the address.
     Confirmed,

@@ -76,10 +76,7 @@ impl<'a> Request<'a> {
 
     /// Returns path and query, as the request line has them.
     pub(crate) fn path_and_query(&self) -> &'a [u8] {
-        match split_url(self.target) {
-            Some((_, rest)) if self.target.first() != Some(&b'/') => rest,
-            _ => self.target,
-        }
+        split_url(self.target).map_or(self.target, |(_, rest)| rest)
     }
 
     /// Returns path and query as text, or `None` if the target has none that rules can be compared with. Octets that are
@@ -89,12 +86,12 @@ impl<'a> Request<'a> {
         if octets.first() != Some(&b'/') || self.is_decoded {
             return None;
         }
-        Some(str::from_utf8(octets).map_or_else(|_| encoded(octets).into(), Cow::Borrowed))
+        Some(str::from_utf8(octets).map_or_else(|_| valid(octets).into(), Cow::Borrowed))
     }
 
     /// Returns scheme and host: those of a target that is a whole URL, or those of the log.
     pub(crate) fn origin(&self) -> (Option<&'a str>, Option<&'a str>) {
-        let whole = split_url(self.target).filter(|_| self.target.first() != Some(&b'/'));
+        let whole = split_url(self.target);
         let whole = whole.and_then(|(origin, _)| str::from_utf8(origin).ok()?.split_once("://"));
         match whole {
             Some((scheme, host)) => (Some(scheme), Some(host)),
@@ -103,13 +100,12 @@ impl<'a> Request<'a> {
     }
 }
 
-fn encoded(octets: &[u8]) -> String {
-    let mut text = String::with_capacity(octets.len() * 2);
-    for octet in octets {
-        match octet {
-            0..=0x7F => text.push(char::from(*octet)),
-            _ => text.extend(["%", &format!("{octet:02X}")]),
-        }
+/// Returns octets as text. Those that are not UTF-8 are replaced by their percent-encoding, which a URL has for them anyway.
+pub(crate) fn valid(octets: &[u8]) -> String {
+    let mut text = String::with_capacity(octets.len() + 16);
+    for chunk in octets.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|octet| format!("%{octet:02X}")));
     }
     text
 }

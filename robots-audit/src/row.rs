@@ -19,7 +19,8 @@ pub(crate) struct Row {
     pub(crate) report: CrawlerReport,
     pub(crate) crawler: Crawler,
     pub(crate) rules: Rules,
-    pub(crate) redirects: Redirects,
+    /// The redirects of robots.txt that the crawler may be following: each origin with the time of its answer.
+    pub(crate) redirects: Vec<(OriginId, Duration)>,
     /// The versions of the last origin.
     pub(crate) list: List,
     /// Whether a request for robots.txt came too late, so that no judgement is sure.
@@ -27,10 +28,6 @@ pub(crate) struct Row {
     gaps: Gaps,
     causes: HashMap<(Class, Reason, OriginId, Option<Ruling>), Tally>,
 }
-
-/// The redirects of robots.txt that the crawler may be following: each origin with the time of its answer.
-#[derive(Debug, Default)]
-pub(crate) struct Redirects(pub(crate) Vec<(OriginId, Duration)>);
 
 /// The requests of a cause.
 #[derive(Debug)]
@@ -62,7 +59,7 @@ impl Row {
             report,
             crawler,
             rules: Rules::default(),
-            redirects: Redirects::default(),
+            redirects: Vec::new(),
             list: List::SHARED,
             is_unsorted: false,
             gaps: Gaps::default(),
@@ -188,7 +185,7 @@ impl Tally {
 fn deciding(ruling: Ruling, files: &Files) -> DecidingRule {
     let octets = files.line(ruling.version, ruling.line).trim_ascii();
     let text = String::from_utf8_lossy(octets).into_owned();
-    DecidingRule { version: files.from(ruling.version), line: ruling.line, text }
+    DecidingRule { version: files.from(ruling.version), line: ruling.line.get(), text }
 }
 
 fn example(request: &Request<'_>, read: Option<Duration>) -> Example {

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use robots_core::Edition;
 use robots_core::fetch::{Basis, LASTING};
+use robots_core::syntax::LineNumber;
 use robots_fetch::retrieval::{Body, Response, Retrieval};
 use robots_fetch::{CacheKey, Record, Settings};
 
@@ -98,7 +99,7 @@ pub(crate) struct Judged {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Ruling {
     pub(crate) version: VersionId,
-    pub(crate) line: u32,
+    pub(crate) line: LineNumber,
 }
 
 /// What every timeline needs.
@@ -326,7 +327,7 @@ impl Timeline {
         &self,
         now: Duration,
         context: Context<'_>,
-        ruling: &mut dyn FnMut(VersionId) -> Option<u32>,
+        ruling: &mut dyn FnMut(VersionId) -> Option<LineNumber>,
     ) -> Judged {
         let Some(read) = self.read else {
             return Judged { class: Class::Unknown, reason: Reason::NotRead, rule: None };

@@ -168,10 +168,10 @@ impl<'l> Fields<'l> {
         };
         let method = if method.is_empty() { b"GET" } else { method };
         // A proxy and a load balancer get whole URLs (RFC 9112, 3.2.2).
-        let (origin, target) = match whole(target) {
+        let (origin, target) = match split_url(target) {
             Some((origin, path)) => (Some(origin), path),
             None if target.first() == Some(&b'/') => {
-                (whole(self.of(Field::Target)).map(|(origin, _)| origin), target)
+                (split_url(self.of(Field::Target)).map(|(origin, _)| origin), target)
             }
             None => return Meaning::NoUrl,
         };
@@ -218,11 +218,6 @@ impl<'l> Fields<'l> {
     fn text(&self, field: Field) -> Option<&str> {
         str::from_utf8(self.of(field)).ok().filter(|text| !text.is_empty())
     }
-}
-
-/// Divides a whole URL into origin and path. Returns `None` for a path.
-fn whole(url: &[u8]) -> Option<(&[u8], &[u8])> {
-    split_url(url).filter(|_| url.first() != Some(&b'/'))
 }
 
 /// Returns whether an octet of a decoded path may have been percent-encoded with another meaning. Unreserved octets have

@@ -10,6 +10,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::fields::{Field, Fields, NAMES, complete};
+use crate::request::valid;
 
 /// A mapping: a tree of keys, whose leaves are fields.
 #[derive(Clone, Debug, Default)]
@@ -88,16 +89,6 @@ impl Mapping {
         Value { mapping: self, set: &mut set }.deserialize(&mut json).ok()?;
         json.end().ok()
     }
-}
-
-/// Replaces octets that are not UTF-8 by their percent-encoding, which a URL has for them anyway.
-fn valid(line: &[u8]) -> String {
-    let mut out = String::with_capacity(line.len() + 16);
-    for chunk in line.utf8_chunks() {
-        out.push_str(chunk.valid());
-        out.extend(chunk.invalid().iter().map(|octet| format!("%{octet:02X}")));
-    }
-    out
 }
 
 /// A value of the line, and the part of the mapping that applies to it.

@@ -82,7 +82,7 @@ const FORMATS: [(&str, &str); 12] = [
 /// ```
 #[derive(Clone, Debug)]
 pub struct LogReader {
-    name: String,
+    name: &'static str,
     family: Family,
 }
 
@@ -143,7 +143,7 @@ impl LogReader {
             ))
         })?;
         let name = known.map_or("your format", |(name, _)| name);
-        Ok(Self { name: name.to_owned(), family })
+        Ok(Self { name, family })
     }
 
     /// Finds the format of a log by its first lines: the one that finds the most `User-Agent` fields, or as many
@@ -176,7 +176,7 @@ impl LogReader {
     pub fn name(&self) -> &str {
         match &self.family {
             Family::Columns(columns) if columns.is_of_cloudfront() => "cloudfront",
-            _ => &self.name,
+            _ => self.name,
         }
     }
 
