@@ -35,7 +35,7 @@ python3 -m venv "$work/fresh"
   pyarrow==26.0.1 polars==2.1.0 duckdb==2.0.1 pandas==3.1.1
 cp -R "$here/tests" "$work/tests"
 cp "$here"/../../docs/{archive.py,bulk.md,history.sql,protego.md,python.md} "$work/tests"
-cp "$here"/../../robots-fetch/tests/clients/{heads,bodies}.json "$work/tests"
+cp "$here"/../../robots-fetch/tests/clients/{heads,bodies,floods}.json "$work/tests"
 (cd "$here/../.." && cargo build --quiet --package robots-cli)
 export ROBOTS="${CARGO_TARGET_DIR:-$here/../../target}/debug/robots"
 cd "$work/tests"

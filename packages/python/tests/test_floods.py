@@ -1,28 +1,20 @@
 """Sites that send octets without end. Every client ends the exchange within its limits. It is a failure, so it allows
-nothing. Start at `FLOODS`."""
+nothing. The tests of robots-fetch use the same table. Start at `FLOODS`."""
 
 import contextlib
+import json
 import time
+from pathlib import Path
 
 import pytest
 from robots_verdicts import Timeouts
 from sites import Site, answer
 from test_clients import KINDS, ask
+from test_malformed import octets
 from test_scrapy import run
 
-FLOODS = {
-    "interim answers": (b"", b"HTTP/1.1 103 x\r\n\r\n" * 4096, 0),
-    "slow interim answers": (b"", b"HTTP/1.1 103 x\r\n\r\n", 0.1),
-    "slow octets of interim answers": (b"HTTP/1.1 103 x\r\nlink: ", b"x", 0.1),
-    "a head": (b"HTTP/1.1 200 x\r\n", b"x: x\r\n" * 4096, 0),
-    "a line of a head": (b"HTTP/1.1 200 x\r\nx: ", b"x" * 65536, 0),
-    "a status line": (b"HTTP/1.1 200 ", b"x" * 65536, 0),
-    "a slow head": (b"HTTP/1.1 200 x\r\n", b"x: x\r\n", 0.1),
-    "a slow body": (b"HTTP/1.1 200 x\r\n\r\n", b"#\n", 0.1),
-    "slow chunks": (b"HTTP/1.1 200 x\r\ntransfer-encoding: chunked\r\n\r\n", b"1\r\n#\r\n", 0.1),
-    "a slow size of a chunk": (b"HTTP/1.1 200 x\r\ntransfer-encoding: chunked\r\n\r\n1;", b"x", 0.1),
-    "slow trailers": (b"HTTP/1.1 200 x\r\ntransfer-encoding: chunked\r\n\r\n0\r\n", b"x: x\r\n", 0.1),
-}
+TABLE = json.loads((Path(__file__).parent / "floods.json").read_text(encoding="utf-8"))
+FLOODS = {row["name"]: (octets(row["first"]), octets(row["repeated"]), row["pause"]) for row in TABLE["floods"]}
 """The octets that come first, those that are repeated, and the seconds between them."""
 LIMIT = 1
 LIMITS = Timeouts(connect=LIMIT, answer=0.5, idle=0.5, total=LIMIT)

@@ -4,8 +4,6 @@
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use robots_fetch::guard::{Connection, Refused};
@@ -195,68 +193,23 @@ async fn a_changed_size_of_a_chunk_is_a_failure_near_the_limit() {
     }
 }
 
-/// A client stops reading a head that never ends.
+/// A server may send some interim answers. The table `floods.json` has a flood of them.
 #[tokio::test]
-async fn a_head_without_end_is_left() {
+async fn some_interim_answers_are_skipped() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/x", listener.local_addr().unwrap());
-    let sent = Arc::new(AtomicU64::new(0));
-    let counted = Arc::clone(&sent);
-    std::thread::spawn(move || {
-        for stream in listener.incoming().map_while(Result::ok) {
-            let mut stream = stream;
-            let _ = stream.read(&mut [0; 1024]);
-            let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nx: ");
-            while stream.write_all(&[b'a'; 1024]).is_ok() {
-                counted.fetch_add(1024, Ordering::Relaxed);
-            }
-        }
-    });
-    let verdict_url = url.clone();
-    let client = builder().build().unwrap();
-    let verdict = client.verdict(&verdict_url).await.unwrap();
-    assert!(!verdict.is_allowed());
-    assert_eq!(verdict.record().last.end.status, None, "{verdict}");
-    let blocked = tokio::task::spawn_blocking(move || {
-        blocking_builder().build().unwrap().verdict(&url).unwrap().is_allowed()
-    });
-    assert!(!blocked.await.unwrap());
-    // The server also counts octets that are still in its own buffers or in those of the client.
-    assert!(sent.load(Ordering::Relaxed) < 32 << 20);
-}
-
-/// A server may send some interim answers, but a client stops reading a flood of them.
-#[rstest]
-#[trace]
-#[case::some(20, Some(200))]
-#[case::flood(usize::MAX, None)]
-#[tokio::test]
-async fn interim_answers_are_bounded(#[case] interim: usize, #[case] status: Option<u16>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}/x", listener.local_addr().unwrap());
-    let sent = Arc::new(AtomicU64::new(0));
-    let counted = Arc::clone(&sent);
     std::thread::spawn(move || {
         for mut stream in listener.incoming().map_while(Result::ok) {
             let _ = stream.read(&mut [0; 1024]);
-            for _ in 0..interim {
-                if stream.write_all(b"HTTP/1.1 102 Processing\r\n\r\n").is_err() {
-                    break;
-                }
-                counted.fetch_add(1, Ordering::Relaxed);
-            }
             let answer =
                 "HTTP/1.1 200 OK\r\ncontent-length: 26\r\n\r\nuser-agent: *\ndisallow: /\n";
-            let _ = stream.write_all(answer.as_bytes());
+            let interim = "HTTP/1.1 102 Processing\r\n\r\n".repeat(20);
+            let _ = stream.write_all((interim + answer).as_bytes());
         }
     });
-    let began = std::time::Instant::now();
     let verdict = builder().build().unwrap().verdict(&url).await.unwrap();
     assert!(!verdict.is_allowed(), "{verdict}");
-    assert_eq!(verdict.record().last.end.status, status, "{verdict}");
-    // Without the bound, the limit for a head ends a flood after 15 seconds.
-    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
-    assert!(sent.load(Ordering::Relaxed) < 1_000_000);
+    assert_eq!(verdict.record().last.end.status, Some(200), "{verdict}");
 }
 
 /// The look-up of a host needs a thread of the runtime. If no thread is free, the site is not the cause.

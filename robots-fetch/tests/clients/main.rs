@@ -4,6 +4,7 @@
 mod answers;
 #[path = "../events/mod.rs"]
 mod events;
+mod floods;
 mod guards;
 mod limits;
 mod lives;

@@ -46,20 +46,20 @@ enum Accept {
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Octets {
+pub(crate) enum Octets {
     Text(String),
     Parts(Vec<Part>),
 }
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Part {
+pub(crate) enum Part {
     Once(String),
     Repeated(String, usize),
 }
 
 impl Octets {
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
             Self::Parts(parts) => parts
@@ -74,7 +74,7 @@ impl Octets {
 }
 
 /// Returns the octets of a text whose characters are octets.
-fn octets(text: &str) -> Vec<u8> {
+pub(crate) fn octets(text: &str) -> Vec<u8> {
     text.chars().map(|octet| u8::try_from(octet).unwrap()).collect()
 }
 
