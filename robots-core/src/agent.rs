@@ -384,7 +384,7 @@ const TOKEN: [bool; 256] = {
 };
 
 #[inline]
-fn checked(text: &str) -> Result<(), NotAProductToken> {
+pub(crate) fn checked(text: &str) -> Result<(), NotAProductToken> {
     let fits = (1..=ProductToken::MAX).contains(&text.len());
     if fits && text.bytes().all(is_token_octet) { Ok(()) } else { Err(NotAProductToken(())) }
 }

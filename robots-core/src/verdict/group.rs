@@ -7,7 +7,7 @@
 
 use core::fmt;
 
-use crate::agent;
+use crate::agent::{self, ProductToken};
 use crate::file::view::View;
 use crate::line::span::{Place, Span};
 use crate::line::{Line, LineKind, LineNumber, RuleKind};
@@ -202,6 +202,23 @@ impl<'r> UserAgentLine<'r> {
     #[inline]
     pub fn is_global(&self) -> bool {
         self.value() == b"*"
+    }
+
+    /// Returns the product token that the value names, or `None` for `*` and any other value that names no crawler.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+    /// # fn main() {
+    /// # let robots = robots_core::RobotsTxt::parse(&LineParser,
+    /// #     "user-agent: ExampleBot/1.0\nuser-agent: *\n", robots_core::Options::default());
+    /// let tokens = robots.groups().flat_map(|group| group.user_agents()).map(|line| line.token());
+    /// assert_eq!(tokens.collect::<Vec<_>>(), [Some("ExampleBot"), None]);
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn token(&self) -> Option<&'r str> {
+        let token = core::str::from_utf8(ProductToken::leading(self.value())).ok()?;
+        (agent::checked(token).is_ok() && self.names(token)).then_some(token)
     }
 
     /// Returns whether the value names a product token: the value begins with the token, without regard to ASCII case,

@@ -8,7 +8,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
-use robots_core::{ProductToken, RobotsTxtRef, UserAgentLine};
+use robots_core::RobotsTxtRef;
 
 /// An agent whose verdicts are compared.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -142,7 +142,7 @@ impl Classes {
 fn positions(file: &RobotsTxtRef<'_>) -> BTreeMap<String, Vec<usize>> {
     let mut named: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for group in file.groups() {
-        for token in group.user_agents().filter_map(token) {
+        for token in group.user_agents().filter_map(|line| line.token()) {
             let positions = named.entry(token.to_ascii_lowercase()).or_default();
             if positions.last() != Some(&group.position()) {
                 positions.push(group.position());
@@ -154,7 +154,7 @@ fn positions(file: &RobotsTxtRef<'_>) -> BTreeMap<String, Vec<usize>> {
 
 /// Returns the product tokens that a file names, once for each user-agent line.
 pub(crate) fn tokens(file: RobotsTxtRef<'_>) -> impl Iterator<Item = &str> {
-    file.groups().flat_map(|group| group.user_agents()).filter_map(token)
+    file.groups().flat_map(|group| group.user_agents()).filter_map(|line| line.token())
 }
 
 /// Returns a product token that is not named.
@@ -164,12 +164,6 @@ pub(crate) fn other_than(is_named: impl Fn(&str) -> bool) -> String {
         other.push('x');
     }
     other
-}
-
-/// Returns the product token that a user-agent line names, or `None` for any other value.
-fn token(line: UserAgentLine<'_>) -> Option<&str> {
-    let token = core::str::from_utf8(ProductToken::leading(line.value())).ok()?;
-    (ProductToken::new(token).is_ok() && line.names(token)).then_some(token)
 }
 
 /// Returns the product tokens that the files name, in alphabetical order, and one token that no file names.
