@@ -94,6 +94,36 @@ fn code_hosts_get_the_failures() {
     assert!(text.contains("file=robots.txt,line=2,"), "{text}");
 }
 
+/// A crawler that no group names follows the groups that the text states for it.
+#[rstest]
+#[trace]
+#[case("Applebot: [Googlebot, \"*\"]", "user-agent: Googlebot\nallow: /\n", None)]
+#[case("Applebot: [Googlebot, \"*\"]", "", Some("line 2"))]
+#[case("Applebot: [Googlebot]", "", None)]
+#[case("applebot: []", "user-agent: applebot\ndisallow: /\n", Some("line 4"))]
+#[case("Otherbot: []", "user-agent: Otherbot\nallow: /\n", Some("line 2"))]
+fn a_crawler_may_follow_other_groups(
+    #[case] crawlers: &str,
+    #[case] group: &str,
+    #[case] blocking: Option<&str>,
+) {
+    let expected = |key: &str| {
+        format!(
+            "crawlers: {{ {crawlers} }}\n{key}: Applebot\nurls: {{ agents: Applebot, allow: /a }}\n"
+        )
+    };
+    let robots = format!("user-agent: *\ndisallow: /\n{group}");
+    let folder = Folder::new(&expected("never-blocked"), &robots);
+    let (status, text) = folder.check("text");
+    assert_eq!(status, Some(i32::from(blocking.is_some())), "{text}");
+    assert!(blocking.is_none_or(|line| text.contains(line)), "{text}");
+    folder.0.write("expect.yaml", expected("blocked"));
+    let (status, text) = folder.check("text");
+    assert_eq!(status, Some(1), "one of the two is not met: {text}");
+    let is_unbound = group.is_empty() && blocking.is_none();
+    assert_eq!(text.contains("Applebot may fetch everything"), is_unbound, "{text}");
+}
+
 /// `--init` reads a file, and writes expectations that this file meets.
 #[rstest]
 #[trace]
@@ -117,6 +147,8 @@ fn a_draft_is_met_by_its_file(#[case] robots: &str) {
 #[rstest]
 #[trace]
 #[case("urls:\n  - alow: [/]\n", "line 2, column 5: unknown key \"alow\"")]
+#[case("crawlers: { 'two words': [] }\n", "line 1, column 13: not a product token")]
+#[case("crawlers: [a]\n", "line 1, column 11: `crawlers` has the groups of each crawler")]
 #[case("blocked: [GPTBot, 'two words']\n", "line 1, column 19: \"two words\" is not the name")]
 #[case("sitemaps:\n  - /sitemap.xml\n", "line 2, column 5: \"/sitemap.xml\" is not a whole URL")]
 #[case(

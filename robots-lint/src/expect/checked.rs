@@ -82,7 +82,10 @@ pub fn check<'r>(expectations: &Expectations, robots: impl Into<RobotsTxtRef<'r>
     let mut failure = |what: &What| {
         let mut any = |agent: &str, check: &mut dyn FnMut(&str) -> Option<Failure>| match agent {
             EVERYONE => everyone.any(check),
-            _ => check(agent),
+            _ => match expectations.token_in(robots, agent) {
+                Some(token) => check(token),
+                None => unbound(agent, what),
+            },
         };
         match what {
             What::Sitemap { url } => sitemap(robots, url),
@@ -150,6 +153,13 @@ impl Everyone {
         }
         all.filter(|_| self.left > 0 && self.classes.are_complete())
     }
+}
+
+/// Checks what is expected of an agent that follows no group of the file.
+fn unbound(agent: &str, what: &What) -> Option<Failure> {
+    let is_met = matches!(what, What::NeverBlocked { .. } | What::Url { is_allowed: true, .. });
+    let reason = format!("{agent} may fetch everything: it does not follow the group of `*`");
+    (!is_met).then_some(Failure { reason, line: None })
 }
 
 fn verdict(robots: RobotsTxtRef<'_>, agent: &str, url: &str, is_allowed: bool) -> Option<Failure> {

@@ -12,6 +12,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use robots_core::{Crawler, ProductToken, RobotsTxtRef};
+
 pub use checked::{Checked, check};
 pub use draft::draft;
 pub use robots_yaml::{Mistake, Place};
@@ -36,6 +38,34 @@ pub struct Expectations {
     /// The expectations, in the order of the text: one for each agent in `never-blocked` or `blocked`, for each pair of
     /// an agent and a URL, and for each sitemap.
     pub all: Vec<Expectation>,
+    /// The crawlers that follow other groups than that of `*` if no group names them.
+    pub crawlers: Vec<Follows>,
+}
+
+/// The groups that a crawler follows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Follows {
+    /// The crawler: its own token, and the tokens of the groups that it follows if no group names it.
+    pub crawler: Crawler,
+    /// Whether the crawler does not follow the group of `*`.
+    pub ignores_global: bool,
+}
+
+impl Expectations {
+    /// Returns the token by which an agent finds its group in a file, or `None` if it follows no group.
+    fn token_in<'a>(&'a self, robots: RobotsTxtRef<'_>, agent: &'a str) -> Option<&'a str> {
+        let is_it = |it: &&Follows| it.crawler.tokens()[0].as_str().eq_ignore_ascii_case(agent);
+        let Some(follows) = self.crawlers.iter().find(is_it) else { return Some(agent) };
+        let group = robots.followed_by(&follows.crawler);
+        match group.map(|group| group.user_agent()).filter(|line| !line.is_global()) {
+            None => (!follows.ignores_global).then_some(agent),
+            Some(line) => {
+                let mut tokens = follows.crawler.tokens().iter().map(ProductToken::as_str);
+                tokens.find(|token| line.names(token)).or(Some(agent))
+            }
+        }
+    }
 }
 
 /// One expectation, and its place in the YAML text.

@@ -10,21 +10,22 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::iter;
 
-use robots_core::ProductToken;
 use robots_core::path::PathAndQuery;
+use robots_core::{Crawler, ProductToken};
 use robots_yaml::{Node, Value};
 
-use super::{EVERYONE, Expectation, Expectations, Mistake, Place, What};
+use super::{EVERYONE, Expectation, Expectations, Follows, Mistake, Place, What};
 
 /// The maximum number of expectations of a text. Without a limit, a short text could make very many expectations,
 /// because it can use a long list of agents many times.
 const MOST: usize = 100_000;
 
-/// The maximum number of lists of agents in a text.
+/// The maximum number of lists of agents in a text, and of crawlers whose groups it states.
 const LISTS: usize = 1000;
 
-const KEYS: &str = "never-blocked, blocked, urls, sitemaps, lists";
+const KEYS: &str = "never-blocked, blocked, urls, sitemaps, lists, crawlers";
 
 impl Expectations {
     /// Reads expectations from YAML.
@@ -84,6 +85,13 @@ impl Expectations {
                     }
                 }
                 "lists" => {}
+                "crawlers" => {
+                    for (name, groups) in value
+                        .map("`crawlers` has the groups of each crawler that no group names")?
+                    {
+                        expectations.follows(name, groups)?;
+                    }
+                }
                 _ => return Err(key.mistake(format!("unknown key {name:?}; the keys are {KEYS}"))),
             }
         }
@@ -132,6 +140,20 @@ impl Expectations {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Reads a crawler, and the groups that it follows if no group names it.
+    fn follows(&mut self, name: &Node, groups: &Node) -> Result<(), Mistake> {
+        let groups = texts(groups, "write product tokens, or `*`")?;
+        let others = groups.iter().map(|group| group.name.as_str()).filter(|group| *group != "*");
+        let crawler = Crawler::new(iter::once(name.text().unwrap_or_default()).chain(others));
+        let crawler = crawler.map_err(|error| name.mistake(format!("{error}")))?;
+        if self.crawlers.len() == LISTS {
+            return Err(name.mistake(format!("more than {LISTS} crawlers; write fewer")));
+        }
+        let ignores_global = groups.iter().all(|group| group.name != "*");
+        self.crawlers.push(Follows { crawler, ignores_global });
         Ok(())
     }
 
