@@ -8,8 +8,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr2, memmem};
 
-use super::fields::{Field, Fields, complete};
-use super::template::hexadecimal;
+use super::fields::{Field, Fields, complete, hexadecimal, unescaped};
 
 /// The columns that the last `#Fields:` has named.
 #[derive(Clone, Debug, Default)]
@@ -55,7 +54,7 @@ impl Columns {
 
     /// Reads a line of values. Returns `None` if no `#Fields:` with the time, the URL and the status came before it, or
     /// if it has another number of columns.
-    pub(super) fn read<'l>(&self, line: &'l [u8]) -> Option<Fields<'l>> {
+    pub(super) fn read<'l>(&'l self, line: &'l [u8]) -> Option<Fields<'l>> {
         let mut fields = Fields::default();
         let separator = if memchr(b'\t', line).is_some() { b'\t' } else { b' ' };
         let mut values = line.split(|octet| *octet == separator);
@@ -71,7 +70,7 @@ impl Columns {
         if !self.is_complete || values.next().is_some() {
             return None;
         }
-        fields.set(Field::Date, Cow::Owned(self.date.clone()));
+        fields.set(Field::Date, Cow::Borrowed(&self.date));
         Some(fields)
     }
 }
@@ -99,22 +98,9 @@ fn field(name: &[u8]) -> Option<Field> {
 
 /// Decodes the `+` and `%HH` of a value.
 fn decoded(value: &[u8], plus: u8) -> Cow<'_, [u8]> {
-    let Some(first) = memchr2(b'+', b'%', value) else { return Cow::Borrowed(value) };
-    let (plain, mut rest) = value.split_at(first);
-    let mut out = Vec::with_capacity(value.len());
-    out.extend_from_slice(plain);
-    while let [octet, after @ ..] = rest {
-        let (octet, after) = match (octet, after) {
-            (b'%', [high, low, after @ ..])
-                if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() =>
-            {
-                (hexadecimal(*high) << 4 | hexadecimal(*low), after)
-            }
-            (b'+', _) => (plus, after),
-            _ => (*octet, after),
-        };
-        out.push(octet);
-        rest = after;
-    }
-    Cow::Owned(out)
+    unescaped(value, memchr2(b'+', b'%', value), |octets| match octets {
+        [b'%', high, low, ..] => Some((hexadecimal(*high, *low)?, 3)),
+        [b'+', ..] => Some((plus, 1)),
+        _ => None,
+    })
 }

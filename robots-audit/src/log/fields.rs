@@ -226,6 +226,32 @@ fn is_changed_by_decoding(octet: u8) -> bool {
     !matches!(octet, b'/' | b'-' | b'.' | b'_' | b'~') && !octet.is_ascii_alphanumeric()
 }
 
+/// Replaces the escapes of a value from the first one on. `escape` returns the octet of an escape at the start of octets,
+/// and the length of the escape.
+pub(super) fn unescaped(
+    value: &[u8],
+    first: Option<usize>,
+    escape: impl Fn(&[u8]) -> Option<(u8, usize)>,
+) -> Cow<'_, [u8]> {
+    let Some((plain, mut rest)) = first.and_then(|first| value.split_at_checked(first)) else {
+        return Cow::Borrowed(value);
+    };
+    let mut out = Vec::with_capacity(value.len());
+    out.extend_from_slice(plain);
+    while let [octet, ..] = rest {
+        let (octet, length) = escape(rest).unwrap_or((*octet, 1));
+        out.push(octet);
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    Cow::Owned(out)
+}
+
+/// Returns the octet of two hexadecimal digits.
+pub(super) fn hexadecimal(high: u8, low: u8) -> Option<u8> {
+    let digit = |digit: u8| char::from(digit).to_digit(16);
+    u8::try_from(digit(high)? << 4 | digit(low)?).ok()
+}
+
 /// Divides a request line into method and URL. Without a version, all after the method is the URL.
 fn request_line(line: &[u8]) -> (&[u8], &[u8]) {
     let Some(first) = memchr(b' ', line) else { return (line, b"") };

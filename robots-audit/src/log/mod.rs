@@ -207,7 +207,7 @@ impl LogReader {
     }
 
     /// Returns the values of a line, or the kind of a line that has none.
-    fn fields<'l>(&mut self, line: &'l [u8]) -> Result<Fields<'l>, Line> {
+    fn fields<'l>(&'l mut self, line: &'l [u8]) -> Result<Fields<'l>, Line> {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line.is_empty() {
             return Err(Line::Other);

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memmem};
 
-use super::fields::{Field, Fields, complete};
+use super::fields::{Field, Fields, complete, hexadecimal, unescaped};
 
 /// A template, compiled from a format string.
 #[derive(Clone, Debug)]
@@ -112,7 +112,7 @@ impl Template {
             (value, rest) = rest.split_at(length);
             rest = rest.get(part.end.len()..).unwrap_or_default();
             if let Some(field) = part.field {
-                fields.set(field, unescaped(value));
+                fields.set(field, without_backslashes(value));
             }
         }
         Some(fields)
@@ -178,33 +178,15 @@ fn pasted(text: &str) -> Result<Cow<'_, str>, String> {
 }
 
 /// Removes the escapes that Apache and nginx write: `\"`, `\\`, `\xHH`, and the letters of C.
-fn unescaped(value: &[u8]) -> Cow<'_, [u8]> {
-    let Some(first) = memchr(b'\\', value) else { return Cow::Borrowed(value) };
-    let (plain, mut rest) = value.split_at(first);
-    let mut out = Vec::with_capacity(value.len());
-    out.extend_from_slice(plain);
-    while let [octet, after @ ..] = rest {
-        let (octet, after) = match (octet, after) {
-            (b'\\', [b'x', high, low, after @ ..])
-                if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() =>
-            {
-                (hexadecimal(*high) << 4 | hexadecimal(*low), after)
-            }
-            (b'\\', [b'n', after @ ..]) => (b'\n', after),
-            (b'\\', [b'r', after @ ..]) => (b'\r', after),
-            (b'\\', [b't', after @ ..]) => (b'\t', after),
-            (b'\\', [octet @ (b'"' | b'\\'), after @ ..]) => (*octet, after),
-            _ => (*octet, after),
-        };
-        out.push(octet);
-        rest = after;
-    }
-    Cow::Owned(out)
-}
-
-/// Returns the value of a hexadecimal digit.
-pub(super) fn hexadecimal(digit: u8) -> u8 {
-    (char::from(digit).to_digit(16)).and_then(|value| u8::try_from(value).ok()).unwrap_or_default()
+fn without_backslashes(value: &[u8]) -> Cow<'_, [u8]> {
+    unescaped(value, memchr(b'\\', value), |octets| match octets {
+        [b'\\', b'x', high, low, ..] => Some((hexadecimal(*high, *low)?, 4)),
+        [b'\\', b'n', ..] => Some((b'\n', 2)),
+        [b'\\', b'r', ..] => Some((b'\r', 2)),
+        [b'\\', b't', ..] => Some((b'\t', 2)),
+        [b'\\', octet @ (b'"' | b'\\'), ..] => Some((*octet, 2)),
+        _ => None,
+    })
 }
 
 /// A piece of a format string.
