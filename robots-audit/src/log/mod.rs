@@ -28,7 +28,7 @@ use crate::request::Request;
 pub const LONGEST_LINE: usize = 64 * 1024;
 
 /// The formats with a name, and their format strings. If two formats find as many values, the first one is detected.
-const FORMATS: [(&str, &str); 12] = [
+const FORMATS: [(&str, &str); 15] = [
     ("combined", r#"%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i""#),
     ("vhost-combined", r#"%v %h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i""#),
     ("common", r#"%h %l %u %t "%r" %>s %b"#),
@@ -37,6 +37,21 @@ const FORMATS: [(&str, &str); 12] = [
         "aws-alb",
         "$type $time_iso8601 $elb $remote_addr $target $t1 $t2 $t3 $status $target_status $received $sent \"$request\" \
          \"$http_user_agent\"",
+    ),
+    (
+        "aws-elb",
+        "$time_iso8601 $elb $remote_addr $target $t1 $t2 $t3 $status $target_status $received $sent \"$request\" \
+         \"$http_user_agent\"",
+    ),
+    (
+        "aws-s3",
+        "$owner $bucket [$time_local] $remote_addr $requester $id $operation $key \"$request\" $status $error \
+         $body_bytes_sent $size $t1 $t2 \"$referer\" \"$http_user_agent\"",
+    ),
+    (
+        "cloud-storage",
+        "\"$msec\",\"$remote_addr\",\"$t\",\"$r\",\"$request_method\",\"$request_uri\",\"$status\",\"$b1\",\"$b2\",\"$t\",\
+         \"$host\",\"$referer\",\"$http_user_agent\",\"$id\",\"$operation\",\"$bucket\",\"$object\"",
     ),
     ("w3c", ""),
     ("cloudfront", ""),
@@ -218,6 +233,10 @@ impl LogReader {
                 return Err(Line::Other);
             }
             Family::Columns(columns) => columns.read(line),
+            // The names of the columns of `cloud-storage`.
+            Family::Template(_) if line.starts_with(b"\"time_micros\",") => {
+                return Err(Line::Other);
+            }
             Family::Template(template) => template.read(line),
             Family::Json(mapping) => mapping.read(line),
         };
