@@ -15,10 +15,11 @@ use crate::files::Files;
 use crate::history::History;
 use crate::origins::{OriginId, Origins};
 use crate::ranges::{Address, Ranges};
+use crate::judge::Judged;
 use crate::report::{Class, Reason, Report};
 use crate::request::Request;
 use crate::row::Row;
-use crate::timeline::{Context, Judged, Permitted, SLACK, Timeline};
+use crate::timeline::{Context, Permitted, SLACK, Timeline};
 
 /// An audit of access logs: it judges requests, and reports for each crawler whether it obeys.
 ///

@@ -16,8 +16,10 @@ mod history;
 mod files;
 // The origins of a log.
 mod origins;
-// One crawler at one origin: the judge.
+// One crawler at one origin: what it may know.
 mod timeline;
+// Judges a request by what the crawler may know.
+mod judge;
 // One crawler of the report.
 mod row;
 // Judges the requests of a log.

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use robots_core::Crawler;
 
+use crate::judge::{Judged, Ruling};
 use crate::files::{Files, List, Rules};
 use crate::origins::{OriginId, Origins};
 use crate::ranges::Address;
 use crate::report::{Cause, Class, CrawlerReport, Day, DecidingRule, Distance, Example, Reason};
 use crate::request::Request;
-use crate::timeline::{Judged, Ruling};
 
 /// A crawler of the report.
 #[derive(Debug)]
