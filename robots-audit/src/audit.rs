@@ -111,6 +111,14 @@ impl Audit {
         self.report.requests += 1;
         let (first, last) = (&mut self.report.first, &mut self.report.last);
         *first = Some(first.map_or(request.time, |first| first.min(request.time)));
+    /// Sets the `max-age` of the answers for robots.txt, if it is longer than 24 hours. A crawler may use a copy for this
+    /// time (RFC 9309, 2.4). Logs do not have it.
+    #[must_use]
+    pub fn with_max_age(mut self, max_age: Duration) -> Self {
+        self.permitted.lifetime = self.permitted.lifetime.max(max_age);
+        self
+    }
+
         let is_late = last.is_some_and(|last| request.time.saturating_add(SLACK) < last);
         self.report.late += u64::from(is_late);
         *last = (*last).max(Some(request.time));

@@ -38,6 +38,11 @@ impl Permitted {
         let lenient = settings.clone().outage_gap(LASTING);
         Self { strict: settings, lenient, lifetime: edition.lifetime(None) }
     }
+
+    /// Returns the time after which no crawler has a file that it read.
+    fn longest(&self) -> Duration {
+        self.lifetime.max(LASTING)
+    }
 }
 
 /// The file that an answer contains or confirms.
@@ -110,7 +115,7 @@ impl Timeline {
             page: None,
             newest: Duration::ZERO,
         };
-        let earliest = begins.saturating_sub(LASTING);
+        let earliest = begins.saturating_sub(context.permitted.longest());
         let mut versions = context.files.during(list, earliest, begins).peekable();
         while let Some(version) = versions.next() {
             // The last moment at which the crawler may have read this version.
@@ -138,7 +143,8 @@ impl Timeline {
         context: Context<'_>,
     ) {
         self.list = list;
-        let is_kept = |state: &State| now < state.record.last.at.saturating_add(LASTING);
+        let longest = context.permitted.longest();
+        let is_kept = |state: &State| now < state.record.last.at.saturating_add(longest);
         self.states.retain(|state| state.is_latest || is_kept(state));
         let new = match status {
             304 => self.confirmed(now, context),

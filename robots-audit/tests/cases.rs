@@ -36,6 +36,9 @@ struct Case {
     #[serde(default)]
     crawlers: Vec<String>,
     #[serde(default)]
+    without_global: Vec<String>,
+    max_age: Option<String>,
+    #[serde(default)]
     ranges: BTreeMap<String, Vec<String>>,
     log: Vec<Entry>,
     #[serde(default)]
@@ -149,7 +152,9 @@ fn audit(case: &Case) -> Report {
         ranges.add(token, json.as_bytes()).unwrap();
     }
     let edition = case.edition.as_deref().map_or(Edition::Rfc9309, |it| it.parse().unwrap());
-    let mut audit = Audit::new(edition, history, agents).with_ranges(ranges);
+    let max_age =
+        case.max_age.as_deref().map(|it| time(it).saturating_sub(time("0"))).unwrap_or_default();
+    let mut audit = Audit::new(edition, history, agents).with_ranges(ranges).with_max_age(max_age);
     for line in &case.log {
         audit.request(&line.request());
     }

@@ -48,6 +48,9 @@ pub(crate) struct AuditArgs {
     /// How long after a commit the site serves it, such as 90s, 10m or 2h
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with_all = ["robots", "robots_history"])]
     pub deployed_after: Option<Duration>,
+    /// The `max-age` that the site sends with robots.txt, if it is longer than 24 hours
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub max_age: Option<Duration>,
     /// A folder of published address ranges, a JSON file TOKEN.json for each crawler
     #[arg(long, value_name = "DIR")]
     pub ranges: Option<PathBuf>,

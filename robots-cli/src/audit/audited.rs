@@ -81,7 +81,10 @@ impl<'a> Audited<'a> {
             notes.push(parts.join(", "));
         }
         notes.push(match self.versions {
-            Some(versions) => format!("robots.txt: {}", counted(versions, "version")),
+            Some(versions) => {
+                let age = if self.arguments.max_age.is_none() { "; --max-age, if longer than 24 hours, is needed" } else { "" };
+                format!("robots.txt: {}{age}", counted(versions, "version"))
+            }
             None => "robots.txt: one file for the whole time; if it changed, --robots-history or --robots-git is exact"
                 .to_owned(),
         });

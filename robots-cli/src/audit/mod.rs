@@ -64,7 +64,9 @@ fn audit(arguments: &AuditArgs) -> Result<Audited<'_>, Error> {
     let mut logs = Logs::open(&arguments.logs, format.as_ref())?;
     let (scheme, host) = arguments.host.as_deref().map(origin).transpose()?.unwrap_or_default();
     let is_undated = files.history.is_undated();
-    let mut audit = Audit::new(arguments.edition, files.history, files.agents).with_ranges(ranges);
+    let mut audit = Audit::new(arguments.edition, files.history, files.agents)
+        .with_ranges(ranges)
+        .with_max_age(arguments.max_age.unwrap_or_default());
     logs.read(|request| {
         let (scheme, host) = (request.scheme.or(scheme), request.host.or(host));
         audit.request(&Request { scheme, host, ..*request });
