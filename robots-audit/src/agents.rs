@@ -1,7 +1,8 @@
 //! The crawlers that an audit recognises: [`Agents`].
 //!
 //! A client is recognised by the product tokens in its `User-Agent` field. Addresses of pages and of people in the field
-//! are not read, because a crawler may name another one there. This module knows no crawler by name.
+//! are not read, because a crawler may name another one there. The module knows by name only the crawlers whose
+//! documents give them other groups than RFC 9309 does: [`DOCUMENTED`].
 
 use std::collections::HashMap;
 
@@ -11,7 +12,8 @@ use robots_core::{Crawler, ProductToken, RobotsTxt};
 ///
 /// A client is a known crawler if its `User-Agent` field has a token of a robots.txt file or of the user's list. A
 /// client that no file names is recognised if its field names it as crawlers do: with an address of a page or of a
-/// person, or with `bot`, `crawler` or `spider` in its token. All other clients are not judged.
+/// person, or with `bot`, `crawler` or `spider` in its token. All other clients are not judged. A client whose field names
+/// several crawlers is none of them, but a crawler of its own.
 ///
 /// ```
 /// use robots_audit::Agents;
@@ -27,56 +29,187 @@ use robots_core::{Crawler, ProductToken, RobotsTxt};
 #[derive(Clone, Debug, Default)]
 pub struct Agents {
     /// The known crawlers, by each first token in lower case.
-    known: HashMap<String, Crawler>,
+    known: HashMap<String, Groups>,
 }
+
+/// The groups that a crawler follows: those of the first of its tokens that the file names, or else those of `*`.
+#[derive(Clone, Debug)]
+pub(crate) struct Groups {
+    pub(crate) crawler: Crawler,
+    /// Whether the crawler does not follow the groups of `*`.
+    pub(crate) ignores_global: bool,
+}
+
+/// A crawler of the log.
+#[derive(Clone, Debug)]
+pub(crate) struct Client {
+    /// Its first token, or all of them if its field names several crawlers.
+    pub(crate) name: String,
+    pub(crate) groups: Groups,
+    /// The groups that it may follow instead.
+    pub(crate) others: Vec<Groups>,
+}
+
+/// The groups of a crawler by the documents of its operator.
+enum Documented {
+    /// Those of the first of these tokens that the file names, or else those of `*`.
+    Of(&'static [&'static str]),
+    /// Only those that name it.
+    Named,
+    /// It may ignore every group.
+    None,
+}
+
+/// Crawlers whose documents give them other groups than RFC 9309 does. If RFC 9309 disallows what the documents allow, the
+/// request is open.
+const DOCUMENTED: [(&[&str], Documented); 6] = [
+    // https://support.apple.com/119829
+    (&["Applebot"], Documented::Of(&["Applebot", "Googlebot"])),
+    // https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers
+    (&["Googlebot"], Documented::Of(&["Googlebot-News", "Googlebot"])),
+    (&["Google-InspectionTool"], Documented::Of(&["Google-InspectionTool", "Googlebot"])),
+    // https://developers.google.com/crawling/docs/crawlers-fetchers/google-special-case-crawlers
+    (
+        &["APIs-Google", "AdsBot-Google", "AdsBot-Google-Mobile", "Mediapartners-Google"],
+        Documented::Named,
+    ),
+    // https://yandex.com/support/webmaster/en/robot-workings/check-yandex-robots
+    (
+        &[
+            "YaDirectFetcher",
+            "YandexCalendar",
+            "YandexDirect",
+            "YandexDirectDyn",
+            "YandexMobileBot",
+        ],
+        Documented::Named,
+    ),
+    // https://developers.facebook.com/docs/sharing/webmasters/web-crawlers
+    (&["facebookexternalhit", "meta-externalfetcher"], Documented::None),
+];
 
 impl Agents {
     /// Adds the product tokens that a robots.txt file names. Names that browsers share are left out.
     pub fn add_file(&mut self, file: &[u8]) {
         for token in named(&robots_nom_parser::parse(file)) {
             let name = token.as_str().to_ascii_lowercase();
-            self.known.entry(name).or_insert_with(|| Crawler::from(token));
+            self.known.entry(name).or_insert_with(|| Groups::from(Crawler::from(token)));
         }
     }
 
     /// Adds a crawler. A client is this crawler if its `User-Agent` field has the first token. All tokens decide which
     /// group it follows.
     pub fn add(&mut self, crawler: Crawler) {
-        if let Some(token) = crawler.tokens().first() {
-            self.known.insert(token.as_str().to_ascii_lowercase(), crawler);
+        self.add_groups(Groups::from(crawler));
+    }
+
+    /// Adds a crawler as [`add`](Self::add) does, which follows only groups that name one of its tokens, and not those of
+    /// `*`.
+    pub fn add_without_global(&mut self, crawler: Crawler) {
+        self.add_groups(Groups { crawler, ignores_global: true });
+    }
+
+    fn add_groups(&mut self, groups: Groups) {
+        if let Some(token) = groups.crawler.tokens().first() {
+            self.known.insert(token.as_str().to_ascii_lowercase(), groups);
         }
     }
 
     /// Returns the crawler of a `User-Agent` field, or `None` if the field names none.
     #[must_use]
     pub fn recognise(&self, field: &[u8]) -> Option<Crawler> {
-        if let Some(crawler) = self.known(field).next() {
-            return Some(crawler.clone());
-        }
-        let named = parts(field).enumerate().find(|(index, part)| names_a_crawler(*index, part));
-        let token = match named {
-            Some((_, part)) => {
-                ProductToken::new(text(ProductToken::leading(of_words(field, part)))).ok()
-            }
-            None if parts(field).any(is_contact) => contacted(field),
-            None => return None,
-        };
-        token.filter(|token| !token.is_shared_by_browsers()).map(Crawler::from)
+        self.client(field).map(|client| client.groups.crawler)
     }
 
-    /// Returns the known crawlers that a field names.
-    pub(crate) fn known(&self, field: &[u8]) -> impl Iterator<Item = &Crawler> {
-        products(field).filter_map(|token| self.known.get(&token.to_ascii_lowercase()))
+    /// Returns the client of a `User-Agent` field, or `None` if the field names no crawler.
+    pub(crate) fn client(&self, field: &[u8]) -> Option<Client> {
+        let mut named = self.named(field).into_iter();
+        let Some(first) = named.next() else {
+            let contact = parts(field).any(is_contact).then(|| contacted(field)).flatten();
+            return contact.map(|token| Client::of(Groups::from(Crawler::from(token))));
+        };
+        let is_other = |groups: &Groups| {
+            let token = groups.token();
+            !first.crawler.tokens().iter().any(|it| it.as_str().eq_ignore_ascii_case(token))
+        };
+        let others: Vec<Groups> = named.filter(is_other).collect();
+        if others.is_empty() {
+            return Some(Client::of(first));
+        }
+        let all: Vec<Groups> = [first].into_iter().chain(others).take(Crawler::MAX).collect();
+        let tokens: Vec<&str> = all.iter().map(Groups::token).collect();
+        let (name, crawler) = (tokens.join(" "), Crawler::new(tokens).ok()?);
+        let documented = all.iter().filter_map(Groups::documented).collect::<Vec<_>>();
+        let others = all.into_iter().chain(documented).collect();
+        Some(Client { name, groups: Groups::from(crawler), others })
+    }
+
+    /// Returns the crawlers that a field names, each once: those that are known, and those whose names say it.
+    fn named(&self, field: &[u8]) -> Vec<Groups> {
+        let mut named: Vec<Groups> = Vec::new();
+        for (index, part) in names(field) {
+            let known = product(part).and_then(|token| self.known_as(token));
+            let groups = known.or_else(|| {
+                let part = names_a_crawler(index, part).then(|| of_words(field, part))?;
+                let token = ProductToken::new(text(ProductToken::leading(part))).ok()?;
+                (!token.is_shared_by_browsers()).then(|| Groups::from(Crawler::from(token)))
+            });
+            let is_new = |groups: &Groups| {
+                !named.iter().any(|it| it.token().eq_ignore_ascii_case(groups.token()))
+            };
+            named.extend(groups.filter(is_new));
+        }
+        named
+    }
+
+    /// Returns the crawler with a token, if a file, the user's list or [`DOCUMENTED`] has it.
+    fn known_as(&self, token: &str) -> Option<Groups> {
+        let known = self.known.get(&token.to_ascii_lowercase()).cloned();
+        let documented = || {
+            let mut names = DOCUMENTED.iter().flat_map(|(names, _)| *names);
+            let name = names.find(|name| name.eq_ignore_ascii_case(token))?;
+            Some(Groups::from(Crawler::new([*name]).ok()?))
+        };
+        known.or_else(documented)
+    }
+}
+
+impl From<Crawler> for Groups {
+    fn from(crawler: Crawler) -> Self {
+        Self { crawler, ignores_global: false }
+    }
+}
+
+impl Groups {
+    pub(crate) fn token(&self) -> &str {
+        self.crawler.tokens().first().map_or("", ProductToken::as_str)
+    }
+
+    /// Returns the groups that the crawler follows by its documents, if they are others.
+    fn documented(&self) -> Option<Self> {
+        let is_it = |names: &[&str]| names.iter().any(|it| it.eq_ignore_ascii_case(self.token()));
+        let (_, documented) = DOCUMENTED.iter().find(|(names, _)| is_it(names))?;
+        Some(match documented {
+            Documented::Of(tokens) => Self::from(Crawler::new(tokens.iter().copied()).ok()?),
+            Documented::Named => Self { crawler: self.crawler.clone(), ignores_global: true },
+            Documented::None => Self { crawler: Crawler::unnamed(), ignores_global: true },
+        })
+    }
+}
+
+impl Client {
+    /// Returns the client that is one crawler.
+    fn of(groups: Groups) -> Self {
+        let (name, others) = (groups.token().to_owned(), groups.documented().into_iter().collect());
+        Self { name, groups, others }
     }
 }
 
 /// Returns the product tokens that a robots.txt file names, without `*` and without names that browsers share.
 pub(crate) fn named<B: AsRef<[u8]>>(robots: &RobotsTxt<B>) -> impl Iterator<Item = ProductToken> {
-    robots.groups().flat_map(|group| group.user_agents()).filter_map(|line| {
-        let token = ProductToken::leading(line.value());
-        let token = ProductToken::new(str::from_utf8(token).unwrap_or_default()).ok()?;
-        (line.names(token.as_str()) && !token.is_shared_by_browsers()).then_some(token)
-    })
+    let lines = robots.groups().flat_map(|group| group.user_agents());
+    let tokens = lines.filter_map(|line| ProductToken::new(line.token()?).ok());
+    tokens.filter(|token| !token.is_shared_by_browsers())
 }
 
 /// Returns whether a crawler with this token fetches pages because a person asked for them. Operators give such
@@ -89,12 +222,14 @@ pub(crate) fn fetches_for_a_person(token: &str) -> bool {
 /// The words that name a crawler.
 const CRAWLERS: [&str; 3] = ["bot", "crawler", "spider"];
 
-/// Returns the product tokens of a field. A client that is `like Googlebot` is not this crawler.
-fn products(field: &[u8]) -> impl Iterator<Item = &str> {
+/// Returns the parts of a field that may name the client, with their indices. A client that is `like Googlebot` is not this
+/// crawler.
+fn names(field: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut is_like = false;
-    let parts = parts(field)
-        .filter(move |part| !std::mem::replace(&mut is_like, part.eq_ignore_ascii_case(b"like")));
-    parts.filter(|part| !is_contact(part)).filter_map(product)
+    let parts = parts(field).enumerate().filter(move |(_, part)| {
+        !std::mem::replace(&mut is_like, part.eq_ignore_ascii_case(b"like"))
+    });
+    parts.filter(|(_, part)| !is_contact(part))
 }
 
 fn product(part: &[u8]) -> Option<&str> {
@@ -148,7 +283,7 @@ fn names_a_crawler(index: usize, part: &[u8]) -> bool {
     let token = ProductToken::leading(part);
     let is_product = part.get(token.len()) == Some(&b'/') || (index == 0 && part == token);
     let name = text(token).to_ascii_lowercase();
-    is_product && !is_contact(part) && CRAWLERS.iter().any(|word| name.contains(word))
+    is_product && CRAWLERS.iter().any(|word| name.contains(word))
 }
 
 fn text(octets: &[u8]) -> String {

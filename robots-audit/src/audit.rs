@@ -6,16 +6,17 @@
 use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::time::Duration;
 
-use robots_core::{Crawler, Edition};
+use robots_core::Edition;
 
-use crate::agents::{Agents, fetches_for_a_person};
+use crate::agents::{Agents, Client};
 use crate::files::Files;
 use crate::history::History;
+use crate::judge::Judged;
 use crate::origins::{OriginId, Origins};
 use crate::ranges::{Address, Ranges};
-use crate::judge::Judged;
 use crate::report::{Class, Reason, Report};
 use crate::request::Request;
 use crate::row::Row;
@@ -50,17 +51,23 @@ pub struct Audit {
     files: Files,
     permitted: Permitted,
     origins: Origins,
-    /// The crawlers that were recognised, and the number of each by its token in lower case.
-    crawlers: Vec<Crawler>,
-    tokens: HashMap<String, usize>,
+    /// The crawlers that were recognised, and the number of each by its name in lower case.
+    crawlers: Vec<Known>,
+    names: HashMap<String, usize>,
     /// The crawlers of the `User-Agent` fields that were seen; `None` if a field names none.
     fields: HashMap<Vec<u8>, Option<usize>>,
     rows: Vec<Row>,
-    /// The row of each crawler, and whether its address is contradicted.
-    numbers: HashMap<(usize, bool), usize>,
     /// The timelines, by row and origin.
     timelines: HashMap<(usize, OriginId), Timeline>,
     report: Report,
+}
+
+/// A crawler that was recognised.
+#[derive(Debug)]
+struct Known {
+    client: Client,
+    /// Its row, and the row of its requests from contradicted addresses.
+    rows: [Option<usize>; 2],
 }
 
 /// The largest number of `User-Agent` fields whose crawlers are remembered.
@@ -89,10 +96,9 @@ impl Audit {
             permitted: Permitted::by(edition),
             origins: Origins::default(),
             crawlers: Vec::new(),
-            tokens: HashMap::new(),
+            names: HashMap::new(),
             fields: HashMap::new(),
             rows: Vec::new(),
-            numbers: HashMap::new(),
             timelines: HashMap::new(),
             report: Report::default(),
         }
@@ -104,13 +110,6 @@ impl Audit {
         Self { ranges, ..self }
     }
 
-    /// Judges a request, and returns its class and the reason. Returns `None` for a request for robots.txt, of a person,
-    /// of no known crawler, or beyond [`MOST`](Self::MOST). The requests should come in the order of their times: if a
-    /// request for robots.txt comes too late, the report calls nothing of this crawler disobeyed.
-    pub fn request(&mut self, request: &Request<'_>) -> Option<(Class, Reason)> {
-        self.report.requests += 1;
-        let (first, last) = (&mut self.report.first, &mut self.report.last);
-        *first = Some(first.map_or(request.time, |first| first.min(request.time)));
     /// Sets the `max-age` of the answers for robots.txt, if it is longer than 24 hours. A crawler may use a copy for this
     /// time (RFC 9309, 2.4). Logs do not have it.
     #[must_use]
@@ -119,6 +118,13 @@ impl Audit {
         self
     }
 
+    /// Judges a request, and returns its class and the reason. Returns `None` for a request for robots.txt, of a person,
+    /// of no known crawler, or beyond [`MOST`](Self::MOST). The requests should come in the order of their times: if a
+    /// request for robots.txt comes too late, the report calls nothing of this crawler disobeyed.
+    pub fn request(&mut self, request: &Request<'_>) -> Option<(Class, Reason)> {
+        self.report.requests += 1;
+        let (first, last) = (&mut self.report.first, &mut self.report.last);
+        *first = Some(first.map_or(request.time, |first| first.min(request.time)));
         let is_late = last.is_some_and(|last| request.time.saturating_add(SLACK) < last);
         self.report.late += u64::from(is_late);
         *last = (*last).max(Some(request.time));
@@ -134,15 +140,14 @@ impl Audit {
             return None;
         }
         let origin = self.origins.number(request.origin(), request.time, &self.files, Self::MOST);
-        let Some(origin) = origin.filter(|origin| self.has_timeline(row, *origin)) else {
+        let timeline = origin.and_then(|origin| Some((origin, self.timeline(row, origin)?)));
+        let Some((origin, timeline)) = timeline else {
             self.report.not_kept += 1;
             return None;
         };
-        if let Some(timeline) = self.timelines.get_mut(&(row, origin)) {
-            let is_late = request.time.saturating_add(SLACK) < timeline.newest;
-            self.rows[row].is_unsorted |= is_late && request.is_robots_txt();
-            timeline.newest = timeline.newest.max(request.time);
-        }
+        let is_late = request.time.saturating_add(SLACK) < timeline.newest;
+        timeline.newest = timeline.newest.max(request.time);
+        self.rows[row].is_unsorted |= is_late && request.is_robots_txt();
         if request.is_robots_txt() {
             self.robots_txt(row, origin, request);
             return None;
@@ -167,10 +172,9 @@ impl Audit {
         if let Some(known) = self.fields.get(field) {
             return *known;
         }
-        let crawler = self.agents.recognise(field).map(|crawler| {
-            let token = crawler.tokens().first().map(|token| token.as_str().to_ascii_lowercase());
-            *self.tokens.entry(token.unwrap_or_default()).or_insert_with(|| {
-                self.crawlers.push(crawler);
+        let crawler = self.agents.client(field).map(|client| {
+            *self.names.entry(client.name.to_ascii_lowercase()).or_insert_with(|| {
+                self.crawlers.push(Known { client, rows: [None; 2] });
                 self.crawlers.len() - 1
             })
         });
@@ -183,37 +187,33 @@ impl Audit {
 
     /// Counts a request of a crawler, and returns its row.
     fn row(&mut self, crawler: usize, request: &Request<'_>) -> Option<usize> {
-        let token = self.crawlers[crawler].tokens().first().map_or("", |token| token.as_str());
-        let address = self.ranges.check(token, request.address);
+        let Known { client, rows } = &mut self.crawlers[crawler];
+        let address = self.ranges.check(client.groups.token(), request.address);
         let is_contradicted = address == Address::Contradicted;
-        let row = match self.numbers.get(&(crawler, is_contradicted)) {
+        let row = match &mut rows[usize::from(is_contradicted)] {
             Some(row) => *row,
             None if self.rows.len() >= Self::MOST => return None,
-            None => {
-                let is_for_a_person = fetches_for_a_person(token);
-                let row =
-                    Row::new(self.crawlers[crawler].clone(), is_contradicted, is_for_a_person);
-                self.rows.push(row);
-                self.numbers.insert((crawler, is_contradicted), self.rows.len() - 1);
-                self.rows.len() - 1
+            new => {
+                self.rows.push(Row::new(client.clone(), is_contradicted));
+                *new.insert(self.rows.len() - 1)
             }
         };
         self.rows[row].count(request, address);
         Some(row)
     }
 
-    /// Begins the timeline of a crawler at an origin, if there is none. Returns whether there is one then.
-    fn has_timeline(&mut self, row: usize, origin: OriginId) -> bool {
-        if !self.timelines.contains_key(&(row, origin)) {
-            if self.timelines.len() >= Self::MOST {
-                return false;
+    /// Returns the timeline of a crawler at an origin, which begins if there is none and the limit permits it.
+    fn timeline(&mut self, row: usize, origin: OriginId) -> Option<&mut Timeline> {
+        let is_full = self.timelines.len() >= Self::MOST;
+        match self.timelines.entry((row, origin)) {
+            Entry::Occupied(known) => Some(known.into_mut()),
+            Entry::Vacant(_) if is_full => None,
+            Entry::Vacant(new) => {
+                let context = Context { permitted: &self.permitted, files: &self.files };
+                let of = self.origins.get(origin);
+                Some(new.insert(Timeline::new(of.key.clone(), of.list, of.begins, context)))
             }
-            let context = Context { permitted: &self.permitted, files: &self.files };
-            let of = self.origins.get(origin);
-            let timeline = Timeline::new(of.key.clone(), of.list, of.begins, context);
-            self.timelines.insert((row, origin), timeline);
         }
-        true
     }
 
     /// Handles a request for robots.txt.
@@ -271,7 +271,7 @@ impl Audit {
                 Judged { class: Class::Open, reason, rule: None }
             }
             Some(url) => {
-                let (crawler, rules) = (&row.crawler, &mut row.rules);
+                let (client, rules) = (&row.client, &mut row.rules);
                 let field = &request.user_agent[..request.user_agent.len().min(FIELD)];
                 let otherwise = Cell::new(None);
                 // Most crawlers can have only the file of today, which is asked about first.
@@ -282,13 +282,11 @@ impl Audit {
                     {
                         return line;
                     }
-                    let verdict = files.rules(version, crawler, rules)?.verdict(&url);
+                    let verdict = files.rules(version, &client.groups, rules)?.verdict(&url);
                     let rule = verdict.rule().filter(|_| !verdict.is_allowed());
                     let line = rule.map(|rule| rule.line().number);
                     if line.is_some() && otherwise.get().is_none() {
-                        let agents = &self.agents;
-                        otherwise
-                            .set(files.allowed_otherwise(version, crawler, field, agents, &url));
+                        otherwise.set(files.allowed_otherwise(version, client, field, &url));
                     }
                     last = Some((version, line));
                     line

@@ -10,7 +10,7 @@ use std::time::Duration;
 use robots_core::syntax::{LineNumber, Span};
 use robots_core::{Crawler, Edition, MergedGroup, Options, ProductToken, RobotsTxt, RuleSet};
 
-use crate::agents::{Agents, named};
+use crate::agents::{Client, Groups, named};
 use crate::history::{History, Version};
 use crate::report::Reason;
 
@@ -41,8 +41,8 @@ pub(crate) struct Files {
     others: RefCell<HashMap<Vec<u8>, OtherRules>>,
 }
 
-/// The rules by version that the crawlers of one `User-Agent` field may follow.
-type OtherRules = HashMap<VersionId, Vec<(Reason, RuleSet)>>;
+/// The rules by version that the crawlers of one `User-Agent` field may follow; `None` for no rules.
+type OtherRules = HashMap<VersionId, Vec<(Reason, Option<RuleSet>)>>;
 
 /// The largest number of `User-Agent` fields whose other rules are remembered.
 const FIELDS: usize = 1_000;
@@ -57,7 +57,7 @@ struct Parsed {
     whole: Option<RobotsTxt<Vec<u8>>>,
 }
 
-/// The rules of one crawler by version; `None` if the version has no file.
+/// The rules of one crawler by version; `None` if the version has no file, or no group that the crawler follows.
 #[derive(Debug, Default)]
 pub(crate) struct Rules(HashMap<VersionId, Option<RuleSet>>);
 
@@ -148,34 +148,36 @@ impl Files {
         &robots.body()[line.content.start()..end]
     }
 
-    /// Returns the rules of a crawler in a version, or `None` if there was no file.
+    /// Returns the rules of a crawler in a version, or `None` if there was no file, or no group that it follows.
     pub(crate) fn rules<'r>(
         &self,
         version: VersionId,
-        crawler: &Crawler,
+        groups: &Groups,
         known: &'r mut Rules,
     ) -> Option<&'r RuleSet> {
-        known.0.entry(version).or_insert_with(|| self.compiled(version, crawler)).as_ref()
+        known.0.entry(version).or_insert_with(|| self.compiled(version, groups)).as_ref()
     }
 
-    fn compiled(&self, version: VersionId, crawler: &Crawler) -> Option<RuleSet> {
+    fn compiled(&self, version: VersionId, groups: &Groups) -> Option<RuleSet> {
         let robots = self.versions[version.0].robots.as_ref()?;
-        let groups = robots.followed_by(crawler);
-        let groups = groups.iter().flat_map(MergedGroup::groups);
-        let key = (version, groups.map(|group| group.position()).collect());
+        let followed = robots.followed_by(&groups.crawler);
+        if groups.ignores_global && followed.as_ref().is_none_or(|it| it.user_agent().is_global()) {
+            return None;
+        }
+        let followed = followed.iter().flat_map(MergedGroup::groups);
+        let key = (version, followed.map(|group| group.position()).collect());
         let mut compiled = self.compiled.borrow_mut();
-        Some(compiled.entry(key).or_insert_with(|| robots.rules_for(crawler)).clone())
+        Some(compiled.entry(key).or_insert_with(|| robots.rules_for(&groups.crawler)).clone())
     }
 
-    /// Returns the reason if a version allows a URL by rules that the client may follow instead of those of its crawler:
-    /// the rules for another token that its `User-Agent` field contains, or for another known crawler that the field names,
-    /// or those of the whole file, because a crawler may read more than the limit.
+    /// Returns the reason if a version allows a URL by rules that a client may follow instead of those of its groups: the
+    /// rules for another token that its `User-Agent` field contains, those that its operator documents, or those of the
+    /// whole file, because a crawler may read more than the limit.
     pub(crate) fn allowed_otherwise(
         &self,
         version: VersionId,
-        crawler: &Crawler,
+        client: &Client,
         field: &[u8],
-        agents: &Agents,
         url: &str,
     ) -> Option<Reason> {
         let mut others = self.others.borrow_mut();
@@ -193,13 +195,16 @@ impl Files {
                     .is_some()
             };
             let tokens = self.versions[version.0].robots.iter().flat_map(named).filter(is_inside);
-            let crawlers = tokens.map(Crawler::from).chain(agents.known(field).cloned());
-            let rules = crawlers.filter_map(|crawler| self.compiled(version, &crawler));
-            let whole = self.versions[version.0].whole.iter().map(|file| file.rules_for(crawler));
+            let groups = tokens.map(|token| Groups::from(Crawler::from(token)));
+            let groups = groups.chain(client.others.iter().cloned());
+            let rules = groups.map(|groups| self.compiled(version, &groups));
+            let whole = self.versions[version.0].whole.iter();
+            let whole = whole.map(|file| Some(file.rules_for(&client.groups.crawler)));
             let whole = whole.map(|rules| (Reason::SizeLimit, rules));
             rules.map(|rules| (Reason::OtherGroup, rules)).chain(whole).collect()
         });
-        let mut allowing = rules.iter().filter(|(_, rules)| rules.verdict(url).is_allowed());
-        allowing.next().map(|(reason, _)| *reason)
+        let is_allowed =
+            |rules: &Option<RuleSet>| rules.as_ref().is_none_or(|it| it.verdict(url).is_allowed());
+        rules.iter().find(|(_, rules)| is_allowed(rules)).map(|(reason, _)| *reason)
     }
 }

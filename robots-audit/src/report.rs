@@ -155,8 +155,9 @@ pub enum Reason {
     NotRead,
     /// The request comes after the crawler's request for robots.txt in the log, but began before it.
     OutOfOrder,
-    /// A rule of the crawler's group disallows the URL. But the crawler may follow another group, because the token of that
-    /// group is in its `User-Agent` field (RFC 9309, 2.2.1), and that group allows the URL.
+    /// A rule of the crawler's group disallows the URL. But the crawler may follow another group or none, because the token
+    /// of that group is in its `User-Agent` field (RFC 9309, 2.2.1), or because its operator documents it, and then the URL
+    /// is allowed.
     OtherGroup,
     /// A rule disallows the URL. But the file exceeds the edition's limit of its size, and behind the limit it allows the
     /// URL. A crawler may read more than the limit (RFC 9309, 2.5).

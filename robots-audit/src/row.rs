@@ -4,10 +4,9 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
-use robots_core::Crawler;
-
-use crate::judge::{Judged, Ruling};
+use crate::agents::{Client, fetches_for_a_person};
 use crate::files::{Files, List, Rules};
+use crate::judge::{Judged, Ruling};
 use crate::origins::{OriginId, Origins};
 use crate::ranges::Address;
 use crate::report::{Cause, Class, CrawlerReport, Day, DecidingRule, Distance, Example, Reason};
@@ -17,7 +16,7 @@ use crate::request::Request;
 #[derive(Debug)]
 pub(crate) struct Row {
     pub(crate) report: CrawlerReport,
-    pub(crate) crawler: Crawler,
+    pub(crate) client: Client,
     pub(crate) rules: Rules,
     /// The redirects of robots.txt that the crawler may be following: each origin with the time of its answer.
     pub(crate) redirects: Vec<(OriginId, Duration)>,
@@ -51,13 +50,13 @@ const DAYS: usize = 10_000;
 const TARGET: usize = 1_024;
 
 impl Row {
-    pub(crate) fn new(crawler: Crawler, is_contradicted: bool, is_for_a_person: bool) -> Self {
-        let token = crawler.tokens().first().map_or("*", |token| token.as_str()).to_owned();
+    pub(crate) fn new(client: Client, is_contradicted: bool) -> Self {
+        let (token, is_for_a_person) = (client.name.clone(), fetches_for_a_person(&client.name));
         let report =
             CrawlerReport { token, is_for_a_person, is_contradicted, ..CrawlerReport::default() };
         Self {
             report,
-            crawler,
+            client,
             rules: Rules::default(),
             redirects: Vec::new(),
             list: List::SHARED,
@@ -151,7 +150,8 @@ impl Row {
         let mut report = self.report;
         report.distance = self.gaps.distance();
         let rules = files.last(self.list);
-        let rules = rules.and_then(|version| files.rules(version, &self.crawler, &mut self.rules));
+        let rules =
+            rules.and_then(|version| files.rules(version, &self.client.groups, &mut self.rules));
         report.crawl_delay = rules.and_then(robots_core::RuleSet::crawl_delay);
         let causes = self.causes.into_iter().map(|((class, reason, origin, ruling), tally)| {
             let Tally { requests, first, last, examples } = tally;

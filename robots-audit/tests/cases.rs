@@ -146,6 +146,9 @@ fn audit(case: &Case) -> Report {
     }
     let mut ranges = Ranges::default();
     for (token, prefixes) in &case.ranges {
+    for crawler in &case.without_global {
+        agents.add_without_global(crawler.parse::<Crawler>().unwrap());
+    }
         let key = |it: &&String| if it.contains(':') { "ipv6Prefix" } else { "ipv4Prefix" };
         let prefixes = prefixes.iter().map(|it| format!("{{{:?}: {it:?}}}", key(&it)));
         let json = format!("{{\"prefixes\": [{}]}}", prefixes.collect::<Vec<_>>().join(","));

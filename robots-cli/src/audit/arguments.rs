@@ -54,7 +54,7 @@ pub(crate) struct AuditArgs {
     /// A folder of published address ranges, a JSON file TOKEN.json for each crawler
     #[arg(long, value_name = "DIR")]
     pub ranges: Option<PathBuf>,
-    /// More crawlers to recognise: a YAML file of expectations, as `check` reads it
+    /// More crawlers to recognise, and the groups that they follow: a YAML file of expectations, as `check` reads it
     #[arg(long, value_name = "FILE")]
     pub agents: Option<PathBuf>,
     /// The edition by which the files are read

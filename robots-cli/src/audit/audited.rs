@@ -167,7 +167,9 @@ pub(super) fn why(cause: &Cause) -> String {
         Reason::OutOfOrder => {
             "the request began before the crawler read robots.txt, and comes after it in the log"
         }
-        Reason::OtherGroup => "another group whose token is in the User-Agent allows the URLs",
+        Reason::OtherGroup => {
+            "the crawler may follow another group or none, and then may fetch the URLs"
+        }
         Reason::SizeLimit => "a part of robots.txt that only some crawlers read allows the URLs",
         Reason::Unsorted => "the log is not sorted, so it does not show what the crawler knew",
         Reason::Decoded => "the log has the path as the server decoded it; log the request line",

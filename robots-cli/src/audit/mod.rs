@@ -22,7 +22,7 @@ use robots_console::error::Error;
 use robots_console::{file, output, render};
 use robots_core::{Crawler, Options};
 use robots_fetch::CacheKey;
-use robots_lint::expect::{EVERYONE, Expectations, What};
+use robots_lint::expect::{EVERYONE, Expectations, Follows, What};
 
 pub(crate) use self::arguments::AuditArgs;
 use self::arguments::AuditFormat;
@@ -93,7 +93,7 @@ fn origin(text: &str) -> Result<(Option<&str>, Option<&str>), Error> {
     Ok((scheme, Some(host)))
 }
 
-/// Adds the crawlers that a file of expectations names.
+/// Adds the crawlers that a file of expectations names, with the groups that they follow.
 fn add_agents(agents: &mut Agents, path: &Path) -> Result<(), Error> {
     let name = path.display();
     let text =
@@ -106,6 +106,13 @@ fn add_agents(agents: &mut Agents, path: &Path) -> Result<(), Error> {
             && agent != EVERYONE
             && let Ok(crawler) = Crawler::new([agent.as_str()])
         {
+            agents.add(crawler);
+        }
+    }
+    for Follows { crawler, ignores_global, .. } in expectations.crawlers {
+        if ignores_global {
+            agents.add_without_global(crawler);
+        } else {
             agents.add(crawler);
         }
     }
