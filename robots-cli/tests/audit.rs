@@ -157,6 +157,15 @@ fn a_decoded_path_is_open() {
 #[case("access.log --robots-git robots.txt --deployed-after soon", "such as 10m")]
 #[case("access.log --robots-git robots.txt", "--robots-git robots.txt: ")]
 #[case(
+    "access.log --robots-git ranges",
+    "--robots-git ranges: it is a folder; name the robots.txt"
+)]
+#[case(
+    "access.log --robots-git no/robots.txt",
+    "--robots-git no/robots.txt: there is no such folder"
+)]
+#[case("access.log --robots robots.txt --max-age soon", "such as 10m")]
+#[case(
     "access.log --robots-history ranges",
     "goodbot.json: the name of a file in the history has its date"
 )]

@@ -143,6 +143,16 @@ impl Files {
             _ => Path::new("."),
         };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let failed = |why: &str| {
+            let path = render::name(&path.display().to_string());
+            Error::new(format!("--robots-git {path}: {why}"))
+        };
+        if path.is_dir() {
+            return Err(failed("it is a folder; name the robots.txt in it"));
+        }
+        if !folder.is_dir() {
+            return Err(failed("there is no such folder"));
+        }
         // A site deploys the commits of its branch, so a merge counts with its own time.
         let options = ["log", "--first-parent", "-m", "--format=%H %ct", "--name-status", "--"];
         let mut git = Command::new("git");
@@ -176,7 +186,7 @@ impl Files {
         }
         let words = String::from_utf8_lossy(&run.stderr);
         let why = if words.trim().is_empty() { "no commit has this file" } else { words.trim() };
-        Err(Error::new(format!("--robots-git {}: {}", path.display(), render::message(why))))
+        Err(failed(&render::message(why)))
     }
 }
 
