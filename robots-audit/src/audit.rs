@@ -7,6 +7,7 @@ use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::iter;
 use std::time::Duration;
 
 use robots_core::Edition;
@@ -265,15 +266,15 @@ impl Audit {
         }
         row.report.while_failing += u64::from(timeline.is_failing);
         let (files, permitted) = (&self.files, &self.permitted);
-        let judged = match request.url() {
+        let judged = match request.urls() {
             None => {
-                let reason = if request.is_decoded { Reason::Decoded } else { Reason::NotAUrl };
+                let reason = if request.decoded > 0 { Reason::Decoded } else { Reason::NotAUrl };
                 Judged { class: Class::Open, reason, rule: None }
             }
-            Some(url) => {
+            Some((url, forms)) => {
                 let (client, rules) = (&row.client, &mut row.rules);
                 let field = &request.user_agent[..request.user_agent.len().min(FIELD)];
-                let otherwise = Cell::new(None);
+                let (otherwise, is_mixed) = (Cell::new(None), Cell::new(false));
                 // Most crawlers can have only the file of today, which is asked about first.
                 let mut last = None;
                 let mut ruling = |version| {
@@ -282,11 +283,20 @@ impl Audit {
                     {
                         return line;
                     }
-                    let verdict = files.rules(version, &client.groups, rules)?.verdict(&url);
-                    let rule = verdict.rule().filter(|_| !verdict.is_allowed());
-                    let line = rule.map(|rule| rule.line().number);
+                    let rules = files.rules(version, &client.groups, rules)?;
+                    let line_of = |url: &str| {
+                        let verdict = rules.verdict(url);
+                        let rule = verdict.rule().filter(|_| !verdict.is_allowed());
+                        rule.map(|rule| rule.line().number)
+                    };
+                    let line = line_of(&url);
+                    if forms.iter().any(|form| line_of(form).is_some() != line.is_some()) {
+                        is_mixed.set(true);
+                    }
                     if line.is_some() && otherwise.get().is_none() {
-                        otherwise.set(files.allowed_otherwise(version, client, field, &url));
+                        let mut all = iter::once(&*url).chain(forms.iter().map(String::as_str));
+                        let allowed = |url| files.allowed_otherwise(version, client, field, url);
+                        otherwise.set(all.find_map(allowed));
                     }
                     last = Some((version, line));
                     line
@@ -295,8 +305,13 @@ impl Audit {
                 row.report.forbidden += u64::from(current.and_then(&mut ruling).is_some());
                 let judged =
                     timeline.judge(request.time, Context { permitted, files }, &mut ruling);
-                match otherwise.get() {
-                    Some(reason) if judged.class == Class::Disobeyed => {
+                match (judged.class, otherwise.get()) {
+                    (Class::Disobeyed | Class::Obeyed | Class::NotYetKnown, _)
+                        if is_mixed.get() =>
+                    {
+                        Judged { class: Class::Open, reason: Reason::Decoded, ..judged }
+                    }
+                    (Class::Disobeyed, Some(reason)) => {
                         Judged { class: Class::Open, reason, ..judged }
                     }
                     _ => judged,

@@ -167,7 +167,7 @@ pub enum Reason {
     Unsorted,
     /// The target of the request is not a path or a URL.
     NotAUrl,
-    /// The log has a decoded path, and the client may have sent other octets, which other rules match.
+    /// The log has a decoded path. The client may have sent one of several encoded forms, which different rules match.
     Decoded,
 }
 

@@ -33,8 +33,9 @@ pub struct Request<'a> {
     pub method: &'a [u8],
     /// Path and query, or a whole URL, as the request line has it.
     pub target: &'a [u8],
-    /// Whether the log has a path that the server has decoded, with octets that the client may have sent encoded.
-    pub is_decoded: bool,
+    /// The length of the part of the target that the server has decoded, in octets. The client may have sent any octet of
+    /// it percent-encoded.
+    pub decoded: usize,
     /// The status of the answer. If no answer was sent, this is a number outside 200 to 599, or 499 as nginx writes it.
     pub status: u16,
     /// The length of the body that was sent, in octets, if the log states it.
@@ -56,7 +57,7 @@ impl Default for Request<'_> {
             host: None,
             method: b"GET",
             target: b"/",
-            is_decoded: false,
+            decoded: 0,
             status: 200,
             octets: None,
             user_agent: b"",
@@ -79,14 +80,20 @@ impl<'a> Request<'a> {
         split_url(self.target).map_or(self.target, |(_, rest)| rest)
     }
 
-    /// Returns path and query as text, or `None` if the target has none that rules can be compared with. Octets that are
-    /// not UTF-8 are percent-encoded, as they are before a comparison with rules.
-    pub(crate) fn url(&self) -> Option<Cow<'a, str>> {
+    /// Returns path and query as text, and the other forms in which the client may have sent them. Returns `None` if rules
+    /// cannot be compared with the target, or if it has too many forms. Octets that are not UTF-8 are percent-encoded, as
+    /// they are before a comparison with rules.
+    pub(crate) fn urls(&self) -> Option<(Cow<'a, str>, Vec<String>)> {
         let octets = self.path_and_query();
-        if octets.first() != Some(&b'/') || self.is_decoded {
+        if octets.first() != Some(&b'/') {
             return None;
         }
-        Some(str::from_utf8(octets).map_or_else(|_| valid(octets).into(), Cow::Borrowed))
+        let url = str::from_utf8(octets).map_or_else(|_| valid(octets).into(), Cow::Borrowed);
+        if self.decoded == 0 {
+            return Some((url, Vec::new()));
+        }
+        let (path, query) = octets.split_at_checked(self.decoded)?;
+        Some((url, forms(path, query)?))
     }
 
     /// Returns scheme and host: those of a target that is a whole URL, or those of the log.
@@ -98,6 +105,39 @@ impl<'a> Request<'a> {
             None => (self.scheme, self.host),
         }
     }
+}
+
+/// The largest number of forms of a decoded path that are compared with rules.
+const FORMS: usize = 64;
+
+/// Returns the forms of a decoded path with at least one octet encoded, each followed by the query. Returns `None` if there
+/// are too many, or if the path has an octet whose form is unknown. Unreserved octets mean the same in both forms (RFC
+/// 3986, 2.3).
+fn forms(path: &[u8], query: &[u8]) -> Option<Vec<String>> {
+    let mut forms = vec![String::new()];
+    for (at, octet) in path.iter().enumerate() {
+        let encoded = match octet {
+            b'/' if at == 0 => Vec::new(),
+            b'-' | b'.' | b'_' | b'~' => Vec::new(),
+            octet if octet.is_ascii_alphanumeric() => Vec::new(),
+            b'?' | b'#' | b'%' => return None,
+            // IIS writes a space as `+`.
+            b'+' => vec!["%2B".to_owned(), "%20".to_owned()],
+            octet if octet.is_ascii_graphic() => vec![format!("%{octet:02X}")],
+            _ => return None,
+        };
+        if forms.len() * (1 + encoded.len()) > FORMS {
+            return None;
+        }
+        let mut others = Vec::new();
+        for form in &mut forms {
+            others.extend(encoded.iter().map(|encoded| format!("{form}{encoded}")));
+            form.push(char::from(*octet));
+        }
+        forms.append(&mut others);
+    }
+    let query = valid(query);
+    Some(forms.into_iter().skip(1).map(|form| form + &query).collect())
 }
 
 /// Returns octets as text. Those that are not UTF-8 are replaced by their percent-encoding, which a URL has for them anyway.

@@ -69,6 +69,8 @@ struct Entry {
     octets: Option<u64>,
     #[serde(default)]
     aborted: bool,
+    #[serde(default)]
+    decoded: bool,
     class: Option<String>,
     because: Option<String>,
     line: Option<u32>,
@@ -90,7 +92,7 @@ impl Entry {
             host,
             method: method.as_bytes(),
             target: target.as_bytes(),
-            is_decoded: false,
+            decoded: if self.decoded { target.find('?').unwrap_or(target.len()) } else { 0 },
             status: self.status.unwrap_or(200),
             octets: self.octets,
             user_agent: self.by.as_deref().unwrap_or("examplebot/1.0").as_bytes(),
@@ -144,11 +146,11 @@ fn audit(case: &Case) -> Report {
     for crawler in &case.crawlers {
         agents.add(crawler.parse::<Crawler>().unwrap());
     }
-    let mut ranges = Ranges::default();
-    for (token, prefixes) in &case.ranges {
     for crawler in &case.without_global {
         agents.add_without_global(crawler.parse::<Crawler>().unwrap());
     }
+    let mut ranges = Ranges::default();
+    for (token, prefixes) in &case.ranges {
         let key = |it: &&String| if it.contains(':') { "ipv6Prefix" } else { "ipv4Prefix" };
         let prefixes = prefixes.iter().map(|it| format!("{{{:?}: {it:?}}}", key(&it)));
         let json = format!("{{\"prefixes\": [{}]}}", prefixes.collect::<Vec<_>>().join(","));

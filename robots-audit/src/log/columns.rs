@@ -60,11 +60,15 @@ impl Columns {
         let mut values = line.split(|octet| *octet == separator);
         for field in &self.fields {
             let value = values.next()?;
-            if let Some(field) = field {
-                let plus = if separator == b' ' { b' ' } else { b'+' };
-                let is_text = *field == Field::Agent;
-                fields
-                    .set(*field, if is_text { decoded(value, plus) } else { Cow::Borrowed(value) });
+            let plus = if separator == b' ' { b' ' } else { b'+' };
+            match field {
+                Some(Field::Agent) => fields.set(Field::Agent, decoded(value, plus)),
+                // CloudFront does not decode paths, but it may have encoded the `%` of one.
+                Some(Field::Path) if self.is_of_cloudfront && memchr(b'%', value).is_none() => {
+                    fields.set(Field::Target, Cow::Borrowed(value));
+                }
+                Some(field) => fields.set(*field, Cow::Borrowed(value)),
+                None => {}
             }
         }
         if !self.is_complete || values.next().is_some() {

@@ -152,8 +152,7 @@ impl<'l> Fields<'l> {
         if is_path {
             self.values.swap(Field::Target as usize, Field::Path as usize);
         }
-        let is_decoded =
-            is_path && self.of(Field::Target).iter().any(|octet| is_changed_by_decoding(*octet));
+        let decoded = if is_path { self.of(Field::Target).len() } else { 0 };
         let has_query = !is_path && memchr(b'?', self.of(Field::Target)).is_some();
         if !self.of(Field::Query).is_empty() && !self.of(Field::Target).is_empty() && !has_query {
             let query = self.of(Field::Query);
@@ -161,10 +160,10 @@ impl<'l> Fields<'l> {
             let joined = [self.of(Field::Target), query].join(&b'?');
             self.values[Field::Target as usize] = Cow::Owned(joined);
         }
-        let (method, target, is_decoded) = match request_line(self.of(Field::Request)) {
-            (method, b"") if self.of(Field::Target).is_empty() => (method, &b""[..], false),
-            (_, b"") => (self.of(Field::Method), self.of(Field::Target), is_decoded),
-            (method, target) => (method, target, false),
+        let (method, target, decoded) = match request_line(self.of(Field::Request)) {
+            (method, b"") if self.of(Field::Target).is_empty() => (method, &b""[..], 0),
+            (_, b"") => (self.of(Field::Method), self.of(Field::Target), decoded),
+            (method, target) => (method, target, 0),
         };
         let method = if method.is_empty() { b"GET" } else { method };
         // A proxy and a load balancer get whole URLs (RFC 9112, 3.2.2).
@@ -201,7 +200,7 @@ impl<'l> Fields<'l> {
             host,
             method,
             target,
-            is_decoded,
+            decoded,
             status,
             octets: self.text(Field::Octets).and_then(|octets| octets.parse().ok()),
             user_agent: self.of(Field::Agent),
@@ -218,12 +217,6 @@ impl<'l> Fields<'l> {
     fn text(&self, field: Field) -> Option<&str> {
         str::from_utf8(self.of(field)).ok().filter(|text| !text.is_empty())
     }
-}
-
-/// Returns whether an octet of a decoded path may have been percent-encoded with another meaning. Unreserved octets have
-/// the same meaning in both forms (RFC 3986, 2.3).
-fn is_changed_by_decoding(octet: u8) -> bool {
-    !matches!(octet, b'/' | b'-' | b'.' | b'_' | b'~') && !octet.is_ascii_alphanumeric()
 }
 
 /// Replaces the escapes of a value from the first one on. `escape` returns the octet of an escape at the start of octets,

@@ -24,7 +24,7 @@ fn shown(request: &Request<'_>) -> String {
     let Request { scheme, host, method, target, status, user_agent, address, .. } = request;
     let origin = format!("{}://{}", scheme.unwrap_or("?"), host.unwrap_or("?"));
     let address = address.map_or("?".to_owned(), |address| address.to_string());
-    let end = match (request.is_aborted, request.is_decoded) {
+    let end = match (request.is_aborted, request.decoded > 0) {
         (true, _) => " aborted",
         (_, true) => " decoded",
         _ => "",
@@ -152,7 +152,7 @@ fn shown(request: &Request<'_>) -> String {
         b"#Fields: date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(User-Agent) cs(Referer) sc-status sc-substatus sc-win32-status time-taken",
         b"2002-05-02 17:42:15 10.0.0.1 GET /default.aspx id=1 443 - 192.0.2.7 Mozilla/5.0+(compatible;+examplebot/1.0) - 200 0 0 15",
     ],
-    "1020361335000 192.0.2.7 GET https://? /default.aspx?id=1 200 Mozilla/5.0 (compatible; examplebot/1.0)"
+    "1020361335000 192.0.2.7 GET https://? /default.aspx?id=1 200 Mozilla/5.0 (compatible; examplebot/1.0) decoded"
 )]
 #[case::iis_decoded_path(
     "w3c",
@@ -181,6 +181,14 @@ fn shown(request: &Request<'_>) -> String {
         b"2019-12-04\t21:02:31\tLAX1\t392\t192.0.2.7\tGET\td111111abcdef8.cloudfront.net\t/index.html\t200\t-\tMozilla/5.0%20(compatible;%20bot/1.0)\ta=b\t-\tHit\tSOX4xwn4XV6Q4rgb7XiVGOHms_BGlTAC4KyHmureZmBNrjGdRLiNIQ==\twww.example.com\thttps",
     ],
     "1575493351000 192.0.2.7 GET https://www.example.com /index.html?a=b 200 Mozilla/5.0 (compatible; bot/1.0)"
+)]
+#[case::cloudfront_encoded_path(
+    "cloudfront",
+    &[
+        &b"#Fields: date time x-edge-location cs-method cs-uri-stem sc-status"[..],
+        b"2019-12-04\t21:02:31\tLAX1\tGET\t/a%252Fb\t200",
+    ],
+    "1575493351000 ? GET ?://? /a%252Fb 200  decoded"
 )]
 #[case::cloudfront_client_left(
     "cloudfront",
@@ -252,7 +260,7 @@ fn a_format_is_detected_and_read(
 #[case(
     r"%{%Y-%m-%dT%H:%M:%S%z}t\t%a\t%{Host}i\t%m\t%U\t%q\t%400,501!s\t%{User-agent}i",
     "2000-10-10T13:55:36-0700\t192.0.2.7\texample.com:8080\tGET\t/a\t?b\t200\tbot/1.0",
-    "971211336000 192.0.2.7 GET ?://example.com:8080 /a?b 200 bot/1.0"
+    "971211336000 192.0.2.7 GET ?://example.com:8080 /a?b 200 bot/1.0 decoded"
 )]
 #[case(
     "$remote_addr - ${remote_user} [$time_local] $http_host:$server_port \"$request\" $status \"$http_user_agent\"",
@@ -306,7 +314,11 @@ fn a_format_is_detected_and_read(
     "it has no URL; write %r or $request at its place"
 )]
 // The server has decoded the path, so a `?` in it is not the start of a query.
-#[case("%t %U %q %s", "[10/Oct/2000:13:55:36 -0700] /a  200", "971211336000 ? GET ?://? /a 200 ")]
+#[case(
+    "%t %U %q %s",
+    "[10/Oct/2000:13:55:36 -0700] /a  200",
+    "971211336000 ? GET ?://? /a 200  decoded"
+)]
 #[case(
     "%t %U %q %s",
     "[10/Oct/2000:13:55:36 -0700] /a? ?b 200",
