@@ -124,6 +124,25 @@ const CHECKS: &[Check] = &[
     )
     .under(&[("ROBOTS_AUDITED", "wget wget -r -q -T 3 -t 2 --ca-certificate={ca} -i {seeds}")]),
     full(
+        "audits of the logs of Scrapy, obeying and not",
+        "cargo test -p robots-fetch --test rogues audits_of",
+        ("python3 -m pip show --quiet scrapy", "pip install scrapy"),
+    )
+    .under(&[(
+        "ROBOTS_AUDITED",
+        "examplebot python3 -B {cwd}/../survey/crawlers/python/scrapy_spider.py {agent} {seeds}\n\
+         examplebot python3 -B {cwd}/../survey/crawlers/python/scrapy_spider.py {agent} {seeds} disobeying",
+    )]),
+    full(
+        "audits of the logs of Colly",
+        "cargo test -p robots-fetch --test rogues audits_of",
+        ("go version", "apt-get install golang"),
+    )
+    .under(&[(
+        "ROBOTS_AUDITED",
+        "examplebot go run -C {cwd}/../survey/crawlers/go . colly {agent} {seeds}",
+    )]),
+    full(
         "public interface",
         "cargo xtask api --check",
         ("cargo public-api --version", "cargo install cargo-public-api --locked"),
@@ -165,6 +184,10 @@ const CHECKS: &[Check] = &[
     fuzz("fuzz, protocol", "rustup run nightly cargo fuzz run protocol -- -max_total_time=30"),
     fuzz("fuzz, cases", "rustup run nightly cargo fuzz run cases -- -max_total_time=30"),
     fuzz("fuzz, archives", "rustup run nightly cargo fuzz run archive -- -max_total_time=30"),
+    fuzz(
+        "fuzz, audits of logs",
+        "rustup run nightly cargo fuzz run audit -- -max_total_time=30 -max_len=65536 -timeout=10",
+    ),
     // The target starts threads. The leak detector sometimes reports the data that the C library keeps for an ended
     // thread, so it is switched off here.
     fuzz(

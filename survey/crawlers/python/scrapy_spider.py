@@ -1,6 +1,7 @@
-"""Crawls from each URL of a file with Scrapy: scrapy_spider.py AGENT SEEDS [robots-verdicts].
+"""Crawls from each URL of a file with Scrapy: scrapy_spider.py AGENT SEEDS [robots-verdicts|disobeying].
 
-With the argument `robots-verdicts`, the middleware of robots-verdicts replaces Scrapy's own and follows RFC 9309.
+With the argument `robots-verdicts`, the middleware of robots-verdicts replaces Scrapy's own and follows RFC 9309. With
+`disobeying`, nothing reads robots.txt, which is the default of Scrapy.
 """
 
 import sys
@@ -30,7 +31,7 @@ class Everywhere(scrapy.Spider):
 
 process = CrawlerProcess(
     {
-        "ROBOTSTXT_OBEY": True,
+        "ROBOTSTXT_OBEY": WITH != ["disobeying"],
         "DOWNLOADER_MIDDLEWARES": MIDDLEWARES if WITH == ["robots-verdicts"] else {},
         "ROBOTSTXT_SETTINGS": {"edition": "rfc9309"},
         "USER_AGENT": AGENT,
