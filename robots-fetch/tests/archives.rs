@@ -3,7 +3,7 @@
 use std::io::{self, Cursor, Read, Write as _};
 
 use flate2::Compression;
-use flate2::write::GzEncoder;
+use flate2::write::{GzEncoder, ZlibEncoder};
 use robots_fetch::Settings;
 use robots_fetch::warc::{Answer, Archive, Error, Meaning};
 use rstest::rstest;
@@ -215,7 +215,13 @@ fn the_core_decides_what_an_answer_means(#[case] http: &str, #[case] expected: &
 
 #[test]
 fn bodies_are_decoded() {
-    for (coding, body) in [("gzip", gzip(FILE.as_bytes())), ("zstd", zstd(FILE.as_bytes()))] {
+    let mut deflate = ZlibEncoder::new(Vec::new(), Compression::default());
+    deflate.write_all(FILE.as_bytes()).unwrap();
+    for (coding, body) in [
+        ("gzip", gzip(FILE.as_bytes())),
+        ("zstd", zstd(FILE.as_bytes())),
+        ("deflate", deflate.finish().unwrap()),
+    ] {
         let head = format!(
             "HTTP/1.1 200 OK\r\nContent-Encoding: {coding}\r\nContent-Length: {}\r\n\r\n",
             body.len()

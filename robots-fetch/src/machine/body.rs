@@ -9,8 +9,8 @@
 use std::fmt;
 use std::io::{self, Write};
 
-/// The content codings that this build decodes, in the order of `Accept-Encoding`.
-const CODINGS: &[&str] = &[
+/// The content codings that a client requests, in the order of `Accept-Encoding`.
+pub(super) const REQUESTED: &[&str] = &[
     #[cfg(feature = "gzip")]
     "gzip",
     #[cfg(feature = "brotli")]
@@ -21,9 +21,13 @@ const CODINGS: &[&str] = &[
     "deflate",
 ];
 
-/// Returns the value of `Accept-Encoding`: exactly the codings that this build decodes.
+/// The content codings of the responses in an archive. Its crawler may have requested others than a client of this build.
+#[cfg(feature = "warc")]
+pub(crate) const ARCHIVED: &[&str] = &["gzip", "br", "zstd", "deflate"];
+
+/// Returns the value of `Accept-Encoding`.
 pub(super) fn accept_encoding() -> String {
-    if CODINGS.is_empty() { "identity".to_owned() } else { CODINGS.join(", ") }
+    if REQUESTED.is_empty() { "identity".to_owned() } else { REQUESTED.join(", ") }
 }
 
 /// The number of octets by which an encoded body may exceed the limit, because encoding makes random octets longer. If
@@ -34,7 +38,7 @@ const OVERHEAD: usize = 64 * 1024;
 /// after them, so an error later in a longer body is not noticed.
 const BEYOND: usize = 64 * 1024;
 
-#[cfg(feature = "zstd")]
+#[cfg(any(feature = "zstd", feature = "warc"))]
 /// The longest window of a zstd body: 8 MiB (RFC 9659). The constant is the exponent of a power of two.
 const ZSTD_WINDOW: u32 = 23;
 
@@ -152,7 +156,7 @@ trait Decoder: Send + Sync {
 /// Implements [`Decoder`] for a decoder that writes to a [`Bounded`].
 macro_rules! decoder {
     ($feature:literal, $type:ty, $name:literal, $close:ident) => {
-        #[cfg(feature = $feature)]
+        #[cfg(any(feature = $feature, feature = "warc"))]
         impl Decoder for $type {
             fn name(&self) -> &'static str {
                 $name
@@ -181,24 +185,36 @@ decoder!("zstd", zstd::stream::write::Decoder<'static, Bounded>, "zstd", do_fini
 /// Makes the decoder of a coding, or returns `None` if this build has no such decoder. `gzip` and `x-gzip` are the same
 /// (RFC 9110, 8.4.1.3).
 #[cfg_attr(
-    not(feature = "zstd"),
+    not(any(feature = "zstd", feature = "warc")),
     expect(clippy::unnecessary_wraps, reason = "only the zstd decoder can fail")
 )]
 #[cfg_attr(
-    not(any(feature = "gzip", feature = "deflate", feature = "brotli", feature = "zstd")),
+    not(any(
+        feature = "gzip",
+        feature = "deflate",
+        feature = "brotli",
+        feature = "zstd",
+        feature = "warc"
+    )),
     expect(clippy::needless_pass_by_value, reason = "the decoder owns its output")
 )]
 fn decoder(coding: &str, sink: Bounded) -> Result<Option<Box<dyn Decoder>>, BodyError> {
-    #[cfg(not(any(feature = "gzip", feature = "deflate", feature = "brotli", feature = "zstd")))]
+    #[cfg(not(any(
+        feature = "gzip",
+        feature = "deflate",
+        feature = "brotli",
+        feature = "zstd",
+        feature = "warc"
+    )))]
     let _ = &sink;
     Ok(match coding {
-        #[cfg(feature = "gzip")]
+        #[cfg(any(feature = "gzip", feature = "warc"))]
         "gzip" | "x-gzip" => Some(Box::new(flate2::write::MultiGzDecoder::new(sink))),
-        #[cfg(feature = "deflate")]
+        #[cfg(any(feature = "deflate", feature = "warc"))]
         "deflate" => Some(Box::new(flate2::write::ZlibDecoder::new(sink))),
-        #[cfg(feature = "brotli")]
+        #[cfg(any(feature = "brotli", feature = "warc"))]
         "br" => Some(Box::new(brotli_decompressor::DecompressorWriter::new(sink, 4096))),
-        #[cfg(feature = "zstd")]
+        #[cfg(any(feature = "zstd", feature = "warc"))]
         "zstd" => Some(Box::new(unzstd(sink).map_err(|_| BodyError::Broken("zstd"))?)),
         _ => None,
     })
@@ -247,14 +263,24 @@ impl BodyReader {
     /// # Errors
     /// Returns an error if the coding was not requested.
     pub fn new(content_encoding: Option<&str>, limit: usize) -> Result<Self, BodyError> {
+        Self::with_codings(content_encoding, limit, REQUESTED)
+    }
+
+    pub(super) fn with_codings(
+        content_encoding: Option<&str>,
+        limit: usize,
+        codings: &[&str],
+    ) -> Result<Self, BodyError> {
         let sink = Bounded { octets: Vec::new(), most: limit.saturating_add(1), dropped: 0 };
         let coding = content_encoding.unwrap_or_default().trim().to_ascii_lowercase();
         let sink = match &*coding {
             "" | "identity" => Sink::Identity(sink),
-            _ => Sink::Coded(
-                decoder(&coding, sink)?
-                    .ok_or_else(|| BodyError::UnknownCoding(coding.chars().take(64).collect()))?,
-            ),
+            _ => {
+                let is_known = codings.contains(&coding.strip_prefix("x-").unwrap_or(&coding));
+                let decoder = if is_known { decoder(&coding, sink)? } else { None };
+                let unknown = || BodyError::UnknownCoding(coding.chars().take(64).collect());
+                Sink::Coded(decoder.ok_or_else(unknown)?)
+            }
         };
         Ok(Self { limit, raw: 0, sink, has_stopped: false, error: None })
     }
@@ -325,7 +351,7 @@ impl BodyReader {
     }
 }
 
-#[cfg(feature = "zstd")]
+#[cfg(any(feature = "zstd", feature = "warc"))]
 fn unzstd(sink: Bounded) -> io::Result<zstd::stream::write::Decoder<'static, Bounded>> {
     let mut decoder = zstd::stream::write::Decoder::new(sink)?;
     decoder.window_log_max(ZSTD_WINDOW)?;

@@ -4,7 +4,7 @@
 //! declares. The HTTP transport uses [`Reading`], and so does `retriever.rs` for answers from the script of a timeline.
 //! So answers from the network and answers from a script are read in the same way.
 
-use super::body::{BodyError, BodyReader, Progress};
+use super::body::{BodyError, BodyReader, Progress, REQUESTED};
 use super::response::Response;
 
 /// Reads an answer as it arrives: the status and the fields, and then the octets of the body.
@@ -34,9 +34,19 @@ impl Reading {
         fields: impl IntoIterator<Item = (&'f str, &'f [u8])>,
         limit: usize,
     ) -> Result<Self, BodyError> {
+        Self::with_codings(status, fields, limit, REQUESTED)
+    }
+
+    pub(crate) fn with_codings<'f>(
+        status: u16,
+        fields: impl IntoIterator<Item = (&'f str, &'f [u8])>,
+        limit: usize,
+        codings: &[&str],
+    ) -> Result<Self, BodyError> {
         let response = Response::new(status, fields);
-        let file = response.has_a_file();
-        let body = file.then(|| BodyReader::new(response.content_encoding(), limit)).transpose()?;
+        let coding = response.content_encoding();
+        let reader = || BodyReader::with_codings(coding, limit, codings);
+        let body = response.has_a_file().then(reader).transpose()?;
         Ok(Self { response, body })
     }
 

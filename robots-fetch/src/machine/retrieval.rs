@@ -9,6 +9,8 @@ use std::time::Duration;
 use robots_core::fetch::{Access, Failure, FetchEnd, Location};
 use url::Url;
 
+#[cfg(feature = "warc")]
+pub(crate) use super::body::ARCHIVED;
 use super::body::accept_encoding;
 pub use super::body::{Body, BodyError, BodyReader, Progress};
 use super::markup;

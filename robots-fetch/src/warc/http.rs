@@ -3,7 +3,7 @@
 use robots_core::fetch::Failure;
 
 use crate::machine::response::{FIELDS, HEAD};
-use crate::machine::retrieval::{BodyError, Progress, Reading, Response};
+use crate::machine::retrieval::{ARCHIVED, BodyError, Progress, Reading, Response};
 
 /// The reason why a client would have got no usable answer.
 pub(super) type Failed = (Failure, String);
@@ -86,7 +86,8 @@ impl Exchange {
         let status = parsed.code.unwrap_or_default();
         self.status = Some(status);
         let fields = parsed.headers.iter().map(|field| (field.name, field.value));
-        let reading = Reading::new(status, fields, self.limit).map_err(|error| failed(&error))?;
+        let reading = Reading::with_codings(status, fields, self.limit, ARCHIVED)
+            .map_err(|error| failed(&error))?;
         let framing = match reading.declared_length() {
             _ if reading.is_chunked() => Framing::Chunked(Chunked::Size(Vec::new())),
             Some(length) => Framing::Length(length),
