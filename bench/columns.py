@@ -1,13 +1,13 @@
-"""Measures verdicts over columns, and archives, side by side in one run, and prints a table of rates.
+"""Measures verdicts over columns, and archives, side by side in one run, and prints tables of rates.
 
     bench/columns.sh                makes an environment and release builds, and runs this script in it
-    columns.py ROBOTS [ROWS] [RESPONSES]
+    columns.py ROBOTS [PART [COUNT]]
 
-ROBOTS is the command `robots`. The files come from the folder ROBOTS_CORPUS, or are generated. Every subject gets the same
+ROBOTS is the command `robots`. PART is `memory`, `verdicts` or `archives`; otherwise all are measured, memory first. The files come from the folder ROBOTS_CORPUS, or are generated. Every subject gets the same
 rows, or the first of them if it is slow. The subjects take turns in several rounds, and a rate is the median of the rounds.
 """
 
-import importlib.util
+import itertools
 import json
 import os
 import random
@@ -19,28 +19,18 @@ import tempfile
 import time
 from pathlib import Path
 
-import pandas
-import protego
 import pyarrow as pa
-import pyarrow.parquet
-from fastwarc.warc import ArchiveIterator
 
 import robots_verdicts
 from robots_verdicts import arrow, warc
 
+sys.path.append(str(Path(__file__).resolve().parent.parent / "docs"))
+import archive
+
 ROUNDS = 5
 AGENT = "examplebot"
-DOCS = Path(__file__).resolve().parent.parent / "docs"
-
-
-def module(path):
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    loaded = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(loaded)
-    return loaded
-
-
-archive = module(DOCS / "archive.py")
+# The rows of a batch, about as many as the engines give to a function.
+BATCH = 8_192
 
 
 def texts():
@@ -85,7 +75,21 @@ def report(title, subjects, unit, octets):
         print(f"| {subject.name} | {rate:,.0f} | {rate * octets / 1e6:,.1f} | {rate / base:.3f} |")
 
 
+def memory(_robots, count, _folder):
+    """The peak memory of this process, so no library of the other parts is imported before."""
+    asked = rows(count)
+    while batch := list(itertools.islice(asked, BATCH)):
+        files, urls = zip(*batch)
+        arrow.verdicts(pa.array(files), AGENT, pa.array(urls))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    print(f"peak memory of {count:,} rows, {BATCH:,} at a time: {peak} MiB")
+
+
 def verdicts(robots, count, folder):
+    import pandas
+    import protego
+    from robotstxt import RobotsMatcher
+
     asked = list(rows(count))
     octets = statistics.mean(len(text) for text, _ in asked)
     files, urls = pa.array([text for text, _ in asked]), pa.array([url for _, url in asked])
@@ -105,6 +109,10 @@ def verdicts(robots, count, folder):
         answer = lambda row: protego.Protego.parse(row.robots_txt).can_fetch(row.url, AGENT)
         return frame[:done].apply(answer, axis=1)
 
+    def google(done):
+        matcher = RobotsMatcher()
+        return [matcher.is_allowed(text, AGENT, url) for text, url in asked[:done]]
+
     def command(done):
         environment = {**os.environ, "RAYON_NUM_THREADS": "1"}
         with questions.open() as source:
@@ -119,6 +127,7 @@ def verdicts(robots, count, folder):
         Subject("function, 1 thread, dictionary", function(dictionary, threads=1)),
         Subject("our calls, row by row", row_by_row, 20_000),
         Subject("Protego, pandas apply", apply, 2_000),
+        Subject("Google's parser (fast-robotstxt), row by row", google, 20_000),
         Subject("robots verdicts, JSON lines, 1 thread", command),
         *spark(robots, asked, folder),
     ]
@@ -135,8 +144,10 @@ def spark(robots, asked, folder):
     except ImportError:
         print("not measured: Spark, because pyspark is not installed", file=sys.stderr)
         return []
+    from pyarrow import parquet
+
     table = pa.table({"robots_txt": [text for text, _ in asked], "url": [url for _, url in asked]})
-    pa.parquet.write_table(table, folder / "asked.parquet")
+    parquet.write_table(table, folder / "asked.parquet")
     session = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
 
     @arrow_udf(BooleanType())
@@ -158,6 +169,8 @@ def spark(robots, asked, folder):
 
 
 def archives(robots, count, folder):
+    from fastwarc.warc import ArchiveIterator
+
     path = folder / "crawl.warc.gz"
     archive.main(count, path)
     octets = path.stat().st_size / count
@@ -184,11 +197,14 @@ def archives(robots, count, folder):
     report("archives (compressed octets)", subjects, "responses", octets)
 
 
-def main(robots, count=200_000, responses=100_000):
-    with tempfile.TemporaryDirectory() as folder:
-        verdicts(robots, int(count), Path(folder))
-        archives(robots, int(responses), Path(folder))
-    print(f"\npeak memory of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MiB")
+PARTS = {memory: 1_000_000, verdicts: 200_000, archives: 100_000}
+
+
+def main(robots, only=None, count=None):
+    for part, default in PARTS.items():
+        if only in (None, part.__name__):
+            with tempfile.TemporaryDirectory() as folder:
+                part(robots, int(count or default), Path(folder))
 
 
 if __name__ == "__main__":

@@ -2,13 +2,13 @@
 # Measures verdicts over columns and archives, with release builds, in a fresh environment. Needs Python with venv, PyPI, and
 # Java for Spark.
 #
-#   bench/columns.sh [ROWS] [RESPONSES]
+#   bench/columns.sh [PART [COUNT]]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python3 -m venv --clear target/columns
 target/columns/bin/pip install --quiet maturin==1.9.6
 MATURIN_PEP517_ARGS="--locked --profile release" target/columns/bin/pip install --quiet ./packages/python
-target/columns/bin/pip install --quiet pyarrow==26.0.1 pandas==3.1.1 protego==0.7.0 fastwarc
+target/columns/bin/pip install --quiet pyarrow==26.0.1 pandas==3.1.1 protego==0.7.0 fastwarc==2.0.1 fast-robotstxt==1.1.0
 if command -v java > /dev/null; then
   target/columns/bin/pip install --quiet pyspark==4.3.0
 fi
