@@ -146,6 +146,7 @@ fn no_archive_takes_much_memory_or_time() {
         ),
         ("beginnings of frames", 1, Box::new(repeated(b"\x28\xb5\x2f\xfd").take(MANY / 8))),
         ("redirects", 20_000, Box::new(redirects(20_000))),
+        ("redirects to one long file", 4_000, Box::new(Cursor::new(redirects_to_a_file(4_000)))),
     ];
     let before = peak();
     for (name, expected, source) in archives {
@@ -175,6 +176,15 @@ fn redirects(count: usize) -> impl Read + Send {
             _ => Ok(read),
         }
     })
+}
+
+/// Redirects whose target comes after them and is as long as a file may be.
+fn redirects_to_a_file(count: usize) -> Vec<u8> {
+    let http = "HTTP/1.1 301 M\r\nLocation: /long\r\n\r\n";
+    let redirect = response(http.len() as u64, http) + "\r\n\r\n";
+    let file = format!("HTTP/1.1 200 OK\r\n\r\n{}", "#".repeat(500_000));
+    let target = response(file.len() as u64, &file).replace("/robots.txt", "/long");
+    (redirect.repeat(count) + &target).into_bytes()
 }
 
 struct Each<F>(F);

@@ -1,7 +1,7 @@
 //! Answers about archives: one row for each response for robots.txt, as JSON lines or as an Arrow stream.
 //!
-//! One thread reads the archives, and all processors compute the verdicts of a batch. `robots_fetch::warc` decides what a
-//! response means.
+//! One thread reads the archives, and all processors compute what the responses of a batch mean, by `robots_fetch::warc`, and
+//! the verdicts.
 
 mod columns;
 mod row;
@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use robots_core::fetch::Access;
 use robots_core::{Crawler, Edition, Options, Parser, RobotsTxt, RuleKind};
 use robots_fetch::Settings;
-use robots_fetch::warc::{self, Answer, Archive};
+use robots_fetch::warc::{self, Archive, Undecided};
 
 use robots_console::error::Error;
 use robots_console::json;
@@ -26,7 +26,7 @@ use self::row::{Decided, Row};
 use crate::crawler::Named;
 use crate::verdicts::Counts;
 
-/// A batch is full if it has at least this number of responses, or files with at least this number of octets in all.
+/// A batch is full if it has at least this number of responses, or responses with at least this number of octets in all.
 const BATCH: (usize, usize) = (4096, 4 << 20);
 
 /// A format of the rows.
@@ -103,7 +103,7 @@ pub(crate) fn run<P: Parser + Sync>(
     Ok(counts)
 }
 
-type Read = Result<Answer, warc::Error>;
+type Read = Result<Undecided, warc::Error>;
 
 /// Reads an archive in batches. Reading ends early if `hand_over` returns false.
 fn read(
@@ -117,14 +117,13 @@ fn read(
     };
     let (mut batch, mut octets) = (Vec::new(), 0);
     let failure = loop {
-        let Some(read) = archive.next() else { break Ok(()) };
+        let Some(read) = archive.next_undecided() else { break Ok(()) };
         if let Err(error) = &read
             && let Some(failure) = error.source_failure()
         {
             break Err(io::Error::new(failure.kind(), error.to_string()));
         }
-        octets +=
-            read.as_ref().ok().and_then(|answer| answer.meaning.file()).map_or(0, <[u8]>::len);
+        octets += read.as_ref().map_or(0, Undecided::size);
         batch.push(read);
         if batch.len() >= BATCH.0 || octets >= BATCH.1 {
             octets = 0;
@@ -166,7 +165,7 @@ impl<'a> Asked<'a> {
     /// Returns the row, and the length of its file in octets.
     fn row<P: Parser>(&'a self, parser: &P, archive: &'a str, read: Read) -> (Row<'a>, u64) {
         let answer = match read {
-            Ok(answer) => answer,
+            Ok(undecided) => undecided.decide(),
             Err(error) => {
                 let (offset, text) = (error.offset, Some(error.why()));
                 return (Row { archive, offset, url: error.url, error: text, ..Row::default() }, 0);

@@ -32,6 +32,8 @@ pub(super) struct Records {
     octets: Octets,
     /// The head of the record, as it is stored.
     head: Vec<u8>,
+    /// Whether a line of the head continues the line before.
+    is_folded: bool,
     /// Where the record begins in the archive, in octets.
     pub(super) offset: u64,
     /// The number of octets of the block that have not been read.
@@ -42,7 +44,7 @@ const CUT: Broken = Broken::Record("the record ends before its Content-Length");
 
 impl Records {
     pub(super) fn new(octets: Octets) -> Self {
-        Self { octets, head: Vec::new(), offset: 0, left: 0 }
+        Self { octets, head: Vec::new(), is_folded: false, offset: 0, left: 0 }
     }
 
     /// Reads the head of the next record, or returns `None` at the end of the archive. The block of the record before
@@ -62,7 +64,7 @@ impl Records {
         self.octets.mark();
         self.read_head()?;
         self.left = 0;
-        let head = Head::read(&self.head, &mut self.left)?;
+        let head = Head::read(&self.head, self.is_folded, &mut self.left)?;
         self.octets.mark();
         if self.octets.lacks(self.left) {
             return Err(CUT);
@@ -73,6 +75,7 @@ impl Records {
     /// Copies the head, and consumes it with its blank line.
     fn read_head(&mut self) -> Result<(), Broken> {
         self.head.clear();
+        self.is_folded = false;
         let mut line = 0;
         loop {
             self.fill(Broken::Record("the archive ends inside the head of a record"))?;
@@ -85,7 +88,10 @@ impl Records {
             }
             match &self.head[line..] {
                 b"\r\n" | b"\n" => return Ok(()),
-                [.., b'\n'] => line = self.head.len(),
+                [first, .., b'\n'] => {
+                    self.is_folded |= matches!(first, b' ' | b'\t');
+                    line = self.head.len();
+                }
                 _ => {}
             }
         }
@@ -166,10 +172,9 @@ impl Records {
 
 impl Head {
     /// Reads a head, and the length of the block. A line that begins with a space continues the line before (WARC 1.0, 4).
-    fn read(head: &[u8], length: &mut u64) -> Result<Self, Broken> {
+    fn read(head: &[u8], is_folded: bool, length: &mut u64) -> Result<Self, Broken> {
         let (mut read, mut lengths, mut date) = (Self::default(), Vec::new(), None);
-        let is_folded = |pair: &[u8]| matches!(pair, [b'\n', b' ' | b'\t']);
-        let unfolded = head.windows(2).any(is_folded).then(|| {
+        let unfolded = is_folded.then(|| {
             let mut lines = head.split(|octet| *octet == b'\n');
             let first = lines.next().unwrap_or_default().to_vec();
             lines.fold(first, |mut head, line| {
@@ -182,11 +187,13 @@ impl Head {
                 head
             })
         });
-        let mut lines = unfolded.as_deref().unwrap_or(head).split(|octet| *octet == b'\n');
-        if !matches!(lines.next(), Some([b'W', b'A', b'R', b'C', b'/', b'0' | b'1', b'.', ..])) {
+        let head = unfolded.as_deref().unwrap_or(head);
+        if !matches!(head, [b'W', b'A', b'R', b'C', b'/', b'0' | b'1', b'.', ..]) {
             return Err(Broken::Record("the version is not WARC/1.0 or WARC/1.1"));
         }
-        for line in lines {
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', head) {
+            let line = &head[std::mem::replace(&mut start, end + 1)..end];
             let Some(colon) = memchr::memchr(b':', line) else { continue };
             let (name, value) = (&line[..colon], line[colon + 1..].trim_ascii());
             let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
@@ -234,7 +241,8 @@ impl Kind {
 }
 
 fn text(value: &[u8]) -> String {
-    String::from_utf8_lossy(value).into_owned()
+    str::from_utf8(value)
+        .map_or_else(|_| String::from_utf8_lossy(value).into_owned(), str::to_owned)
 }
 
 /// Reads a date such as `2024-05-01T12:34:56Z`, which may have fractions of a second (WARC 1.1, 5.4).
