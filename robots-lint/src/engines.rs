@@ -15,10 +15,13 @@ use robots_core::path::Pattern;
 use robots_core::syntax::LineNumber;
 use robots_core::{RobotsTxtRef, RuleKind};
 
-/// The crawlers of search engines, by the product tokens under which they are widely known. The documents of the Google
-/// editions name Googlebot. `Bingbot` and `DuckDuckBot` are well known. Other search engines are not in the list,
-/// because this project has not examined their documents.
+/// The crawlers of search engines that a file may block by mistake. The documents of the Google editions name Googlebot.
+/// `Bingbot` and `DuckDuckBot` are well known. Many files block other search engines on purpose.
 const ENGINES: [&str; 3] = ["Googlebot", "Bingbot", "DuckDuckBot"];
+
+/// The crawlers of other search engines. [`apart`] asks about them too: in every edition, a group of a crawler's own
+/// replaces the rules for `*`, so whoever writes a group with only a Crawl-delay for one of them loses these rules.
+const OTHER_ENGINES: [&str; 5] = ["Applebot", "Baiduspider", "Slurp", "Yandex", "YandexBot"];
 
 /// The maximum number of user-agent lines with a product token for which the finding `everything-blocked` is checked.
 /// The check reads the file once for each of these lines.
@@ -115,7 +118,7 @@ pub(super) fn apart(robots: RobotsTxtRef<'_>) -> Vec<(LineNumber, FindingKind, L
         };
         Some((own.user_agent().line().number, kind, lost))
     };
-    ENGINES.iter().filter_map(of_engine).collect()
+    ENGINES.iter().chain(&OTHER_ENGINES).filter_map(of_engine).collect()
 }
 
 /// Returns the line of the rule that disallows `/` for a crawler, or `None` if it is not certain that every other path

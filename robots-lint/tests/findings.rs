@@ -404,6 +404,9 @@ fn nothing_is_amiss(#[case] line: &str) {
 #[case::every_rule_is_repeated("user-agent: *\ndisallow: /x\nuser-agent: googlebot\ndisallow: /y\ndisallow: /x\n", &[])]
 #[case::a_shorter_rule_closes_more("user-agent: *\ndisallow: /x/y\nuser-agent: googlebot\ndisallow: /x\n", &[])]
 #[case::the_star_closes_nothing("user-agent: *\ndisallow:\nuser-agent: googlebot\ndisallow: /x\n", &[])]
+#[case::lost_for_a_delay("user-agent: *\ndisallow: /x\nuser-agent: Slurp\ncrawl-delay: 5\n",
+    &["3 star-rules-lost Slurp", "4 extension-field crawl-delay"])]
+#[case::another_search_engine_is_blocked("user-agent: Slurp\ndisallow: /\n", &[])]
 #[case::no_search_engine("user-agent: *\ndisallow: /x\nuser-agent: examplebot\nallow: /\n", &[])]
 fn across_lines(#[case] body: &str, #[case] expected: &[&str]) {
     assert_eq!(found(body.as_bytes(), Edition::Google2022), expected);
