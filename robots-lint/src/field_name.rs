@@ -55,11 +55,7 @@ pub(crate) fn of(name: &[u8]) -> FieldName {
             5..=6 => 1,
             _ => 2,
         };
-        if to.len().abs_diff(name.len()) > most {
-            return None;
-        }
-        let distance = distance(name, to.as_bytes());
-        (distance <= most).then_some(distance)
+        within(name, to, most)
     };
     let fields = published().filter_map(|field| Some((close(field.name())?, field)));
     if let Some((_, field)) = fields.min_by_key(|(distance, _)| *distance) {
@@ -91,11 +87,19 @@ fn same(one: &str, other: &[u8]) -> bool {
     one.as_bytes().eq_ignore_ascii_case(other)
 }
 
+/// Returns the edit distance of a name to a known name of at most 24 octets, if it is at most `most`.
+pub(crate) fn within(name: &[u8], to: &str, most: usize) -> Option<usize> {
+    if to.len().abs_diff(name.len()) > most {
+        return None;
+    }
+    Some(distance(name, to.as_bytes())).filter(|distance| *distance <= most)
+}
+
 /// Returns the edit distance of two names: the smallest number of octets to insert, remove, replace or swap with their
 /// neighbour. The comparison ignores ASCII case.
 fn distance(name: &[u8], to: &[u8]) -> usize {
-    // The distance is computed in a table, of which only three rows are stored. No known field name has more than
-    // `LONGEST` octets.
+    // The distance is computed in a table, of which only three rows are stored. No known name has more than `LONGEST`
+    // octets.
     const LONGEST: usize = 24;
     let mut rows = [[0_usize; LONGEST + 1]; 3];
     let width = to.len().min(LONGEST);

@@ -24,6 +24,8 @@ mod values;
 mod file;
 // The checks of lines that state a preference about the use of content.
 mod preferences;
+// Names of crawlers, and the policy tokens that name a use instead.
+mod agent_name;
 // The checks of the whole file.
 mod whole;
 // The checks of user-agent lines.

@@ -32,6 +32,8 @@ pub(super) enum Detail {
     Extension(&'static Extension),
     /// The intended field, which is a field that another document defines.
     MeantExtension(&'static Extension),
+    /// The crawler's name that the author probably intended.
+    Agent(&'static str),
     /// Another line, and the span of the relevant part.
     Line(LineNumber, Span),
     /// A number of octets.

@@ -100,6 +100,7 @@ fn of(finding: &Finding<'_>) -> Option<String> {
         (FindingKind::StrayPercent, _) => Some(String::from("%25")),
         (FindingKind::DollarInside, _) => Some(String::from("%24")),
         (FindingKind::AgentAll, _) => Some(String::from("*")),
+        (FindingKind::MisspeltAgent, Detail::Agent(name)) => Some(String::from(name)),
         _ => None,
     }
 }

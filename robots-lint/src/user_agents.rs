@@ -1,6 +1,7 @@
 //! The findings about one user-agent line: whether its value names a crawler. The module `groups` handles groups that
 //! name a crawler again.
 
+use super::agent_name;
 use super::file::{Sink, before_comment};
 use super::kind::FindingKind;
 use super::one::Detail;
@@ -31,6 +32,11 @@ pub(super) fn of_line(effect: Result<(), NoEffect>, span: Span, sink: &mut Sink<
         }
         if ALL.iter().any(|all| token.eq_ignore_ascii_case(all.as_bytes())) {
             sink.add(FindingKind::AgentAll, span);
+        }
+        if agent_name::is_policy(token) {
+            sink.add(FindingKind::PolicyToken, span);
+        } else if let Some(name) = agent_name::meant(token) {
+            sink.add_with(FindingKind::MisspeltAgent, span, Detail::Agent(name));
         }
         return;
     }

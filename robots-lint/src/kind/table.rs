@@ -126,6 +126,17 @@ kinds! {
         cause ["the line names a crawler with the name `{shown}`; only `*` means all crawlers"]
         fix ["write `{suggestion}`"]
         example "User-agent: All\nDisallow: /private\n";
+    MisspeltAgent = "misspelt-agent", Warning, "AGENT-ONE",
+        "A crawler's name differs in one or two letters from the name of a known crawler."
+        cause ["no crawler with the name `{shown}` is known, and a known one has almost the same name"]
+        fix ["did you mean `{suggestion}`?"]
+        example "User-agent: SemrushBoth\nDisallow: /private\n";
+    PolicyToken = "policy-token", Note, "AGENT-TOKEN",
+        "A user-agent line names a use of content instead of a crawler, and only some crawlers read such groups."
+        cause ["`{shown}` is no crawler, but a policy token of an Internet-Draft (draft-kelley-aipref-training-preference-\
+                signal-00); only crawlers that support the draft read this group"]
+        fix ["keep it for the crawlers that support it; name other crawlers in groups of their own"]
+        example "User-agent: __usage_ai-training\nDisallow: /\n";
     AgentSuffix = "agent-suffix", Warning, "AGENT-SUFFIX",
         "Crawlers ignore what follows the name in a user-agent line."
         cause ["crawlers ignore `{shown}`; the line names `{part}`"]
