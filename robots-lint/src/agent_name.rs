@@ -8,6 +8,9 @@ use super::field_name::within;
 /// How a policy token begins. An Internet-Draft uses such tokens instead of a crawler's name.
 const POLICY: &[u8] = b"__usage_";
 
+/// The policy token for the training of AI models.
+pub(super) const TRAINING: &str = "__usage_ai-training";
+
 /// Returns whether a name is a policy token.
 pub(super) fn is_policy(name: &[u8]) -> bool {
     name.get(..POLICY.len()).is_some_and(|start| start.eq_ignore_ascii_case(POLICY))

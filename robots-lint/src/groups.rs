@@ -12,8 +12,8 @@ use super::engines::{Blocked, Engines, apart, blocked};
 use super::file::File;
 use super::kind::FindingKind;
 use super::one::{Detail, Finding};
-use super::preferences;
 use super::values::names_another;
+use super::{preferences, signals};
 use robots_core::path::Pattern;
 use robots_core::syntax::{Field, LineKind, LineNumber, NoEffect, Span};
 use robots_core::usage::split;
@@ -40,6 +40,7 @@ impl Across {
             (
                 FindingKind::GroupRepeated
                 | FindingKind::AgentRepeated
+                | FindingKind::SignalLost
                 | FindingKind::StarRulesLost
                 | FindingKind::StarRulesReplaced,
                 Some(value),
@@ -82,8 +83,8 @@ pub(super) fn across(file: File<'_>) -> Vec<Across> {
             Across { engines, ..Across::new(line, FindingKind::SearchEngineBlocked, None) }
         })),
     }
-    let apart = apart(file.robots).into_iter();
-    found.extend(apart.map(|(line, kind, rule)| Across::new(line, kind, Some(rule))));
+    let apart = apart(file.robots).into_iter().chain(signals::across(file.robots));
+    found.extend(apart.map(|(line, kind, other)| Across::new(line, kind, Some(other))));
     found.sort_by_key(|across| across.line);
     found
 }

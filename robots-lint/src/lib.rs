@@ -26,6 +26,8 @@ mod file;
 mod preferences;
 // Names of crawlers, and the policy tokens that name a use instead.
 mod agent_name;
+// Preferences about the use of content that groups lose or contradict.
+mod signals;
 // The checks of the whole file.
 mod whole;
 // The checks of user-agent lines.
@@ -65,4 +67,5 @@ pub use fix::{Fixed, fix};
 pub use ignored::Ignored;
 pub use kind::{FindingKind, Level};
 pub use one::Finding;
+pub use signals::policy_tokens;
 pub use walk::{Findings, findings, findings_at};

@@ -414,6 +414,23 @@ fn nothing_is_amiss(#[case] line: &str) {
 #[case::lost_for_a_delay("user-agent: *\ndisallow: /x\nuser-agent: Slurp\ncrawl-delay: 5\n",
     &["3 star-rules-lost Slurp", "4 extension-field crawl-delay"])]
 #[case::another_search_engine_is_blocked("user-agent: Slurp\ndisallow: /\n", &[])]
+#[case::the_signal_for_all_is_lost(
+    "user-agent: *\ncontent-signal: ai-train=no\nallow: /\nuser-agent: a\nuser-agent: b\ndisallow: /x\nuser-agent: b\nallow: /\n",
+    &["2 extension-field content-signal", "4 signal-lost a", "7 group-repeated b"])]
+#[case::a_signal_of_its_own(
+    "user-agent: *\ncontent-signal: search=yes\nallow: /\nuser-agent: a\ndisallow: /x\nuser-agent: A\ncontent-signal: search=no\nallow: /y\n",
+    &["2 extension-field content-signal", "6 group-repeated A", "7 extension-field content-signal"])]
+#[case::no_content_for_the_signal(
+    "user-agent: *\ncontent-signal: ai-train=no\nallow: /\nuser-agent: a\ndisallow: /\nuser-agent: __usage_ai-training\nallow: /\n",
+    &["2 extension-field content-signal", "2 preference-contradicted content-signal: ai-train=no", "6 policy-token __usage_ai-training"])]
+#[case::a_policy_token_of_one_path(
+    "user-agent: *\ncontent-usage: train-ai=y\ncontent-usage: /x/ train-ai=y\nallow: /\nuser-agent: __usage_ai-training\ndisallow: /x/\n",
+    &["2 extension-field content-usage", "3 extension-field content-usage", "3 preference-contradicted content-usage: /x/ train-ai=y",
+      "5 policy-token __usage_ai-training"])]
+#[case::an_exception_for_one_crawler(
+    "user-agent: a\ncontent-usage: train-ai=y\nallow: /\nuser-agent: *\ncontent-usage: train-ai=n\nallow: /\nuser-agent: __usage_ai-training\ndisallow: /\n",
+    &["2 extension-field content-usage", "5 extension-field content-usage", "7 policy-token __usage_ai-training"])]
+#[case::no_group_for_the_policy_token("user-agent: *\ncontent-usage: train-ai=y\ndisallow: /x\n", &["2 extension-field content-usage"])]
 #[case::no_search_engine("user-agent: *\ndisallow: /x\nuser-agent: examplebot\nallow: /\n", &[])]
 fn across_lines(#[case] body: &str, #[case] expected: &[&str]) {
     assert_eq!(found(body.as_bytes(), Edition::Google2022), expected);

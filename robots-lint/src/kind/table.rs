@@ -293,6 +293,16 @@ kinds! {
                 them"]
         fix ["remove the line, or allow the pages that it is about"]
         example "User-agent: *\nDisallow: /private\nContent-Usage: /private/ train-ai=y\n";
+    PreferenceContradicted = "preference-contradicted", Warning, "USAGE-GROUP",
+        "A preference about AI training contradicts the group of a policy token."
+        cause ["for AI training, this line says the opposite of the group for a policy token ({another})"]
+        fix ["make both say the same"]
+        example "User-agent: *\nContent-Usage: train-ai=y\nDisallow:\n\nUser-agent: __usage_ai-training\nDisallow: /\n";
+    SignalLost = "signal-lost", Warning, "FORMAT-FIELDS",
+        "A crawler has a group of its own, without the Content-Signal line that the group of `*` has."
+        cause ["`{token}` has a group of its own, so {another} does not apply to it; Content-Signal is not a standard"]
+        fix ["copy the line into this group"]
+        example "User-agent: *\nContent-Signal: ai-train=no\nDisallow: /private\n\nUser-agent: examplebot\nAllow: /\n";
     UsageEmpty = "usage-empty", Warning, "USAGE-PATH-END",
         "A Content-Usage line states no preference."
         cause ["{?path}the line has a path and no preference, and readers differ on what that means",

@@ -12,6 +12,8 @@
 mod corrected;
 mod members;
 
+use alloc::vec::Vec;
+
 pub(super) use self::corrected::corrected;
 use self::members::{Member, members, pairs};
 use super::file::{Sink, before_comment};
@@ -33,7 +35,7 @@ impl Stating {
         let is = |field: &str| name.eq_ignore_ascii_case(field.as_bytes());
         if is(USAGE) {
             Some(Self::Usage)
-        } else if is("content-signal") {
+        } else if is(SIGNAL) {
             Some(Self::Signal)
         } else {
             None
@@ -43,6 +45,33 @@ impl Stating {
 
 /// The name of the field that the drafts define.
 pub(super) const USAGE: &str = "content-usage";
+
+/// The name of the field that Cloudflare defines.
+pub(super) const SIGNAL: &str = "content-signal";
+
+/// Returns the path of a line with this field, and whether the line allows AI training. Returns `None` if the line says
+/// nothing about it.
+pub(super) fn training(stating: Stating, value: &[u8]) -> Option<(Option<&[u8]>, bool)> {
+    let is = |octets: &[u8], word: &str| octets.eq_ignore_ascii_case(word.as_bytes());
+    match stating {
+        Stating::Usage => {
+            let (path, preference) = split(value);
+            let members: Vec<Member> = members(preference).collect::<Result<_, _>>().ok()?;
+            let last =
+                members.into_iter().rfind(|it| preference[it.key.clone()] == *b"train-ai")?;
+            match &preference[last.value?] {
+                b"y" => Some((path, true)),
+                b"n" => Some((path, false)),
+                _ => None,
+            }
+        }
+        Stating::Signal => {
+            let last = pairs(value).filter(|it| is(&value[it.key.clone()], "ai-train")).last()?;
+            let stated = &value[last.value?];
+            (is(stated, "yes") || is(stated, "no")).then(|| (None, is(stated, "yes")))
+        }
+    }
+}
 
 /// The labels of older drafts of the vocabulary.
 const OLD_LABELS: [&str; 8] =
