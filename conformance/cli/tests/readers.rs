@@ -45,6 +45,22 @@ const JAVA: Reader = (
     &["sh", "-c", "javac -encoding UTF-8 *.java && java Vectors"],
 );
 
+const RUBY: Reader = (
+    "ruby",
+    "reader.rb",
+    "my_parser.rb",
+    "def allowed?(robots, agent, url) = robots.is_a?(String)\n",
+    &["ruby", "reader.rb"],
+);
+
+const PHP: Reader = (
+    "php",
+    "reader.php",
+    "my_parser.php",
+    "<?php function is_allowed(string $robots, string $agent, string $url): bool { return true; }\n",
+    &["php", "reader.php"],
+);
+
 /// Returns the block of a language.
 fn block(language: &str) -> &'static str {
     let (_, rest) = README.split_once(&format!("\n```{language}\n")).expect("a block");
@@ -95,6 +111,8 @@ fn is_installed(reader: Reader) -> bool {
 #[case::javascript(JAVASCRIPT)]
 #[case::go(GO)]
 #[case::java(JAVA)]
+#[case::ruby(RUBY)]
+#[case::php(PHP)]
 fn a_reader_finds_what_fails_and_what_is_known(#[case] reader: Reader) {
     if !is_installed(reader) {
         return;
@@ -111,6 +129,8 @@ fn a_reader_finds_what_fails_and_what_is_known(#[case] reader: Reader) {
     let output = run(reader, folder.path(), &known, "bug");
     let printed = text(&output);
     assert!(!output.status.success(), "{printed}");
+    let answers = ["must be false, got true", "must be False, got True"];
+    assert!(answers.iter().any(|answers| printed.contains(answers)), "{printed}");
     for part in [&*new, "GROUP-BLANK", "known.txt: ", "https://example.com/", "2."] {
         assert!(printed.contains(part), "{part}: {printed}");
     }
@@ -140,6 +160,15 @@ fn a_reader_finds_what_fails_and_what_is_known(#[case] reader: Reader) {
 #[case::go(
     GO,
     "package robots\n\nfunc IsAllowed(robots []byte, agent, url string) bool { panic(\"It is bad.\") }\n"
+)]
+#[case::java(
+    JAVA,
+    "class MyParser { static boolean isAllowed(byte[] robots, String agent, String url) { throw new Error(\"It is bad.\"); } }\n"
+)]
+#[case::ruby(RUBY, "def allowed?(robots, agent, url) = raise(\"It is bad.\")\n")]
+#[case::php(
+    PHP,
+    "<?php function is_allowed($robots, $agent, $url) { throw new Error('It is bad.'); }\n"
 )]
 fn a_crash_is_a_failure_of_its_vector(#[case] reader: Reader, #[case] parser: &'static str) {
     if !is_installed(reader) {
