@@ -83,11 +83,13 @@ pub(crate) struct Failing {
 #[derive(Clone, Default)]
 pub(crate) struct Lists(BTreeMap<String, Vec<Asked>>);
 
-/// A part of a list: questions of one kind and area, with the editions under which they were asked.
+/// A part of a list: questions of one kind and area, with the editions under which they were asked. In the file, lists
+/// share the lines of the questions that they have in common.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct Asked {
-    list: String,
+    /// The names of the lists; empty in [`Lists`], which has the parts by name.
+    lists: BTreeSet<String>,
     role: String,
     ask: String,
     area: String,
@@ -98,6 +100,13 @@ struct Asked {
     only_failures: bool,
     /// The print of each question, by its name.
     questions: BTreeMap<String, String>,
+}
+
+impl Asked {
+    /// Returns the part without its questions.
+    fn head(&self) -> Self {
+        Self { questions: BTreeMap::new(), ..self.clone() }
+    }
 }
 
 /// A question that was asked and is still in the suite, with its outcome.
@@ -241,13 +250,20 @@ impl Lists {
     }
 
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let mut lists: BTreeMap<String, Vec<Asked>> = BTreeMap::new();
+        let mut heads: BTreeMap<String, BTreeMap<Asked, BTreeMap<String, String>>> =
+            BTreeMap::new();
         for (number, line) in (1..).zip(text.lines()) {
-            let asked: Asked =
+            let mut asked: Asked =
                 serde_json::from_str(line).map_err(|error| format!("line {number}: {error}"))?;
-            lists.entry(asked.list.clone()).or_default().push(asked);
+            for name in std::mem::take(&mut asked.lists) {
+                let questions = heads.entry(name).or_default().entry(asked.head()).or_default();
+                questions.extend(asked.questions.clone());
+            }
         }
-        Ok(Self(lists))
+        let part = |(head, questions)| Asked { questions, ..head };
+        let list =
+            |(name, parts): (_, BTreeMap<_, _>)| (name, parts.into_iter().map(part).collect());
+        Ok(Self(heads.into_iter().map(list).collect()))
     }
 
     /// Adds the list of these questions, and returns its name. If there is such a list already, it is used.
@@ -274,7 +290,7 @@ impl Lists {
         let part = |((ask, area, editions), questions): ((&str, &str, Vec<&str>), _)| {
             let (role, ask) = ask.split_once(' ').unwrap_or(("", ask));
             Asked {
-                list: String::new(),
+                lists: BTreeSet::new(),
                 role: role.to_owned(),
                 ask: ask.to_owned(),
                 area: area.to_owned(),
@@ -284,11 +300,8 @@ impl Lists {
             }
         };
         let mut parts: Vec<Asked> = parts.into_iter().map(part).collect();
-        let is_same = |known: &[Asked]| {
-            let bare = known.iter().map(|part| Asked { list: String::new(), ..part.clone() });
-            bare.collect::<Vec<_>>() == parts
-        };
-        if let Some((name, _)) = self.0.iter().find(|(_, known)| is_same(known)) {
+        parts.sort();
+        if let Some((name, _)) = self.0.iter().find(|(_, known)| **known == parts) {
             return name.clone();
         }
         let names = (1..).map(|number| match number {
@@ -296,9 +309,6 @@ impl Lists {
             number => format!("{table}-{day}-{number}"),
         });
         let name = names.into_iter().find(|name| !self.0.contains_key(name)).unwrap_or_default();
-        for part in &mut parts {
-            part.list.clone_from(&name);
-        }
         self.0.insert(name.clone(), parts);
         name
     }
@@ -310,8 +320,25 @@ impl Lists {
             .flat_map(|results| &results.measured)
             .map(|measured| measured.head.asked.as_str())
             .collect();
-        let kept = self.0.iter().filter(|(name, _)| named.contains(name.as_str()));
-        let lines = kept.flat_map(|(_, parts)| parts).map(line).collect::<Result<String, _>>()?;
+        // The lists that have a question, by part, and by the name and the print of the question.
+        let mut holders: BTreeMap<Asked, BTreeMap<_, BTreeSet<String>>> = BTreeMap::new();
+        for (list, parts) in self.0.iter().filter(|(list, _)| named.contains(list.as_str())) {
+            for part in parts {
+                let of_part = holders.entry(part.head()).or_default();
+                for question in &part.questions {
+                    of_part.entry(question).or_default().insert(list.clone());
+                }
+            }
+        }
+        let mut lines: BTreeMap<Asked, BTreeMap<String, String>> = BTreeMap::new();
+        for (head, questions) in holders {
+            for ((name, print), lists) in questions {
+                let questions = lines.entry(Asked { lists, ..head.clone() }).or_default();
+                questions.insert(name.clone(), print.clone());
+            }
+        }
+        let lines = lines.into_iter().map(|(head, questions)| line(&Asked { questions, ..head }));
+        let lines = lines.collect::<Result<String, _>>()?;
         Ok((LISTS.to_owned(), lines))
     }
 }
@@ -333,9 +360,9 @@ mod tests {
     use crate::files::workspace;
     use crate::suite::{Question, Questions, Suite};
 
-    const LIST: &str = r#"{"list":"l","role":"parser","ask":"verdict","area":"a","editions":["google-2022","rfc9309"],"questions":{"changed":"1","failed":"1","gone":"1","passed":"1","silent":"1"}}
-{"list":"l","role":"parser","ask":"groups","area":"a","editions":["rfc9309"],"questions":{"other":"1"}}
-{"list":"l","role":"parser","ask":"verdict","area":"b","editions":["rfc9309"],"only-failures":true,"questions":{"unknown":"1"}}
+    const LIST: &str = r#"{"lists":["l"],"role":"parser","ask":"groups","area":"a","editions":["rfc9309"],"questions":{"other":"1"}}
+{"lists":["l"],"role":"parser","ask":"verdict","area":"a","editions":["google-2022","rfc9309"],"questions":{"changed":"1","failed":"1","gone":"1","passed":"1","silent":"1"}}
+{"lists":["l"],"role":"parser","ask":"verdict","area":"b","editions":["rfc9309"],"only-failures":true,"questions":{"unknown":"1"}}
 "#;
 
     const RESULT: &str = r#"{"software":"x","version":"1","day":"2026-11-24","asked":"l","answers":["parser verdict"],"undecided":{"unanswered":["silent"]}}
@@ -385,6 +412,25 @@ mod tests {
         let (_, text) = lists.text(&[&results]).unwrap();
         assert_eq!(text, LIST);
         assert_eq!(results.text("peers").unwrap().1, RESULT);
+    }
+
+    #[test]
+    fn lists_share_the_lines_of_the_questions_that_they_have_in_common() {
+        let mut lists = Lists::parse(LIST).unwrap();
+        let mut newer = lists.0["l"].clone();
+        for part in &mut newer {
+            part.questions.remove("gone");
+        }
+        lists.0.insert("m".to_owned(), newer);
+        let results =
+            Results::parse(&[RESULT, &RESULT.replace("\"l\"", "\"m\"")].concat()).unwrap();
+        let (_, text) = lists.text(&[&results]).unwrap();
+        let in_one = r#"{"lists":["l"],"role":"parser","ask":"verdict","area":"a","editions":["google-2022","rfc9309"],"questions":{"gone":"1"}}"#;
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], in_one);
+        assert_eq!(lines.len(), 4);
+        assert!(lines[1..].iter().all(|line| line.starts_with(r#"{"lists":["l","m"],"#)), "{text}");
+        assert_eq!(Lists::parse(&text).unwrap().0, lists.0);
     }
 
     #[test]
