@@ -154,11 +154,19 @@ fn proposed<T: Table>(rows: &[Row<'_, T>], survey: &Survey, name: &str) -> Optio
 fn propose(survey: &Survey, software: &str) -> Result<(), String> {
     let all = All::read()?;
     let (peers, crawlers, retrievers) = all.rows(survey);
-    let text = proposed(&peers, survey, software)
-        .or_else(|| proposed(&crawlers, survey, software))
-        .or_else(|| proposed(&retrievers, survey, software));
-    let text = text.ok_or_else(|| format!("there is no software {software:?}"))?;
-    anstream::print!("{text}");
+    // The same software can stand in more than one table.
+    let texts: Vec<String> = [
+        proposed(&peers, survey, software),
+        proposed(&crawlers, survey, software),
+        proposed(&retrievers, survey, software),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if texts.is_empty() {
+        return Err(format!("there is no software {software:?}"));
+    }
+    anstream::print!("{}", texts.join("\n"));
     Ok(())
 }
 
