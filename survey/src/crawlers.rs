@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::claims::Claim;
 use crate::manifests::{Listed, Newest, listed};
 use crate::measure::{Answers, Measure, Setting};
-use crate::results::Tried;
+use crate::results::{Failing, Tried};
 use crate::row::{Failure, Row, Survey, Table};
 use crate::suite::{Question, Questions, Suite, VERDICT};
 use crate::table::charged_by_faults;
@@ -202,6 +202,20 @@ pub(crate) fn failed<'s>(row: &Row<'_, Crawler>, suite: &'s Suite) -> BTreeSet<(
         }
     }
     failed
+}
+
+/// Returns whether a failed verdict case, as `area::case`, shows how a crawler reads the file. A crawler that stays on its
+/// host may begin at a page that the case forbids, and then it fetches nothing. So the pages that it did not fetch show
+/// nothing.
+pub(crate) fn is_evidence(row: &Row<'_, Crawler>, case: &str) -> bool {
+    let case = case.rsplit("::").next().unwrap_or(case);
+    let mut failures =
+        row.failures().filter(|it| it.tried.name.strip_prefix(VERDICT) == Some(case));
+    let has_fetched = |failing: &Failing| {
+        let answer = failing.answer.as_deref().unwrap_or_default();
+        answer.split("; ").any(|did| did.starts_with("fetched "))
+    };
+    !row.listed.own_host || failures.any(|failure| has_fetched(failure.failing))
 }
 
 /// Returns the path and the query of a URL.

@@ -45,10 +45,11 @@ pub(crate) fn claims(
     let shown = Shown::of(&suite.questions);
     let mut claims = Claims::new();
     for row in peers {
-        add(&mut claims, &shown, row, &peers::failed(row).collect());
+        add(&mut claims, &shown, row, &peers::failed(row).collect(), |_| true);
     }
     for row in crawlers.iter().filter(|row| !row.listed.is_ours()) {
-        add(&mut claims, &shown, row, &crawlers::failed(row, suite));
+        let failed = crawlers::failed(row, suite);
+        add(&mut claims, &shown, row, &failed, |case| crawlers::is_evidence(row, case));
     }
     for readers in claims.values_mut().flat_map(BTreeMap::values_mut) {
         readers.sort_by_key(|reader| reader.name.to_lowercase());
@@ -56,18 +57,23 @@ pub(crate) fn claims(
     claims
 }
 
-/// Adds the claims about one piece of software. If there is already a claim about the same construct and software, it is
-/// kept.
+/// Adds the claims about one piece of software, with the cases that are evidence. If there is already a claim about the
+/// same construct and software, it is kept.
 fn add<T: Listed>(
     claims: &mut Claims,
     shown: &Shown<'_>,
     row: &Row<'_, T>,
     failed: &BTreeSet<(&str, &str)>,
+    is_evidence: impl Fn(&str) -> bool,
 ) {
     for edition in EDITIONS {
         let failing = failed.iter().filter(|(of, _)| *of == edition).map(|(_, name)| *name);
         let known = claims.entry(edition).or_default();
         for (construct, cases) in shown.claims(edition, &failing.collect()) {
+            let cases: Vec<&str> = cases.into_iter().filter(|case| is_evidence(case)).collect();
+            if cases.is_empty() {
+                continue;
+            }
             let readers = known.entry(construct).or_default();
             if readers.iter().all(|there| there.name != row.head.software) {
                 readers.push(Reader {
