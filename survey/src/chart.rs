@@ -11,8 +11,8 @@ use crate::row::{Counts, Group, Row, Table};
 use crate::table::groups;
 
 /// The width of the picture, and the place of the bars, in pixels.
-const WIDTH: usize = 760;
-const LEFT: usize = 240;
+const WIDTH: usize = 880;
+const LEFT: usize = 350;
 const BARS: usize = 330;
 /// The height of a row and of a heading.
 const ROW: usize = 24;
@@ -56,7 +56,7 @@ pub(crate) fn svg<T: Table>(rows: &[Row<'_, T>]) -> String {
 /// Writes a row: the name, the bar, and the numbers.
 fn bar(body: &mut String, y: usize, name: &str, counts: Counts, group: Group, most: usize) {
     // A font of unknown width must leave the name in its column.
-    let name = match name.char_indices().nth(31) {
+    let name = match name.char_indices().nth(50) {
         Some((at, _)) => format!("{}…", &name[..at]),
         None => name.to_owned(),
     };
