@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use robots_conformance::report::CaseRecord;
+use robots_conformance::report::{CaseRecord, failure};
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::case::on_one_line;
 use robots_conformance::suite::requirement::Requirement;
@@ -59,6 +59,9 @@ pub(crate) fn case(
         let row = expect.row.as_ref().map_or_else(String::new, |row| format!(", row {row:?}"));
         let (mark, level, source) = (expect.profile.mark(), &expect.level, &expect.source);
         let _ = writeln!(out, "\n{name}{mark}  ({level}, {source}{row})");
+        if let Some(place) = failure::place(expect.profile.id(), source, &case.requirement) {
+            let _ = writeln!(out, "  see {place}");
+        }
         let _ = writeln!(out, "  {}", member.question);
         let _ = writeln!(out, "  → {}", expected.replace('\n', "\n    "));
         if let Some(why) = &expect.why {

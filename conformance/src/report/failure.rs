@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use robots_core::Edition;
 use similar::{ChangeTag, TextDiff};
 
 use crate::report::{CaseRecord, TrialRecord};
@@ -34,6 +35,9 @@ pub fn render(trial: &TrialRecord, case: &CaseRecord, rerun: &str) -> String {
         );
     } else {
         field(&mut out, "by", &format!("{id} ({}), {edition} {source}{row}", trial.level));
+        if let Some(place) = place(edition, source, id) {
+            field(&mut out, "place", &place);
+        }
         if !case.says.is_empty() {
             field(&mut out, "says", &case.says);
         }
@@ -88,6 +92,21 @@ pub fn render(trial: &TrialRecord, case: &CaseRecord, rerun: &str) -> String {
     out
 }
 
+/// Returns where a document states a requirement: the place on the site's annotated page, because the site may be hosted
+/// anywhere, and the first named section of the document if it has a permanent address. A draft has no page.
+#[must_use]
+pub fn place(edition: &str, section: &str, requirement: &str) -> Option<String> {
+    let edition = Edition::ALL.iter().find(|known| known.id() == edition)?;
+    let place = format!("standard-{edition}.html#{requirement}");
+    Some(match edition {
+        Edition::Rfc9309 => {
+            let section = section.split(',').next().unwrap_or_default();
+            format!("{place}, https://www.rfc-editor.org/rfc/rfc9309#section-{section}")
+        }
+        _ => place,
+    })
+}
+
 /// Renders a failed or errored question to an engine, as [`render`] does. `suite` contains the case.
 pub fn of(done: &Finished, engine: &str, suite: &Suite, rerun: &str) -> String {
     let trial = TrialRecord::of(done, engine);
@@ -130,4 +149,18 @@ fn block(out: &mut String, text: &str) {
 fn line(out: &mut String, text: &str) {
     out.push_str(text.trim_end());
     out.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::place;
+
+    #[test]
+    fn a_place_is_an_anchor() {
+        let rfc = "standard-rfc9309.html#X, https://www.rfc-editor.org/rfc/rfc9309#section-2.1";
+        assert_eq!(place("rfc9309", "2.1, 2.2.2", "X").as_deref(), Some(rfc));
+        let google = place("google-2018", "File format", "X");
+        assert_eq!(google.as_deref(), Some("standard-google-2018.html#X"));
+        assert_eq!(place("aipref-2026-08", "attach 3", "X"), None);
+    }
 }

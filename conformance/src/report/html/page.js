@@ -299,12 +299,15 @@
     const { expect, member } = trial;
     const file = item.files.length > 1 && member.file !== undefined ? ` (file ${member.file + 1})` : "";
     const row = expect.row === undefined ? "" : `, row ${data.texts[expect.row]}`;
+    const source = data.texts[expect.source];
+    const href = `https://www.rfc-editor.org/rfc/rfc9309#section-${source.split(",")[0]}`;
+    const place = data.editions[expect.edition] === "rfc9309" ? make("a", { href }, source) : source;
     return make("tr", {},
       make("th", { scope: "row" }, data.editions[expect.edition]),
       cell("question", heads[1], data.texts[member.question] + file),
       cell("expected", heads[2], make("pre", {}, trial.expected)),
       cell("answered", heads[3], ...answers(trial)),
-      cell("sources", heads[4], `${expect.level} · ${data.texts[expect.source]}${row}`,
+      cell("sources", heads[4], `${expect.level} · `, place, row,
         expect.why === undefined ? null : make("div", { className: "aside" }, ...prose(data.texts[expect.why]))));
   }
 
