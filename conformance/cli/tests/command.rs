@@ -175,6 +175,23 @@ fn a_failure_is_status_1() {
     assert_eq!(status("true", "groups::"), Some(1));
 }
 
+#[test]
+fn only_strict_runs_fail_at_should() {
+    let run = |further: &[&str]| {
+        let tool = "true {agent} {robots} {url}";
+        let filter = "case-of-directory::rfc9309::/Archive/Photos/";
+        run(&[&["run", "--exec", tool, "--filter", filter], further].concat())
+    };
+    let output = run(&[]);
+    let printed = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{printed}");
+    assert!(printed.contains("FAILED ") && printed.contains("(should)"), "{printed}");
+    let place =
+        "standard-rfc9309.html#RULE-CASE, https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2";
+    assert!(printed.contains(place), "{printed}");
+    assert_eq!(run(&["--strict"]).status.code(), Some(1));
+}
+
 /// A subject that has no role for the selected questions is left out, and is asked nothing.
 #[cfg(unix)]
 #[test]

@@ -131,7 +131,8 @@ pub(crate) fn run(arguments: &LiveArgs) -> ExitCode {
     inside::run(arguments.net, || {
         let ending = Ending::watch();
         let results = reported(arguments, &ending);
-        run::status(results.map(|(record, unwritten)| (vec![record], unwritten)), &ending)
+        let results = results.map(|(record, unwritten)| (vec![record], unwritten));
+        run::status(results, &ending, |record| record.clean)
     })
 }
 

@@ -40,6 +40,9 @@ pub(crate) struct RunArgs {
     /// Writes today's wrong verdicts as such a list
     #[arg(long, value_name = "FILE", group = "written")]
     pub(crate) write_known: Option<PathBuf>,
+    /// Fails the run also if answers are wrong only at the levels should and may
+    #[arg(long)]
+    pub(crate) strict: bool,
     /// The time limit for a question [default: 5 for subjects, 10 for the embedded parsers]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,

@@ -41,20 +41,31 @@ use robots_conformance::report::record::RunRecord;
 /// Runs the embedded suite against embedded parsers and subjects. `embedded` has the parsers of this program; the first
 /// one is the default.
 ///
-/// The status is 0 if everything passed. The status is 1 if a trial failed, an entry of the deviations file is no longer
-/// valid, or no question was answered. The status is 2 if the arguments select nothing or a report cannot be written.
+/// The status is 0 if nothing at `must` failed, or with `--strict` at any level. Otherwise the status is 1, as it is if an
+/// entry of the deviations file is no longer valid, or no question was answered. The status is 2 if the arguments select
+/// nothing or a report cannot be written.
 pub(crate) fn run(arguments: &RunArgs, embedded: &[Arc<dyn Engine>]) -> ExitCode {
     let ending = Ending::watch();
     let results = load::embedded()
         .map_err(Error::from)
         .and_then(|suite| results(arguments, &suite, embedded, &ending));
-    status(results, &ending)
+    status(results, &ending, |record| record.clean || !arguments.strict && is_advised_only(record))
 }
 
-/// Prints which records are partial and which files could not be written, and returns the exit status of the run.
+/// Returns whether a complete run has no wrong answer except at `should` and `may`.
+fn is_advised_only(record: &RunRecord) -> bool {
+    record.unasked == 0
+        && record.stale_deviations.is_empty()
+        && record.trials.iter().any(|trial| trial.outcome.is_decided())
+        && record.failures().all(|trial| matches!(&*trial.level, "should" | "may"))
+}
+
+/// Prints which records are partial and which files could not be written, and returns the exit status of the run, which
+/// is a success only if each record passes.
 pub(crate) fn status(
     results: Result<(Vec<RunRecord>, Option<String>), Error>,
     ending: &Ending,
+    passes: impl Fn(&RunRecord) -> bool,
 ) -> ExitCode {
     let status = match results {
         Ok((records, unwritten)) => {
@@ -63,7 +74,7 @@ pub(crate) fn status(
             }
             match unwritten {
                 Some(problems) => usage(&problems),
-                None if records.iter().all(|record| record.clean) => ExitCode::SUCCESS,
+                None if records.iter().all(passes) => ExitCode::SUCCESS,
                 None => ExitCode::FAILURE,
             }
         }
