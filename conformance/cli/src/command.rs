@@ -159,11 +159,15 @@ pub(crate) enum Verb {
     /// Lists the vectors that were added, withdrawn or answered anew
     Changes {
         /// Lists the changes after this version
-        #[arg(long, value_name = "VERSION")]
-        since: String,
+        #[arg(long, value_name = "VERSION", required_unless_present = "against")]
+        since: Option<String>,
         /// Lists only the changes of questions that failed in this JSON report, as known failures or not
         #[arg(long, value_name = "FILE")]
         report: Option<PathBuf>,
+        /// Compares with this older copy of the vectors instead: the status is 1 if an id changed its meaning, or a
+        /// change is not listed
+        #[arg(long, value_name = "DIR", conflicts_with_all = ["since", "report"])]
+        against: Option<PathBuf>,
     },
     /// Answers the protocol's questions with the nom parser: the reference adapter
     Serve {

@@ -123,7 +123,20 @@ fn main() -> ExitCode {
                 differences => differences.and_then(|differences| print(&differences.text())),
             }
         }
-        Verb::Changes { since, report } => changes(&since, report.as_deref()),
+        Verb::Changes { against: Some(folder), .. } => {
+            let problems = suite().and_then(|suite| vectors::unlisted(&suite, &folder));
+            match problems.as_deref() {
+                Ok([]) => print("no unlisted change\n"),
+                Ok(problems) => {
+                    return print(&(problems.join("\n") + "\n"))
+                        .map_or_else(|error| output::usage(&error), |()| ExitCode::FAILURE);
+                }
+                Err(_) => problems.map(drop),
+            }
+        }
+        Verb::Changes { since, report, .. } => {
+            changes(&since.unwrap_or_default(), report.as_deref())
+        }
         Verb::Serve { pipeline } => answer(pipeline.into()),
         #[cfg(feature = "shell")]
         Verb::Completions(arguments) => {

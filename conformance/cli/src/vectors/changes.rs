@@ -125,6 +125,23 @@ impl Changes {
         }
     }
 
+    /// Returns whether a version withdrew a vector of an edition, or replaced it.
+    pub(super) fn lists_the_end(&self, edition: &str, id: &str) -> bool {
+        self.of(edition).any(|change| match change.what {
+            What::Withdrawn => change.id == id,
+            _ => change.replaces.as_deref() == Some(id),
+        })
+    }
+
+    /// Returns whether a version added a vector of an edition, alone or in the place of another.
+    pub(super) fn lists_the_start(&self, edition: &str, id: &str) -> bool {
+        self.of(edition).any(|change| change.what != What::Withdrawn && change.id == id)
+    }
+
+    fn of(&self, edition: &str) -> impl Iterator<Item = &Change> {
+        self.0.iter().filter(move |it| it.edition.is_none_or(|of| of.id() == edition))
+    }
+
     /// Returns the changes after a version.
     ///
     /// # Errors

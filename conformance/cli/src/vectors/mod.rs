@@ -8,6 +8,7 @@
 //! [`Flat::text`]; `changes.rs` reads the list of changes, from which the ids and the stamp of each file come.
 
 mod changes;
+mod older;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -29,6 +30,7 @@ use robots_console::error::Error;
 
 use self::changes::FOLDER;
 pub(crate) use self::changes::{Change, Changes};
+pub(crate) use self::older::unlisted;
 
 /// The licence of the flat files.
 const LICENSE: &str = "LICENSE";
