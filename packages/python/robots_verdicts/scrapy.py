@@ -223,6 +223,9 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         self._stats.inc_value("robotstxt/response_count")
         self._stats.inc_value(f"robotstxt/response_status_count/{response.status}")
         arrived, body = answer.of(response)
+        if step.url.startswith("ftp:"):
+            # FTP has no fields. Scrapy's handler adds two, and the name of one contains a space.
+            arrived = []
         attempt = Attempt(self._proxy(answer.request or robots))
         is_file = 200 <= response.status < 300
         try:
