@@ -78,6 +78,25 @@ fn programs_get_an_object_of_the_schema() {
     );
 }
 
+#[test]
+fn the_use_of_content_is_shown_on_request() {
+    let file = "User-agent: *\nContent-Usage: train-ai=n\nAllow: /\n\nUser-agent: __usage_ai-training\nDisallow: /\n";
+    let run = |further: &[&str]| {
+        let arguments = [&["explain", "--agent", "a", "-", "/x"], further].concat();
+        common::run(&arguments, file.as_bytes())
+    };
+    let printed = text(&run(&["--usage"]).stdout);
+    for part in
+        ["use, by the draft aipref-2026-08: ", "use, by the policy token __usage_ai-training: "]
+    {
+        assert!(printed.contains(part), "{part}: {printed}");
+    }
+    assert!(!text(&run(&[]).stdout).contains("use, by"));
+    let policies = object(&run(&["--usage", "--format", "json"]))["answers"][0]["policies"].clone();
+    let policy = policies["__usage_ai-training"].as_str().unwrap();
+    assert!(policy.contains("line 6"), "{policy}");
+}
+
 #[rstest]
 #[trace]
 #[case::older("google-2018", "/private/", "disallow")]

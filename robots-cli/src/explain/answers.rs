@@ -5,6 +5,7 @@
 //! used. An [`Asked`] also keeps the file, because the findings that affect an answer are computed only if a format
 //! needs them.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use robots_core::syntax::Field;
@@ -15,6 +16,9 @@ use super::arguments::ExplainArgs;
 use crate::crawler::{Named, shortened};
 use crate::lint::{Counted, Input};
 use robots_console::error::Error;
+
+/// The edition that defines `Content-Usage`.
+pub(super) const DRAFT: Edition = Edition::Aipref2026_08;
 
 /// A crawler, and the file's answers for it.
 pub(super) struct Asked<'q> {
@@ -32,8 +36,10 @@ pub(super) struct Answer<'q> {
     pub(super) line: Option<u32>,
     /// The verdict as a sentence.
     pub(super) verdict: String,
-    /// The preferences about the use of the content, if the edition defines any.
+    /// The preferences about the use of the content, if the edition defines any or the user asks for them.
     pub(super) usage: Option<String>,
+    /// The verdict for each policy token that the file names, if the user asks for the use.
+    pub(super) policies: BTreeMap<String, String>,
     /// If the file comes from an origin, the basis of the verdict, for example `rules` or `no-file`.
     pub(super) basis: Option<&'static str>,
 }
@@ -80,28 +86,28 @@ pub(super) fn ask<'q, P: Parser + ?Sized>(
     arguments: &'q ExplainArgs,
     crawlers: &'q [Named],
 ) -> Result<Vec<Asked<'q>>, Error> {
-    let ExplainArgs { edition, file, urls, .. } = arguments;
-    match file {
+    match &arguments.file {
         Input::Url(origin) => {
-            crawlers.iter().map(|crawler| served(parser, *edition, crawler, origin, urls)).collect()
+            crawlers.iter().map(|crawler| served(parser, arguments, crawler, origin)).collect()
         }
-        _ => read(parser, *edition, crawlers, file, urls),
+        file => read(parser, arguments, crawlers, file),
     }
 }
 
 /// Returns the answers of a local file.
 fn read<'q, P: Parser + ?Sized>(
     parser: &P,
-    edition: Edition,
+    arguments: &'q ExplainArgs,
     crawlers: &'q [Named],
     file: &Input,
-    urls: &'q [String],
 ) -> Result<Vec<Asked<'q>>, Error> {
-    let robots = Rc::new(RobotsTxt::parse(parser, file.read()?, Options::from(edition)));
+    let options = Options::from(arguments.edition);
+    let robots = Rc::new(RobotsTxt::parse(parser, file.read()?, options));
+    let uses = Uses::of(parser, arguments, &robots);
     let asked = crawlers.iter().map(|crawler| {
         let named = Crawler::new(crawler.tokens.iter().map(String::as_str))
             .map_err(|error| Error::new(error.to_string()))?;
-        let answers = urls.iter().map(|url| {
+        let answers = arguments.urls.iter().map(|url| {
             let verdict = robots
                 .try_verdict(&named, url)
                 .map_err(|error| Error::new(format!("{:?}: {error}", shortened(url))))?;
@@ -110,9 +116,8 @@ fn read<'q, P: Parser + ?Sized>(
                 is_allowed: verdict.is_allowed(),
                 line: verdict.rule().map(|rule| rule.line().number.get()),
                 verdict: verdict.to_string(),
-                usage: edition
-                    .defines(Field::ContentUsage)
-                    .then(|| robots.usage(&named, url, &[]).to_string()),
+                usage: uses.usage(&named, url),
+                policies: uses.policies(&robots, url),
                 basis: None,
             })
         });
@@ -125,20 +130,69 @@ fn read<'q, P: Parser + ?Sized>(
 /// Fetches the file of an origin as the crawler, and returns the answers of the file.
 fn served<'q, P: Parser + ?Sized>(
     parser: &P,
-    edition: Edition,
+    arguments: &'q ExplainArgs,
     crawler: &'q Named,
     origin: &str,
-    urls: &'q [String],
 ) -> Result<Asked<'q>, Error> {
+    let ExplainArgs { edition, urls, .. } = arguments;
+    let edition = *edition;
     let (body, verdicts) = crate::fetch::ask(edition, &crawler.tokens, origin, urls)?;
     let robots = body.map(|body| Rc::new(RobotsTxt::parse(parser, body, Options::from(edition))));
+    let uses = robots.as_deref().map(|robots| (Uses::of(parser, arguments, robots), robots));
+    let named = Crawler::new(crawler.tokens.iter().map(String::as_str)).ok();
+    // The pages of a site may have preferences in their headers too, so they are shown only if the user asks.
+    let usage = |url: &str| {
+        let (uses, _) = uses.as_ref().filter(|_| arguments.usage)?;
+        uses.usage(named.as_ref()?, url)
+    };
     let answers = urls.iter().zip(verdicts).map(|(url, verdict)| Answer {
         url,
         is_allowed: verdict.is_allowed,
         line: verdict.line,
         verdict: verdict.text,
-        usage: None,
+        usage: usage(url),
+        policies: uses
+            .as_ref()
+            .map_or_else(BTreeMap::new, |(uses, robots)| uses.policies(robots, url)),
         basis: Some(verdict.basis),
     });
-    Ok(Asked { crawler, robots, answers: answers.collect() })
+    let answers = answers.collect();
+    Ok(Asked { crawler, robots, answers })
+}
+
+/// What a file says about the use of content.
+struct Uses {
+    /// The file under an edition that defines `Content-Usage`, if its preferences are shown.
+    drafted: Option<RobotsTxt<Vec<u8>>>,
+    /// The policy tokens that are shown.
+    policies: Vec<String>,
+}
+
+impl Uses {
+    fn of<P: Parser + ?Sized>(
+        parser: &P,
+        arguments: &ExplainArgs,
+        robots: &RobotsTxt<Vec<u8>>,
+    ) -> Self {
+        let is_defined = arguments.edition.defines(Field::ContentUsage);
+        let parse = || RobotsTxt::parse(parser, robots.body().to_vec(), Options::from(DRAFT));
+        let policies = arguments.usage.then(|| robots_lint::policy_tokens(robots));
+        Self {
+            drafted: (is_defined || arguments.usage).then(parse),
+            policies: policies.unwrap_or_default(),
+        }
+    }
+
+    fn usage(&self, crawler: &Crawler, url: &str) -> Option<String> {
+        Some(self.drafted.as_ref()?.usage(crawler, url, &[]).to_string())
+    }
+
+    /// Returns the verdict for each policy token.
+    fn policies(&self, robots: &RobotsTxt<Vec<u8>>, url: &str) -> BTreeMap<String, String> {
+        let verdict = |token: &String| {
+            let verdict = robots.try_verdict(&**token, url).ok()?;
+            Some((token.clone(), verdict.to_string()))
+        };
+        self.policies.iter().filter_map(verdict).collect()
+    }
 }

@@ -43,6 +43,10 @@ pub(crate) struct ExplainArgs {
     /// A crawler by its whole User-Agent header, from which the product tokens are taken; repeatable
     #[arg(long = "user-agent", value_name = "HEADER")]
     pub headers: Vec<String>,
+    /// Adds what the site prefers about the use of the content: Content-Usage by the draft, and the groups of policy
+    /// tokens such as __usage_ai-training
+    #[arg(long)]
+    pub usage: bool,
     /// The format of the answers
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     pub format: ExplainFormat,

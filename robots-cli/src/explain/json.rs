@@ -43,6 +43,7 @@ fn answer(asked: &Asked<'_>, answer: &Answer<'_>) -> Value {
         "line": answer.line,
         "reason": answer.verdict,
         "usage": answer.usage,
+        "policies": answer.policies,
         "basis": answer.basis,
         "findings": findings.shown().iter().map(|one| placed(body, one)).collect::<Vec<_>>(),
     });

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use robots_console::render;
 
-use super::answers::Asked;
+use super::answers::{Asked, DRAFT};
 use super::arguments::ExplainArgs;
 use crate::lint::{OF_A_KIND, render as finding};
 
@@ -24,7 +24,11 @@ pub(super) fn write(
             }
             writeln!(out, "{}", render::message(&answer.verdict))?;
             if let Some(usage) = &answer.usage {
-                writeln!(out, "use, by the draft {}: {usage}", arguments.edition)?;
+                writeln!(out, "use, by the draft {DRAFT}: {usage}")?;
+            }
+            for (token, verdict) in &answer.policies {
+                let (token, verdict) = (render::text(token), render::message(verdict));
+                writeln!(out, "use, by the policy token {token}: {verdict}")?;
             }
             let counted = asked.findings(answer, OF_A_KIND);
             let body = asked.body().unwrap_or_default();
