@@ -5,7 +5,7 @@
     cargo survey crawlers && python3 survey/usage_hazard.py crawlers [target/crawlers] [NAME...]
 
 The first commands install what survey/peers/peers.toml and survey/crawlers/crawlers.toml list. The adapters ask
-the parsers about five small files. Crawlers crawl file A: a hub on one port links to a site for each field, whose
+the parsers about seven small files. Crawlers crawl file A: a hub on one port links to a site for each field, whose
 robots.txt has the line between two user-agent lines, and the access log shows whether the page was fetched. Each file
 exists with three fields in the same place (content-usage, which attach-05 makes a rule; content-signal; a field that
 nobody defines), and once without the line.
@@ -39,13 +39,17 @@ FIELDS = {
 
 # Each item has the text of a file, with {} for the tested line, and the answer of RFC 9309 to whether the crawler bar
 # may fetch /a, if the field of the line is unknown. Under attach-05, the answer for content-usage in A, B and C is
-# "allow".
+# "allow". In F and G, the question is about the policy token instead of bar: does the parser find a group whose name
+# begins with underscores, and does it fall back to `*` without one?
+POLICY = "__usage_ai-training"
 FILES = {
     "A": ("user-agent: *\n{}\nuser-agent: foo\ndisallow: /\n", "disallow"),
     "B": ("user-agent: bar\n{}\nuser-agent: *\ndisallow: /\n", "disallow"),
     "C": ("user-agent: *\ndisallow: /\n\nuser-agent: bar\n{}\n", "allow"),
     "D": ("user-agent: bar\n{}\ndisallow: /a\n", "disallow"),
     "E": ("{}\nuser-agent: *\ndisallow: /a\n", "disallow"),
+    "F": (f"user-agent: *\nallow: /\n\nuser-agent: {POLICY}\n{{}}\ndisallow: /\n", "disallow"),
+    "G": ("user-agent: *\n{}\ndisallow: /\n", "disallow"),
 }
 
 
@@ -67,7 +71,7 @@ def answers(words):
         for field, line in FIELDS.items():
             octets = base64.b64encode(filled(file, line).encode()).decode()
             question = {"id": f"{name} {field}", "ask": "verdict", "edition": "rfc9309", "robots_txt": octets}
-            questions.append(question | {"crawler": ["bar"], "url": "https://example.com/a"})
+            questions.append(question | {"crawler": [POLICY if name in "FG" else "bar"], "url": "https://example.com/a"})
     lines = "".join(json.dumps(question) + "\n" for question in questions)
     asked = subprocess.run(words, input=lines, capture_output=True, text=True, timeout=120)
     hello, *given = map(json.loads, asked.stdout.splitlines())
