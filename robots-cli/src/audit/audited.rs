@@ -82,8 +82,11 @@ impl<'a> Audited<'a> {
         }
         notes.push(match self.versions {
             Some(versions) => {
-                let age = if self.arguments.max_age.is_none() { "; --max-age, if longer than 24 hours, is needed" } else { "" };
-                format!("robots.txt: {}{age}", counted(versions, "version"))
+                let versions = counted(versions, "version");
+                match self.arguments.max_age {
+                    None => format!("robots.txt: {versions}; --max-age if crawlers may use one for more than 24 hours"),
+                    Some(_) => format!("robots.txt: {versions}"),
+                }
             }
             None => "robots.txt: one file for the whole time; if it changed, --robots-history or --robots-git is exact"
                 .to_owned(),
