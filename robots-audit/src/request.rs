@@ -112,13 +112,13 @@ const FORMS: usize = 64;
 
 /// Returns the forms of a decoded path with at least one octet encoded, each followed by the query. Returns `None` if there
 /// are too many, or if the path has an octet whose form is unknown. Unreserved octets mean the same in both forms (RFC
-/// 3986, 2.3).
+/// 3986, 2.3). A slash is taken as a slash: otherwise, each rule for a folder would leave every request open, and Apache
+/// refuses encoded slashes unless it is told to accept them.
 fn forms(path: &[u8], query: &[u8]) -> Option<Vec<String>> {
     let mut forms = vec![String::new()];
-    for (at, octet) in path.iter().enumerate() {
+    for octet in path {
         let encoded = match octet {
-            b'/' if at == 0 => Vec::new(),
-            b'-' | b'.' | b'_' | b'~' => Vec::new(),
+            b'/' | b'-' | b'.' | b'_' | b'~' => Vec::new(),
             octet if octet.is_ascii_alphanumeric() => Vec::new(),
             b'?' | b'#' | b'%' => return None,
             // IIS writes a space as `+`.
