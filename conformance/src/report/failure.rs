@@ -98,8 +98,8 @@ pub fn render(trial: &TrialRecord, case: &CaseRecord, rerun: &str) -> String {
 pub fn place(edition: &str, section: &str, requirement: &str) -> Option<String> {
     let edition = Edition::ALL.iter().find(|known| known.id() == edition)?;
     let place = format!("standard-{edition}.html#{requirement}");
-    Some(match edition {
-        Edition::Rfc9309 => {
+    Some(match edition.id() {
+        "rfc9309" => {
             let section = section.split(',').next().unwrap_or_default();
             format!("{place}, https://www.rfc-editor.org/rfc/rfc9309#section-{section}")
         }

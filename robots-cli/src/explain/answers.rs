@@ -17,8 +17,8 @@ use crate::crawler::{Named, shortened};
 use crate::lint::{Counted, Input};
 use robots_console::error::Error;
 
-/// The edition that defines `Content-Usage`.
-pub(super) const DRAFT: Edition = Edition::Aipref2026_08;
+/// The draft edition, which defines `Content-Usage`.
+pub(super) const DRAFT: Edition = Edition::DRAFTS[0];
 
 /// A crawler, and the file's answers for it.
 pub(super) struct Asked<'q> {
