@@ -133,6 +133,7 @@ const CHECKS: &[Check] = &[
         "examplebot python3 -B {cwd}/../survey/crawlers/python/scrapy_spider.py {agent} {seeds}\n\
          examplebot python3 -B {cwd}/../survey/crawlers/python/scrapy_spider.py {agent} {seeds} disobeying",
     )]),
+    // A crawler has a home folder of its own, so without these caches each crawl would compile Colly.
     full(
         "audits of the logs of Colly",
         "cargo test -p robots-fetch --test rogues audits_of",
@@ -140,7 +141,8 @@ const CHECKS: &[Check] = &[
     )
     .under(&[(
         "ROBOTS_AUDITED",
-        "examplebot go run -C {cwd}/../survey/crawlers/go . colly {agent} {seeds}",
+        "examplebot env GOCACHE={cwd}/../target/go GOMODCACHE={cwd}/../target/go-modules GOFLAGS=-modcacherw \
+         go run -C {cwd}/../survey/crawlers/go . colly {agent} {seeds}",
     )]),
     full(
         "public interface",
