@@ -13,7 +13,7 @@ use super::effect::{
 use super::kind::FindingKind;
 use robots_core::path::Pattern;
 use robots_core::syntax::LineNumber;
-use robots_core::{RobotsTxtRef, RuleKind};
+use robots_core::{RobotsTxtRef, Rule, RuleKind};
 
 /// The crawlers of search engines that a file may block by mistake. The documents of the Google editions name Googlebot.
 /// `Bingbot` and `DuckDuckBot` are well known. Many files block other search engines on purpose.
@@ -140,11 +140,15 @@ fn blocks(robots: RobotsTxtRef<'_>, token: &str, steps: &mut u64) -> Option<Line
         return None;
     }
     // Without an allow rule, one rule that matches every path disallows everything.
-    let is_everything = |rule: robots_core::Rule<'_>| matches!(rule.path(), b"/" | b"/*" | b"*");
     if allows().next().is_none() && merged.rules().any(is_everything) {
         return Some(line);
     }
     (blocking_within(robots, token.into(), steps) == Blocking::Blocked).then_some(line)
+}
+
+/// Returns whether a rule certainly matches every path.
+pub(super) fn is_everything(rule: Rule<'_>) -> bool {
+    matches!(rule.path(), b"/" | b"/*" | b"*")
 }
 
 #[cfg(test)]

@@ -11,11 +11,12 @@ use alloc::vec::Vec;
 
 use super::agent_name::{self, TRAINING};
 use super::effect::{sample, tokens};
+use super::engines::is_everything;
 use super::kind::FindingKind;
 use super::preferences::{SIGNAL, Stating, training};
 use robots_core::path::Pattern;
 use robots_core::syntax::LineNumber;
-use robots_core::{Group, ProductToken, RobotsTxtRef, RuleKind, UserAgentLine};
+use robots_core::{Group, RobotsTxtRef, RuleKind, UserAgentLine};
 
 /// Returns the policy tokens that a file names, such as `__usage_ai-training`, in lower case. A group for such a token
 /// says what may be used for this purpose; see draft-kelley-aipref-training-preference-signal-00.
@@ -48,15 +49,15 @@ fn lost(robots: RobotsTxtRef<'_>) -> Vec<(LineNumber, FindingKind, LineNumber)> 
     let Some(of_all) = robots.groups().filter(is_for_all).find_map(|group| signal(&group)) else {
         return Vec::new();
     };
-    let token = |line: UserAgentLine<'_>| ProductToken::leading(line.value()).to_ascii_lowercase();
+    let token = |line: UserAgentLine<'_>| line.token().map(str::to_ascii_lowercase);
     let stating = robots.groups().filter(|group| signal(group).is_some());
-    let mut named: BTreeSet<Vec<u8>> =
-        stating.flat_map(|group| group.user_agents()).map(token).collect();
+    let mut named: BTreeSet<String> =
+        stating.flat_map(|group| group.user_agents()).filter_map(token).collect();
     let mut found = Vec::new();
     for group in robots.groups().filter(|group| !is_for_all(group) && !closes_everything(group)) {
         let mut lacking = group.user_agents().filter(|line| {
-            let token = token(*line);
-            !token.is_empty() && !agent_name::is_policy(&token) && named.insert(token)
+            let token = token(*line).filter(|token| !agent_name::is_policy(token.as_bytes()));
+            token.is_some_and(|token| named.insert(token))
         });
         let first = lacking.next().map(|line| line.line().number);
         // The other crawlers of the group are remembered, so that a second group of theirs is not reported.
@@ -67,9 +68,7 @@ fn lost(robots: RobotsTxtRef<'_>) -> Vec<(LineNumber, FindingKind, LineNumber)> 
 }
 
 fn closes_everything(group: &Group<'_>) -> bool {
-    let is_everything = |path: &[u8]| matches!(path, b"/" | b"/*" | b"*");
-    group.rules().all(|rule| rule.kind() == RuleKind::Disallow)
-        && group.rules().any(|rule| is_everything(rule.path()))
+    group.rules().all(|rule| rule.kind() == RuleKind::Disallow) && group.rules().any(is_everything)
 }
 
 /// Finds the lines about AI training that contradict the group of its policy token.
