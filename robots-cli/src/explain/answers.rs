@@ -138,7 +138,7 @@ fn served<'q, P: Parser + ?Sized>(
     let edition = *edition;
     let (body, verdicts) = crate::fetch::ask(edition, &crawler.tokens, origin, urls)?;
     let robots = body.map(|body| Rc::new(RobotsTxt::parse(parser, body, Options::from(edition))));
-    let uses = robots.as_deref().map(|robots| (Uses::of(parser, arguments, robots), robots));
+    let uses = robots.as_ref().map(|robots| (Uses::of(parser, arguments, robots), robots));
     let named = Crawler::new(crawler.tokens.iter().map(String::as_str)).ok();
     // The pages of a site may have preferences in their headers too, so they are shown only if the user asks.
     let usage = |url: &str| {
@@ -163,7 +163,7 @@ fn served<'q, P: Parser + ?Sized>(
 /// What a file says about the use of content.
 struct Uses {
     /// The file under an edition that defines `Content-Usage`, if its preferences are shown.
-    drafted: Option<RobotsTxt<Vec<u8>>>,
+    drafted: Option<Rc<RobotsTxt<Vec<u8>>>>,
     /// The policy tokens that are shown.
     policies: Vec<String>,
 }
@@ -172,15 +172,16 @@ impl Uses {
     fn of<P: Parser + ?Sized>(
         parser: &P,
         arguments: &ExplainArgs,
-        robots: &RobotsTxt<Vec<u8>>,
+        robots: &Rc<RobotsTxt<Vec<u8>>>,
     ) -> Self {
-        let is_defined = arguments.edition.defines(Field::ContentUsage);
         let parse = || RobotsTxt::parse(parser, robots.body().to_vec(), Options::from(DRAFT));
-        let policies = arguments.usage.then(|| robots_lint::policy_tokens(robots));
-        Self {
-            drafted: (is_defined || arguments.usage).then(parse),
-            policies: policies.unwrap_or_default(),
-        }
+        let drafted = if arguments.edition.defines(Field::ContentUsage) {
+            Some(Rc::clone(robots))
+        } else {
+            arguments.usage.then(|| Rc::new(parse()))
+        };
+        let policies = arguments.usage.then(|| robots_lint::policy_tokens(&**robots));
+        Self { drafted, policies: policies.unwrap_or_default() }
     }
 
     fn usage(&self, crawler: &Crawler, url: &str) -> Option<String> {
