@@ -10,7 +10,7 @@ use crate::report::{CaseRecord, TrialRecord};
 use crate::run::Finished;
 use crate::run::outcome::OutcomeKind;
 use crate::suite::Suite;
-use crate::suite::requirement::Level;
+use crate::suite::requirement::{Level, address};
 
 /// Renders a failed or errored trial of a case.
 ///
@@ -98,12 +98,9 @@ pub fn render(trial: &TrialRecord, case: &CaseRecord, rerun: &str) -> String {
 pub fn place(edition: &str, section: &str, requirement: &str) -> Option<String> {
     let edition = Edition::ALL.iter().find(|known| known.id() == edition)?;
     let place = format!("standard-{edition}.html#{requirement}");
-    Some(match edition.id() {
-        "rfc9309" => {
-            let section = section.split(',').next().unwrap_or_default();
-            format!("{place}, https://www.rfc-editor.org/rfc/rfc9309#section-{section}")
-        }
-        _ => place,
+    Some(match address(edition.id(), section) {
+        Some(address) => format!("{place}, {address}"),
+        None => place,
     })
 }
 

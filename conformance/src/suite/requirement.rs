@@ -121,6 +121,22 @@ pub struct Sentence {
     pub place: Place,
 }
 
+/// Returns the address of the first section that a source names, or `None` if the sections of the document have no
+/// permanent addresses.
+///
+/// ```
+/// use robots_conformance::suite::requirement::address;
+/// let section = "https://www.rfc-editor.org/rfc/rfc9309#section-2.1";
+/// assert_eq!(address("rfc9309", "2.1, 2.2.2").as_deref(), Some(section));
+/// assert_eq!(address("google-2018", "File format"), None);
+/// ```
+#[must_use]
+pub fn address(edition: &str, source: &str) -> Option<String> {
+    let section = source.split(',').next().unwrap_or_default();
+    let of_rfc = || format!("https://www.rfc-editor.org/rfc/rfc9309#section-{section}");
+    (edition == "rfc9309").then(of_rfc)
+}
+
 /// Returns the entries of a map whose keys are editions, oldest edition first. A draft with the same entry as a
 /// published edition is left out. `is_same` compares two entries.
 pub(super) fn shown<T>(

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use robots_conformance::suite::load;
-use robots_conformance::suite::requirement::Sentence as Listed;
+use robots_conformance::suite::requirement::{Sentence as Listed, address};
 use serde::Serialize;
 
 use super::data::{self, TableData};
@@ -140,15 +140,11 @@ fn violations(edition: &str, requirement: &str, tables: &[TableData]) -> Vec<Vio
 }
 
 fn link(edition: &str, section: &str) -> Option<String> {
-    match edition {
-        "rfc9309" => Some(format!("https://www.rfc-editor.org/rfc/rfc9309#section-{section}")),
-        // Only the current text of Google is online.
-        "google-2022" => Some(
-            "https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt"
-                .to_owned(),
-        ),
-        _ => None,
-    }
+    // Only the current text of Google is online.
+    let of_google = || {
+        "https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt".to_owned()
+    };
+    address(edition, section).or_else(|| (edition == "google-2022").then(of_google))
 }
 
 #[cfg(test)]
@@ -156,7 +152,7 @@ mod tests {
     use super::{documents, file};
     use crate::suite::Suite;
 
-    /// Each requirement has one anchor, to which the README of the vectors points.
+    /// Each requirement has one anchor, to which the README of the vectors and failures point.
     #[test]
     fn each_document_has_its_requirements_once() {
         let suite = Suite::of_the_checkout();
@@ -177,5 +173,8 @@ mod tests {
         assert_eq!(section.anchor, "section-2-2-2");
         let fish = section.requirements.iter().find(|it| it.of.id == "MATCH-PREFIX").unwrap();
         assert!(fish.level == "must" && fish.of.cases.len() > 3, "{}", fish.of.cases.len());
+        let place = robots_conformance::report::failure::place("rfc9309", "2.2.2", "MATCH-PREFIX");
+        let anchor = format!("{}#MATCH-PREFIX, ", file("rfc9309"));
+        assert!(place.as_ref().is_some_and(|place| place.starts_with(&anchor)), "{place:?}");
     }
 }

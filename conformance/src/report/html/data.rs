@@ -10,6 +10,7 @@ use crate::engine::Profile;
 use crate::report::{CaseRecord, Cases, ExpectRecord};
 use crate::run::outcome::OutcomeKind;
 use crate::suite::case::trial_name;
+use crate::suite::requirement::address;
 use serde::Serialize;
 
 use crate::report::Sources;
@@ -58,6 +59,9 @@ struct ExpectData {
     edition: usize,
     level: String,
     source: Text,
+    /// The address of the source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address: Option<Text>,
     #[serde(skip_serializing_if = "Option::is_none")]
     row: Option<Text>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -184,6 +188,7 @@ fn lay_out(
             edition: editions.iter().position(|known| known == profile).unwrap_or_default(),
             level: level.clone(),
             source: texts.number(source),
+            address: address(profile.id(), source).map(|address| texts.number(&address)),
             row: row.as_deref().map(|row| texts.number(row)),
             why: why.as_deref().map(|why| texts.number(why)),
             expected: expected.iter().map(|expected| texts.number(expected)).collect(),

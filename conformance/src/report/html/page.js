@@ -300,8 +300,7 @@
     const file = item.files.length > 1 && member.file !== undefined ? ` (file ${member.file + 1})` : "";
     const row = expect.row === undefined ? "" : `, row ${data.texts[expect.row]}`;
     const source = data.texts[expect.source];
-    const href = `https://www.rfc-editor.org/rfc/rfc9309#section-${source.split(",")[0]}`;
-    const place = data.editions[expect.edition] === "rfc9309" ? make("a", { href }, source) : source;
+    const place = expect.address === undefined ? source : make("a", { href: data.texts[expect.address] }, source);
     return make("tr", {},
       make("th", { scope: "row" }, data.editions[expect.edition]),
       cell("question", heads[1], data.texts[member.question] + file),
