@@ -3,8 +3,9 @@
     bench/columns.sh                makes an environment and release builds, and runs this script in it
     columns.py ROBOTS [PART [COUNT]]
 
-ROBOTS is the command `robots`. PART is `memory`, `verdicts` or `archives`; otherwise all are measured, memory first. The files come from the folder ROBOTS_CORPUS, or are generated. Every subject gets the same
-rows, or the first of them if it is slow. The subjects take turns in several rounds, and a rate is the median of the rounds.
+ROBOTS is the command `robots`. PART is `memory`, `verdicts` or `archives`; otherwise all are measured, memory first. The
+files come from the folder ROBOTS_CORPUS, or are generated. Every subject gets the same rows, or the first of them if it is
+slow. The subjects take turns in several rounds, and a rate is the median of the rounds.
 """
 
 import itertools

@@ -1,6 +1,6 @@
 //! Runs the readers in the README of the vectors as a user does: a reader, a file of vectors, a parser and a list of
-//! known failures in a new folder. A language that is not installed is left out; CI has all of
-//! this table, and Ruby and PHP if they can be installed.
+//! known failures in a new folder. A language that is not installed is left out; CI has those of this table,
+//! and Ruby and PHP if they can be installed.
 
 use std::collections::BTreeSet;
 use std::path::Path;

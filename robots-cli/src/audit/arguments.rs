@@ -21,8 +21,8 @@ known: only a newer file disallows it, and the crawler may use its copy for 24 h
 request of the crawler for robots.txt. Open: the log does not decide.
 
 The format of a log is detected; --log-format states it: combined, common, vhost-combined, vhost-common, w3c, cloudfront, \
-aws-alb, aws-elb, aws-s3, cloud-storage, caddy, cloudflare, fastly, vercel, nginx-json, the format string of Apache or nginx, or a mapping such as \
-'json time=ts url=request.uri status=status agent=ua'.
+aws-alb, aws-elb, aws-s3, cloud-storage, caddy, cloudflare, fastly, vercel, nginx-json, the format string of Apache or \
+nginx, or a mapping such as 'json time=ts url=request.uri status=status agent=ua'.
 
 The exit status is 0, or with --fail-on disobeyed 1 if a crawler disobeyed; 2 if a file cannot be read. A client whose \
 address is contradicted is not the crawler.";
