@@ -33,8 +33,8 @@ func (v vector) ask() (bool, error) {
 	return robots.TestAgent("/"+strings.TrimPrefix(path, "/"), v.Agent), nil
 }
 
-// Reads the objects of a file of vectors; a string in the file is a comment.
-func read[V any](t *testing.T, file string) []V {
+// Reads a file of vectors. A string in the file is a comment; most of them have what a requirement says.
+func read[V any](t *testing.T, file string) ([]V, map[string]string) {
 	text, err := os.ReadFile(file)
 	var items []json.RawMessage
 	if err == nil {
@@ -44,17 +44,20 @@ func read[V any](t *testing.T, file string) []V {
 		t.Fatal(err)
 	}
 	var vectors []V
+	says := map[string]string{}
 	for _, item := range items {
 		var v V
-		if item[0] != '{' {
-			continue
-		}
-		if err := json.Unmarshal(item, &v); err != nil {
+		var comment string
+		if json.Unmarshal(item, &comment) == nil {
+			id, _, _ := strings.Cut(comment, ":")
+			says[id] = comment
+		} else if err := json.Unmarshal(item, &v); err != nil {
 			t.Fatal(err)
+		} else {
+			vectors = append(vectors, v)
 		}
-		vectors = append(vectors, v)
 	}
-	return vectors
+	return vectors, says
 }
 
 // Returns the ids in a file, one at the begin of each line. A line that begins with # is a comment.
@@ -74,7 +77,8 @@ func known(t *testing.T, file string) map[string]bool {
 
 func TestVectors(t *testing.T) {
 	known := known(t, "known.txt")
-	for _, v := range read[vector](t, "rfc9309.json") {
+	vectors, says := read[vector](t, "rfc9309.json")
+	for _, v := range vectors {
 		t.Run(v.ID, func(t *testing.T) {
 			allowed, err := v.ask()
 			right := err == nil && allowed == v.Allowed
@@ -84,7 +88,7 @@ func TestVectors(t *testing.T) {
 			if right || known[v.ID] {
 				return
 			}
-			message := fmt.Sprintf("%s, section %s, %s: %s\n", v.Level, v.Section, v.Requirement, v.About)
+			message := fmt.Sprintf("%s, section %s: %s\n  %s\n", v.Level, v.Section, v.About, says[v.Requirement])
 			for number, line := range strings.SplitAfter(v.Text+string(v.Octets), "\n") {
 				message += fmt.Sprintf("  %3d %q\n", number+1, line)
 			}

@@ -9,8 +9,10 @@ import pytest
 from protego import Protego
 
 HERE = Path(__file__).parent
-# A string in the file is a comment.
-VECTORS = [vector for vector in json.loads((HERE / "rfc9309.json").read_text()) if isinstance(vector, dict)]
+ITEMS = json.loads((HERE / "rfc9309.json").read_text())
+VECTORS = [item for item in ITEMS if isinstance(item, dict)]
+# A string in the file is a comment; most of them have what a requirement says.
+SAYS = {item.split(":")[0]: item for item in ITEMS if isinstance(item, str)}
 LINES = [line for line in (HERE / "known.txt").read_text().split("\n") if line and line[0] != "#"]
 KNOWN = dict(line.split(" ", 1) for line in LINES)
 
@@ -36,7 +38,8 @@ def test_vector(vector):
         pytest.xfail(KNOWN[name])
     shown = "\n".join(f"  {number:3} {line}" for number, line in enumerate(robots.splitlines(True), 1))
     message = (
-        f"{name} ({vector['level']}, section {vector['section']}, {vector['requirement']}): {vector['about']}\n{shown}\n"
+        f"{name} ({vector['level']}, section {vector['section']}): {vector['about']}\n"
+        f"  {SAYS[vector['requirement']]}\n{shown}\n"
         f"  {vector['user_agent']} {vector['url']}: expected {vector['allowed']}, got {allowed}\n"
         f"  known.txt: {name} {tag} WHY"
     )

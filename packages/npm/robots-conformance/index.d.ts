@@ -34,6 +34,8 @@ export interface Vector {
   id: string;
   edition: string;
   requirement: string;
+  /** What the requirement says. */
+  says: string;
   level: 'must' | 'stated' | 'should' | 'may';
   /** The section of the edition that requires the answer. */
   section: string;

@@ -27,7 +27,7 @@ export class Known {
   }
 
   failure(vector, isAllowed) {
-    const { id, level, section, requirement, about, robotsTxt, tokens, url, expected } = vector;
+    const { id, level, section, requirement, says, about, robotsTxt, tokens, url, expected } = vector;
     let [got, tag] = ['', 'bug'];
     try {
       got = isAllowed(robotsTxt, tokens[0], url) ? 'allow' : 'disallow';
@@ -41,7 +41,7 @@ export class Known {
     if (listed !== undefined && (listed === 'error') === (tag === 'error')) return undefined;
     const lines = robotsTxt.toString().split(/(?<=\n)/).map((line, index) => `  ${index + 1} ${JSON.stringify(line)}\n`);
     const message =
-      `${id} (${level}, section ${section}, ${requirement}): ${about}\n${lines.join('')}` +
+      `${id} (${level}, section ${section}): ${about}\n  ${requirement}: ${says}\n${lines.join('')}` +
       `  ${tokens[0]} ${url}: expected ${expected.verdict}, got ${got}\n  ${this.#name}: ${id} ${tag} WHY`;
     return failed(message, listed === undefined && !['must', 'stated'].includes(level));
   }

@@ -25,8 +25,11 @@ function read(...options) {
   const key = options.join(' ');
   if (!files.has(key)) {
     const text = execFileSync(command(), ['vectors', ...options], { encoding: 'utf8', maxBuffer: 64 << 20 });
-    // A string is a comment.
-    files.set(key, JSON.parse(text).filter((one) => typeof one === 'object'));
+    const items = JSON.parse(text);
+    // A string is a comment; most of them have what a requirement says.
+    const comments = items.filter((item) => typeof item === 'string');
+    const says = new Map(comments.map((item) => item.split(/: (.*)/s)));
+    files.set(key, items.filter((item) => typeof item === 'object').map((raw) => ({ ...raw, says: says.get(raw.requirement) })));
   }
   return files.get(key);
 }
@@ -52,6 +55,7 @@ function vector(raw, { level, section, row }) {
   return {
     id: raw.id,
     requirement: raw.requirement,
+    says: raw.says,
     level,
     section,
     row,

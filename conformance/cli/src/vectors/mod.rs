@@ -10,7 +10,7 @@
 mod changes;
 mod older;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -102,11 +102,14 @@ impl Flat {
     }
 
     /// Returns the text of the file in ASCII: an array with one item on each line. The first item is the stamp, and the
-    /// second says what the file is. The README of the folder describes the keys, and the schema checks them.
+    /// second says what the file is. The next ones have what each requirement says, because a sentence in each object
+    /// would make the file too large. The README of the folder describes the keys, and the schema checks them.
     pub(crate) fn text(self, suite: &Suite, changes: &Changes) -> String {
         let vectors = suite.cases.iter().flat_map(vectors).filter(|vector| self.contains(vector));
+        let mut requirements = BTreeSet::new();
         let mut lines: Vec<(String, String)> = vectors
             .map(|vector| {
+                requirements.insert(vector.trial.case().requirement.clone());
                 let object = match self.0 {
                     Content::Verdicts(edition) => vector.flat(edition, changes),
                     _ => vector.whole(),
@@ -116,9 +119,12 @@ impl Flat {
             })
             .collect();
         lines.sort();
-        let lines: Vec<String> = lines.into_iter().map(|(_, line)| line).collect();
         let about = protocol::line(&self.about(lines.len()));
-        let rest = format!("{about},\n{}\n]\n", lines.join(",\n"));
+        let says = |id: &String| protocol::line(&format!("{id}: {}", suite.says(id)));
+        let requirements = requirements.iter().map(says);
+        let lines = lines.into_iter().map(|(_, line)| line);
+        let lines: Vec<String> = [about].into_iter().chain(requirements).chain(lines).collect();
+        let rest = format!("{}\n]\n", lines.join(",\n"));
         format!("[\n{},\n{rest}", protocol::line(&changes.stamp(&sum(&rest))))
     }
 

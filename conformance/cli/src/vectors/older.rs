@@ -99,10 +99,12 @@ mod tests {
         let path = folder.path().join("rfc9309.json");
         let text = fs::read_to_string(&path).unwrap();
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-        lines[3] = lines[3].replace(r#""allowed":true"#, r#""allowed":false"#);
-        lines[4] = lines[4].replace(r#""section":"2.2""#, r#""section":"2.2.1""#);
-        lines[5] = lines[5].replace(r#"{"id":""#, r#"{"id":"older-"#);
-        let new = text.lines().nth(5).unwrap().split('"').nth(3).unwrap();
+        let first = lines.iter().position(|line| line.starts_with('{')).unwrap();
+        let [meaning, citation, renamed] = [first, first + 1, first + 2];
+        lines[meaning] = lines[meaning].replace(r#""allowed":true"#, r#""allowed":false"#);
+        lines[citation] = lines[citation].replace(r#""section":"2.2""#, r#""section":"2.2.1""#);
+        lines[renamed] = lines[renamed].replace(r#"{"id":""#, r#"{"id":"older-"#);
+        let new = text.lines().nth(renamed).unwrap().split('"').nth(3).unwrap();
         fs::write(&path, lines.join("\n")).unwrap();
         assert_eq!(
             unlisted(&suite, folder.path()).unwrap(),

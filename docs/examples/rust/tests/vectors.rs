@@ -35,8 +35,12 @@ fn vectors() {
         }
         failed |= text("level") == "must" || listed.is_some();
         let word = if text("level") == "must" { "FAILED" } else { "ADVICE" };
-        let [id, level, section, requirement] = ["id", "level", "section", "requirement"].map(text);
-        println!("{word} {id} ({level}, section {section}, {requirement}): {}", text("about"));
+        let [id, level, section] = ["id", "level", "section"].map(text);
+        println!("{word} {id} ({level}, section {section}): {}", text("about"));
+        // A comment says what the requirement says.
+        let begin = format!("{}: ", text("requirement"));
+        let says = vectors.iter().filter_map(|v| v.as_str()).find(|line| line.starts_with(&begin));
+        println!("  {}", says.unwrap_or_default());
         let shown = String::from_utf8_lossy(&robots);
         shown.lines().zip(1..).for_each(|(line, number)| println!("  {number} {line:?}"));
         let got = got.map_or("a panic".to_owned(), |got| got.to_string());

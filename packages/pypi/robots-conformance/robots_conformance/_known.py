@@ -69,7 +69,8 @@ class Known:
             return None
         lines = enumerate(vector.robots_txt.splitlines(True), 1)
         message = (
-            f"{vector.id} ({vector.level}, section {vector.section}, {vector.requirement}): {vector.about}\n"
+            f"{vector.id} ({vector.level}, section {vector.section}): {vector.about}\n"
+            + f"  {vector.requirement}: {vector.says}\n"
             + "".join(f"  {number:3} {line!r}\n" for number, line in lines)
             + f"  {vector.tokens[0]} {vector.url}: expected {vector.expected['verdict']}, got {got}\n"
             + f"  {self._name}: {vector.id} {tag} WHY"

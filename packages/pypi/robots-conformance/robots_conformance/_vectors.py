@@ -49,6 +49,8 @@ class Vector:
     """The id, which is unique within an edition and never changes its meaning."""
     edition: str
     requirement: str
+    says: str
+    """What the requirement says."""
     level: str
     """``must``, ``should`` or ``may``; in a draft edition also ``stated``."""
     section: str
@@ -110,9 +112,10 @@ def vectors(edition: str = "rfc9309") -> List[Vector]:
 
 @lru_cache(maxsize=None)
 def _read(*options: str) -> Tuple[Mapping[str, Any], ...]:
-    """Return the objects of a file. A string in it is a comment."""
-    text = subprocess.run([command(), "vectors", *options], check=True, stdout=subprocess.PIPE).stdout
-    return tuple(raw for raw in json.loads(text) if isinstance(raw, dict))
+    """Return the objects of a file, each with what its requirement says. A string in the file is a comment."""
+    items = json.loads(subprocess.run([command(), "vectors", *options], check=True, stdout=subprocess.PIPE).stdout)
+    says = {requirement: text for requirement, _, text in (raw.partition(": ") for raw in items if isinstance(raw, str))}
+    return tuple({**raw, "says": says[raw["requirement"]]} for raw in items if isinstance(raw, dict))
 
 
 def _verdict(raw: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -140,6 +143,7 @@ def _vector(raw: Mapping[str, Any], edition: str) -> Vector:
         id=raw["id"],
         edition=edition,
         requirement=raw["requirement"],
+        says=raw["says"],
         level=raw["level"],
         section=raw["section"],
         row=raw.get("row"),

@@ -9,8 +9,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.TestFactory;
 /** Asks crawler-commons the questions of RFC 9309; known.txt lists its wrong answers. */
 class VectorsTest {
     private final Set<String> known = new HashSet<>();
+    private final Map<String, String> says = new HashMap<>();
     private final List<JsonNode> vectors = new ArrayList<>();
 
     VectorsTest() throws IOException {
@@ -30,9 +33,11 @@ class VectorsTest {
                 known.add(line.split(" ")[0]);
             }
         }
-        for (JsonNode vector : new ObjectMapper().readTree(Path.of("rfc9309.json").toFile())) {
-            if (vector.isObject()) { // A string is a comment.
-                vectors.add(vector);
+        for (JsonNode item : new ObjectMapper().readTree(Path.of("rfc9309.json").toFile())) {
+            if (item.isObject()) {
+                vectors.add(item);
+            } else { // A comment; most of them have what a requirement says.
+                says.put(item.asText().split(":")[0], item.asText());
             }
         }
     }
@@ -71,8 +76,9 @@ class VectorsTest {
         }
         String level = vector.get("level").asText();
         StringBuilder message = new StringBuilder();
-        message.append("%s (%s, section %s, %s): %s%n".formatted(
-                id, level, vector.get("section").asText(), vector.get("requirement").asText(), vector.get("about").asText()));
+        message.append("%s (%s, section %s): %s%n  %s%n".formatted(
+                id, level, vector.get("section").asText(), vector.get("about").asText(),
+                says.get(vector.get("requirement").asText())));
         String[] lines = new String(robots, UTF_8).split("(?<=\n)");
         for (int number = 1; number <= lines.length; number++) {
             message.append("  %3d %s%n".formatted(number, visible(lines[number - 1])));
