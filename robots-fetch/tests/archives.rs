@@ -338,6 +338,52 @@ mod redirects {
     }
 }
 
+/// Every combination of the optional parts of a gzip head (RFC 1952, 2.3), with a part of every member at the end of what
+/// the source returns at a time.
+#[test]
+fn gzip_heads() {
+    const HEAD_CHECKSUM: u8 = 2;
+    const EXTRA: u8 = 4;
+    const NAME: u8 = 8;
+    const COMMENT: u8 = 16;
+    let member = |flags: u8, record: &Vec<u8>| {
+        let member = gzip(record);
+        let mut head = [&member[..3], &[flags], &member[4..10]].concat();
+        let parts = [(EXTRA, &b"\x02\0\x1f\x8b"[..]), (NAME, b"a.warc\0"), (COMMENT, b"\0")];
+        for (_, part) in parts.into_iter().filter(|(flag, _)| flags & flag != 0) {
+            head.extend(part);
+        }
+        if flags & HEAD_CHECKSUM != 0 {
+            let mut checksum = flate2::Crc::new();
+            checksum.update(&head);
+            head.extend(&checksum.sum().to_le_bytes()[..2]);
+        }
+        [&head, &member[10..]].concat()
+    };
+    let expected = lines(records().concat());
+    let read = |archive: Vec<u8>, drop| {
+        read(Drops(Cursor::new(archive), drop)).iter().map(line).collect::<Vec<_>>()
+    };
+    for flags in 0..=u8::MAX {
+        let mut members: Vec<_> = records().iter().map(|record| member(flags, record)).collect();
+        if flags & !(HEAD_CHECKSUM | EXTRA | NAME | COMMENT | 1) != 0 {
+            assert!(read(members.concat(), 1000)[0].contains("not valid"), "flags {flags:#x}");
+            continue;
+        }
+        for drop in [1, 7, 1000] {
+            assert_eq!(read(members.concat(), drop), expected, "flags {flags:#x}");
+        }
+        if flags & HEAD_CHECKSUM != 0 {
+            // The time of the second response, which nothing but the checksum of the head protects.
+            members[4][5] ^= 1;
+            let others = [&expected[..1], &expected[2..]].concat();
+            let read = read(members.concat(), 1000);
+            assert!(others.iter().all(|other| read.contains(other)), "flags {flags:#x}: {read:#?}");
+            assert!(!read.contains(&expected[1]), "flags {flags:#x}: {read:#?}");
+        }
+    }
+}
+
 mod damaged {
     use super::*;
 

@@ -1,14 +1,15 @@
 //! Reads the responses for robots.txt in web archives: WARC 1.0 and 1.1 (ISO 28500), plain, gzip or zstd.
 //!
-//! Start at [`Archive`]. `octets.rs` decodes the file, `record.rs` reads records, and `http.rs` reads the message of a
-//! record as a client would have. [`Retrieval`](crate::retrieval::Retrieval) decides in `answer.rs` what an answer means,
-//! as for a client: the archive only takes the place of the network. So this module has no rules of its own about statuses,
-//! redirects or broken bodies.
+//! Start at [`Archive`]. `octets.rs` decodes the file, with `gzip.rs` for gzip members, `record.rs` reads records, and
+//! `http.rs` reads the message of a record as a client would have. [`Retrieval`](crate::retrieval::Retrieval) decides in
+//! `answer.rs` what an answer means, as for a client: the archive only takes the place of the network. So this module has
+//! no rules of its own about statuses, redirects or broken bodies.
 //!
 //! An archive may be damaged or hostile. Damage is an [`Error`] for its place, and reading continues after it. The memory
 //! is bounded whatever a record claims.
 
 mod answer;
+mod gzip;
 mod http;
 mod octets;
 mod record;

@@ -8,8 +8,9 @@
 use std::io::{self, Read};
 
 use memchr::memmem;
-use zlib_rs::{Inflate, InflateFlush, Status};
 use zstd::stream::raw::{DParameter, Decoder as Unzstd, InBuffer, Operation as _, OutBuffer};
+
+use super::gzip::{GZIP, Gunzip};
 
 /// The length of a buffer in octets. A head of a record fits into it.
 pub(super) const BUFFER: usize = 256 * 1024;
@@ -26,7 +27,6 @@ const WINDOW: u32 = 27;
 /// The number of octets of a candidate that are read to see whether a member with a record begins there.
 const TRIED: usize = 512;
 
-const GZIP: &[u8] = b"\x1f\x8b\x08";
 const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
 /// The magic numbers of zstd's skippable frames are 16 numbers, whose first octet differs; a dictionary has the 14th.
 const SKIPPABLE: &[u8] = b"\x2a\x4d\x18";
@@ -68,7 +68,7 @@ pub(super) struct Octets {
 
 enum Coding {
     Plain,
-    Gzip(Box<Inflate>),
+    Gzip(Box<Gunzip>),
     Zstd(Box<Unzstd<'static>>),
 }
 
@@ -174,7 +174,7 @@ impl Octets {
         if self.coding.is_none() {
             let start = self.input.at_least(4)?;
             self.coding = Some(match start {
-                _ if start.starts_with(GZIP) => Coding::gzip(),
+                _ if start.starts_with(GZIP) => Coding::Gzip(Box::new(Gunzip::new())),
                 _ if start.starts_with(ZSTD) || start.get(1..4) == Some(SKIPPABLE) => {
                     Coding::zstd(&[])?
                 }
@@ -206,7 +206,7 @@ impl Octets {
                 Some(Coding::Gzip(_)) if !start.starts_with(GZIP) => {
                     return Err(Broken::Member("no gzip member begins here"));
                 }
-                Some(gzip @ Coding::Gzip(_)) => *gzip = Coding::gzip(),
+                Some(Coding::Gzip(member)) => member.reset(),
                 _ => {}
             }
             (self.is_open, self.is_fresh) = (true, true);
@@ -288,7 +288,9 @@ impl Octets {
             }
             let mut first = [0; RECORD.len()];
             let candidate = &self.input.buffer.rest()[..tried];
-            let (_, written, _) = Coding::gzip().decode(candidate, &mut first);
+            let Some(Coding::Gzip(member)) = &mut self.coding else { return Ok(()) };
+            member.reset();
+            let (_, written, _) = member.decode(candidate, &mut first);
             if &first[..written] == RECORD {
                 return Ok(());
             }
@@ -341,18 +343,14 @@ impl Octets {
     }
 }
 
-enum State {
+/// The state of a member after some of its octets were decoded.
+pub(super) enum State {
     Open,
     Ended,
     Damaged,
 }
 
 impl Coding {
-    fn gzip() -> Self {
-        // 15 is the largest window, and 16 means gzip.
-        Self::Gzip(Box::new(Inflate::new(true, 15 + 16)))
-    }
-
     fn zstd(dictionary: &[u8]) -> io::Result<Self> {
         let mut decoder = Unzstd::with_dictionary(dictionary)?;
         decoder.set_parameter(DParameter::WindowLogMax(WINDOW))?;
@@ -363,17 +361,7 @@ impl Coding {
     fn decode(&mut self, from: &[u8], to: &mut [u8]) -> (usize, usize, State) {
         match self {
             Self::Plain => (0, 0, State::Damaged),
-            Self::Gzip(inflate) => {
-                let (read, written) = (inflate.total_in(), inflate.total_out());
-                let status = inflate.decompress(from, to, InflateFlush::NoFlush);
-                let count = |total: u64, before: u64| usize::try_from(total - before).unwrap_or(0);
-                let state = match status {
-                    Ok(Status::StreamEnd) => State::Ended,
-                    Ok(Status::Ok | Status::BufError) => State::Open,
-                    Err(_) => State::Damaged,
-                };
-                (count(inflate.total_in(), read), count(inflate.total_out(), written), state)
-            }
+            Self::Gzip(member) => member.decode(from, to),
             Self::Zstd(decoder) => {
                 let (mut from, mut to) = (InBuffer::around(from), OutBuffer::around(to));
                 let state = match decoder.run(&mut from, &mut to) {
