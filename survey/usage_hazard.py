@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures how parsers and crawlers read a preference line, for survey/aipref.md. It prints Markdown.
 
-    cargo survey peers && python3 survey/usage_hazard.py parsers [target/peers]
+    cargo survey peers && python3 survey/usage_hazard.py parsers [target/peers] [NAME...]
     cargo survey crawlers && python3 survey/usage_hazard.py crawlers [target/crawlers] [NAME...]
 
 The first commands install what survey/peers/peers.toml and survey/crawlers/crawlers.toml list. The adapters ask
@@ -60,8 +60,9 @@ def filled(file, line):
 
 def command(manifest, peer, install):
     run = manifest["registry"][peer["registry"]]["run"]
-    placeholders = {"peers": PEERS, "install": install, "adapter": peer["adapter"], "name": peer["name"]}
-    return [word.format(**placeholders) for word in run.split()]
+    unstable = f"{ROOT / 'survey' / 'unstable'} run {install.parent / 'unstable'}"
+    placeholders = {"peers": PEERS, "install": install, "adapter": peer["adapter"], "unstable": unstable}
+    return run.format(**placeholders).split()
 
 
 def answers(words):
@@ -91,11 +92,13 @@ def cell(by_field):
     return text if text == without else f"{text} (without the line: {without})"
 
 
-def parsers(install):
+def parsers(install, wanted):
     manifest = tomllib.loads((PEERS / "peers.toml").read_text())
     print("| parser | language |", " | ".join(FILES), "|")
     print("|---|---|" + "---|" * len(FILES))
     for peer in manifest["peer"]:
+        if wanted and peer["name"] not in wanted:
+            continue
         name, found = answers(command(manifest, peer, install))
         cells = [cell({field: found[f"{file} {field}"] for field in FIELDS}) for file in FILES]
         print(f"| {name} | {peer['language']} |", " | ".join(cells), "|", flush=True)
@@ -197,7 +200,7 @@ def crawlers(install, wanted):
 def main():
     match sys.argv[1:]:
         case ["parsers", *rest]:
-            parsers(Path(rest[0] if rest else ROOT / "target" / "peers").resolve())
+            parsers(Path(rest[0] if rest else ROOT / "target" / "peers").resolve(), rest[1:])
         case ["crawlers", *rest]:
             crawlers(Path(rest[0] if rest else ROOT / "target" / "crawlers").resolve(), rest[1:])
         case _:
