@@ -125,6 +125,19 @@ fn a_decoded_path_is_open() {
     assert_eq!(crawler["causes"][0]["reason"], "decoded");
 }
 
+/// The help has its own list, whose order is that of the servers' fame.
+#[test]
+fn every_format_of_logs_is_in_the_help() {
+    let folder = example();
+    let (_, message) = audit(&folder, "access.log --robots robots.txt --log-format x");
+    let (_, names) = message.split_once("A format is one of ").expect("the list of the formats");
+    let (names, _) = names.split_once(", a format string").unwrap();
+    let (_, help) = audit(&folder, "--help");
+    for name in names.split(", ") {
+        assert!(help.split([' ', ',', '\n']).any(|word| word == name), "{name}: {help}");
+    }
+}
+
 #[rstest]
 #[trace]
 #[case("access.log", "--robots <FILE|URL>")]
