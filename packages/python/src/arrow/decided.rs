@@ -1,10 +1,11 @@
-//! Answers as Arrow arrays: the reasons of verdicts ([`details`]) and [`preferences`].
+//! Answers as Arrow arrays: [`booleans`], verdicts with their reasons ([`details`]), and [`preferences`].
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
-use arrow_array::builder::{BooleanBuilder, Int64Builder, StringBuilder};
-use arrow_array::{ArrayRef, StringArray, StructArray};
-use arrow_buffer::NullBuffer;
+use arrow_array::builder::StringBuilder;
+use arrow_array::{ArrayRef, BooleanArray, Int64Array, StringArray, StructArray};
+use arrow_buffer::{BooleanBuffer, NullBuffer};
 use arrow_schema::{DataType, Field};
 use robots_core::syntax::Span;
 use robots_core::usage::{Preferences, Vocabulary};
@@ -17,7 +18,7 @@ use super::structs;
 #[derive(Clone, Copy)]
 pub(super) struct Decided {
     allowed: bool,
-    reason: &'static str,
+    reason: Reason,
     /// The rule: its kind, its line, and the place of its path in the file.
     rule: Option<(RuleKind, u32, Span)>,
     user_agent_line: Option<u32>,
@@ -27,7 +28,7 @@ impl Decided {
     pub(super) fn of(verdict: &Verdict<'_>) -> Self {
         Self {
             allowed: verdict.is_allowed(),
-            reason: verdict.reason().id(),
+            reason: verdict.reason(),
             rule: verdict.rule().map(|rule| {
                 let line = rule.line();
                 (rule.kind(), line.number.get(), line.value.unwrap_or_default())
@@ -46,36 +47,48 @@ pub(super) fn answered<'v, 'r>(verdict: &'v Verdict<'r>) -> Result<&'v Verdict<'
     }
 }
 
+/// Makes an array of booleans. A question without an answer is a null.
+pub(super) fn booleans<T>(
+    answers: &[Result<T, Unanswered>],
+    is_true: impl Fn(&T) -> bool,
+) -> ArrayRef {
+    let len = answers.len();
+    let nulls = NullBuffer::new(BooleanBuffer::collect_bool(len, |row| answers[row].is_ok()));
+    let values = BooleanBuffer::collect_bool(len, |row| answers[row].as_ref().is_ok_and(&is_true));
+    Arc::new(BooleanArray::new(values, Some(nulls).filter(|nulls| nulls.null_count() > 0)))
+}
+
 /// Makes an array of structs from verdicts with their reasons.
 pub(super) fn details(
     answers: &[Result<Decided, Unanswered>],
     questions: &Questions<'_>,
 ) -> ArrayRef {
-    let mut allowed = BooleanBuilder::with_capacity(answers.len());
-    let mut lines = Int64Builder::with_capacity(answers.len());
-    let mut agents = Int64Builder::with_capacity(answers.len());
-    let (mut rules, mut reasons) = (StringBuilder::new(), StringBuilder::new());
-    for (question, answer) in answers.iter().enumerate() {
-        let decided = answer.as_ref().ok();
-        allowed.append_option(decided.map(|decided| decided.allowed));
-        reasons.append_value(match answer {
-            Ok(decided) => decided.reason,
-            Err(reason) => reason.id(),
-        });
-        agents.append_option(decided.and_then(|decided| decided.user_agent_line).map(i64::from));
-        let rule = decided.and_then(|decided| decided.rule);
-        lines.append_option(rule.map(|(_, line, _)| i64::from(line)));
-        rules.append_option(rule.map(|(kind, _, path)| {
-            let path = String::from_utf8_lossy(&questions.body(question)[path.range()]);
-            format!("{kind}: {path}")
-        }));
+    let decided = || answers.iter().map(|answer| answer.as_ref().ok());
+    let lines = decided().map(|decided| decided?.rule.map(|(_, line, _)| i64::from(line)));
+    let agents = decided().map(|decided| decided?.user_agent_line.map(i64::from));
+    let reasons = answers.iter().map(|answer| match answer {
+        Ok(decided) => decided.reason.id(),
+        Err(reason) => reason.id(),
+    });
+    let mut rules = StringBuilder::with_capacity(answers.len(), 0);
+    for (question, decided) in decided().enumerate() {
+        match decided.and_then(|decided| decided.rule) {
+            None => rules.append_null(),
+            Some((kind, _, path)) => {
+                // What is written becomes the beginning of the value.
+                let written = rules.write_str(kind.name()).and_then(|()| rules.write_str(": "));
+                written.expect("a builder never fails");
+                rules
+                    .append_value(String::from_utf8_lossy(&questions.body(question)[path.range()]));
+            }
+        }
     }
     structs([
-        ("allowed", Arc::new(allowed.finish())),
-        ("line", Arc::new(lines.finish())),
+        ("allowed", booleans(answers, |decided| decided.allowed)),
+        ("line", Arc::new(lines.collect::<Int64Array>())),
         ("rule", Arc::new(rules.finish())),
-        ("reason", Arc::new(reasons.finish())),
-        ("user_agent_line", Arc::new(agents.finish())),
+        ("reason", Arc::new(StringArray::from_iter_values(reasons))),
+        ("user_agent_line", Arc::new(agents.collect::<Int64Array>())),
     ])
 }
 

@@ -9,7 +9,7 @@ use std::thread;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
-use arrow_array::{Array as _, ArrayRef, BooleanArray, ListArray, StringArray, StructArray};
+use arrow_array::{Array as _, ArrayRef, ListArray, StringArray, StructArray};
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_cast::cast;
 use arrow_schema::{DataType, Field};
@@ -27,7 +27,7 @@ mod questions;
 mod threads;
 
 use self::column::{Column, Content, arrays};
-use self::decided::{Decided, answered, details, preferences};
+use self::decided::{Decided, answered, booleans, details, preferences};
 use self::questions::{Argument, Questions, Unanswered, UrlsOf};
 use crate::arguments::{crawler, edition, options, quoted, wrong_type};
 use crate::usage::{Header, vocabulary};
@@ -95,7 +95,7 @@ pub(crate) fn verdicts(
         }
         let answers = questions.answers(options, threads, allowed);
         check(&questions, &answers, raises)?;
-        Ok(asked.array(Arc::new(answers.into_iter().map(Result::ok).collect::<BooleanArray>())))
+        Ok(asked.array(booleans(&answers, |allowed| *allowed)))
     })
 }
 
