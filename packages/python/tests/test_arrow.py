@@ -89,6 +89,14 @@ def test_every_encoding(octets, text, encoded, threads):
     assert pa.array(arrow.verdicts(*columns, threads=threads)).to_pylist() == ALLOWED
 
 
+@pytest.mark.parametrize("encoded", ENCODINGS.values(), ids=ENCODINGS.keys())
+def test_threads_find_the_same_nulls(encoded):
+    files = encoded(pa.array([None if row % 7 == 0 else file for row, file in enumerate(sorted(FILES))]))
+    answers = [pa.array(arrow.verdicts(files, "b", pa.array(URLS), threads=threads)) for threads in (1, 3)]
+    assert answers[0] == answers[1]
+    assert [answer is None for answer in answers[0].to_pylist()] == [row % 7 == 0 for row in range(len(FILES))]
+
+
 def test_one_file_is_shared_by_threads():
     urls = pa.array([f"/{'private' if row % 3 else 'x'}/{row}" for row in range(20_000)])
     files = pa.DictionaryArray.from_arrays(pa.array([0] * len(urls), pa.int32()), pa.array([ROBOTS]))

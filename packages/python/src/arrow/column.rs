@@ -3,9 +3,6 @@
 //! A column has chunks. A chunk has stored values and, if it is dictionary or run-end encoded, the position of each row
 //! among them. So every encoding is read in the same way, and no value is copied.
 
-use std::collections::HashMap;
-
-use ahash::RandomState;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int16Type, Int32Type, Int64Type, RunEndIndexType};
 use arrow_array::{
@@ -16,6 +13,8 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3_arrow::PyChunkedArray;
 use pyo3_arrow::input::AnyArray;
+
+use super::distinct::{NULL, distinct};
 
 /// A column of texts or of octets.
 pub(super) struct Column(Vec<Chunk>);
@@ -160,37 +159,36 @@ impl Column {
     /// Returns the distinct values, and the number of each row's value among them, or [`NULL`].
     ///
     /// Values of a dictionary or of a run are compared once for all rows that refer to them, other values row by row.
-    pub(super) fn distinct(&self) -> (Vec<&[u8]>, Vec<u32>) {
-        let mut known: HashMap<&[u8], u32, RandomState> = HashMap::default();
-        let (mut values, mut numbers) = (Vec::new(), Vec::with_capacity(self.len()));
-        let mut number_of = |value| {
-            *known.entry(value).or_insert_with(|| {
-                values.push(value);
-                u32::try_from(values.len() - 1).expect("a batch has fewer than 2^32 rows")
-            })
-        };
-        for chunk in &self.0 {
-            match &chunk.positions {
-                None => numbers.extend(
-                    (0..chunk.rows()).map(|row| chunk.row(row).map_or(NULL, &mut number_of)),
-                ),
-                Some(positions) => {
-                    let mut seen = vec![None; chunk.stored.len()];
-                    numbers.extend(positions.iter().map(|position| {
-                        let Some(position) = *position else { return NULL };
-                        *seen[position].get_or_insert_with(|| {
-                            chunk.stored.get(position).map_or(NULL, &mut number_of)
-                        })
-                    }));
-                }
-            }
+    pub(super) fn distinct(&self, threads: usize) -> (Vec<&[u8]>, Vec<u32>) {
+        if let [chunk @ Chunk { positions: None, .. }] = &self.0[..] {
+            return distinct(threads, chunk.rows(), |row| chunk.row(row));
         }
-        (values, numbers)
+        // The stored values that rows refer to, each once, and their numbers for each row.
+        let (mut used, mut rows) = (Vec::new(), Vec::with_capacity(self.len()));
+        for Chunk { stored, positions } in &self.0 {
+            let Some(positions) = positions else {
+                rows.extend((used.len()..).take(stored.len()));
+                used.extend((0..stored.len()).map(|position| (stored, position)));
+                continue;
+            };
+            let mut seen = vec![usize::MAX; stored.len()];
+            rows.extend(positions.iter().map(|position| {
+                let Some(position) = *position else { return usize::MAX };
+                if seen[position] == usize::MAX {
+                    seen[position] = used.len();
+                    used.push((stored, position));
+                }
+                seen[position]
+            }));
+        }
+        let (values, numbers) = distinct(threads, used.len(), |number| {
+            let (stored, position) = used[number];
+            stored.get(position)
+        });
+        let rows = rows.into_iter().map(|number| numbers.get(number).copied().unwrap_or(NULL));
+        (values, rows.collect())
     }
 }
-
-/// The number that stands for a null.
-pub(super) const NULL: u32 = u32::MAX;
 
 /// Reads an argument that is an Arrow array, or a chunked array, of any library.
 pub(super) fn arrays(name: &str, argument: &Bound<'_, PyAny>) -> PyResult<PyChunkedArray> {

@@ -22,6 +22,7 @@ use robots_core::{Crawler, Options, RobotsTxt, Verdict};
 
 mod column;
 mod decided;
+mod distinct;
 mod parsed;
 mod questions;
 mod threads;
@@ -87,7 +88,7 @@ pub(crate) fn verdicts(
     let (options, raises) = (options(edition, None)?, raises(errors)?);
     let threads = self::threads(threads)?;
     py.detach(|| {
-        let questions = asked.questions();
+        let questions = asked.questions(threads);
         if detail {
             let answers = questions.answers(options, threads, decided);
             check(&questions, &answers, raises)?;
@@ -124,7 +125,7 @@ pub(crate) fn usage(
     let (options, raises) = (options(edition, None)?, raises(errors)?);
     let (vocabulary, threads) = (self::vocabulary(vocabulary)?, self::threads(threads)?);
     py.detach(|| {
-        let (questions, header) = (asked.questions(), header.lines());
+        let (questions, header) = (asked.questions(threads), header.lines());
         let answers = questions.answers(options, threads, |robots, crawler, urls, answers| {
             let rules = robots.rules_for(crawler);
             answers.extend(urls.iter().map(|url| {
@@ -247,12 +248,12 @@ impl Asked {
         Ok(Self { files, agent, url, lists })
     }
 
-    fn questions(&self) -> Questions<'_> {
+    fn questions(&self, threads: usize) -> Questions<'_> {
         let rows = self.lists.as_ref().map(|Lists(lengths, _)| {
             let rows = (0..).zip(lengths);
             rows.flat_map(|(row, length)| std::iter::repeat_n(row, *length)).collect()
         });
-        Questions::new(&self.files, &self.agent, &self.url, rows)
+        Questions::new(&self.files, &self.agent, &self.url, rows, threads)
     }
 
     /// Returns the answers in the form of the URLs: a value for each row, or a list.

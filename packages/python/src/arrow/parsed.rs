@@ -7,7 +7,8 @@ use arrow_select::take::take;
 use pyo3::PyResult;
 use robots_core::{Options, RobotsTxt};
 
-use super::column::{Column, NULL};
+use super::column::Column;
+use super::distinct::NULL;
 use super::threads::in_order;
 use super::{list, refused, structs};
 use crate::evidence::text;
@@ -66,7 +67,7 @@ fn each<T: Send>(
     read: impl Fn(&RobotsTxt<&[u8]>) -> Vec<T> + Sync,
     items: impl Fn(Vec<T>) -> ArrayRef,
 ) -> PyResult<ArrayRef> {
-    let (distinct, numbers) = files.distinct();
+    let (distinct, numbers) = files.distinct(threads);
     let found = in_order(threads, distinct.len(), |file| {
         read(&robots_nom_parser::parse_with(distinct[file], options))
     });

@@ -11,8 +11,9 @@ use pyo3::PyResult;
 use pyo3::exceptions::PyValueError;
 use robots_core::{Crawler, Options, RobotsTxt};
 
-use super::column::{Column, NULL};
-use super::threads::in_order;
+use super::column::Column;
+use super::distinct::NULL;
+use super::threads::{in_order, in_parts};
 use crate::arguments::quoted;
 
 /// The maximum number of questions of a task. A file with more questions is shared by several threads.
@@ -71,12 +72,13 @@ impl<'a> Questions<'a> {
         agent: &'a Argument<Crawler>,
         url: &'a Argument<String>,
         rows: Option<Vec<u32>>,
+        threads: usize,
     ) -> Self {
-        let (files, file_of) = files.distinct();
+        let (files, file_of) = files.distinct(threads);
         let (agents, agent_of) = match agent {
             Argument::One(crawler) => (vec![Some(crawler.clone())], Vec::new()),
             Argument::Column(column) => {
-                let (tokens, numbers) = column.distinct();
+                let (tokens, numbers) = column.distinct(threads);
                 (tokens.into_iter().map(crawler).collect(), numbers)
             }
         };
@@ -104,7 +106,8 @@ impl<'a> Questions<'a> {
     ) -> Vec<Result<T, Unanswered>> {
         let mut answers = vec![Err(Unanswered::NoFile); self.len()];
         let (order, of_file) = self.by_file_and_agent(&mut answers);
-        let tasks: Vec<Range<usize>> = of_file.iter().flat_map(in_parts).collect();
+        let tasks: Vec<Range<usize>> =
+            of_file.iter().flat_map(|range| in_parts(range.clone(), TASK)).collect();
         let shared: HashMap<u32, OnceLock<RobotsTxt<&[u8]>>> = of_file
             .iter()
             .filter(|range| range.len() > TASK)
@@ -233,11 +236,6 @@ impl<'q> UrlsOf<'q> {
             }
         })
     }
-}
-
-fn in_parts(range: &Range<usize>) -> impl Iterator<Item = Range<usize>> {
-    let end = range.end;
-    range.clone().step_by(TASK).map(move |start| start..end.min(start + TASK))
 }
 
 fn crawler(token: &[u8]) -> Option<Crawler> {

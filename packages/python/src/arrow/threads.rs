@@ -1,11 +1,18 @@
-//! Divides work among threads: [`in_order`].
+//! Divides work among threads: [`in_parts`] and [`in_order`].
 //!
 //! The threads live as long as one call. A pool that outlives a call would not exist in a forked process, and engines
 //! fork their Python workers.
 
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+
+/// Divides a range into parts of this length. The last part may be shorter.
+pub(super) fn in_parts(range: Range<usize>, length: usize) -> impl Iterator<Item = Range<usize>> {
+    let end = range.end;
+    range.step_by(length).map(move |start| start..end.min(start + length))
+}
 
 /// Calls `work` with each number below `tasks`, on at most `threads` threads, and returns the results in order.
 pub(super) fn in_order<T: Send>(
