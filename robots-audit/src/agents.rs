@@ -29,15 +29,7 @@ use robots_core::{Crawler, ProductToken, RobotsTxt};
 #[derive(Clone, Debug, Default)]
 pub struct Agents {
     /// The known crawlers, by each first token in lower case.
-    known: HashMap<String, Groups>,
-}
-
-/// The groups that a crawler follows: those of the first of its tokens that the file names, or else those of `*`.
-#[derive(Clone, Debug)]
-pub(crate) struct Groups {
-    pub(crate) crawler: Crawler,
-    /// Whether the crawler does not follow the groups of `*`.
-    pub(crate) ignores_global: bool,
+    known: HashMap<String, Crawler>,
 }
 
 /// A crawler of the log.
@@ -45,9 +37,9 @@ pub(crate) struct Groups {
 pub(crate) struct Client {
     /// Its first token, or all of them if its field names several crawlers.
     pub(crate) name: String,
-    pub(crate) groups: Groups,
-    /// The groups that it may follow instead.
-    pub(crate) others: Vec<Groups>,
+    pub(crate) crawler: Crawler,
+    /// The crawlers whose groups it may follow instead.
+    pub(crate) others: Vec<Crawler>,
 }
 
 /// The groups of a crawler by the documents of its operator.
@@ -93,32 +85,22 @@ impl Agents {
     pub fn add_file(&mut self, file: &[u8]) {
         for token in named(&robots_nom_parser::parse(file)) {
             let name = token.as_str().to_ascii_lowercase();
-            self.known.entry(name).or_insert_with(|| Groups::from(Crawler::from(token)));
+            self.known.entry(name).or_insert_with(|| token.into());
         }
     }
 
     /// Adds a crawler. A client is this crawler if its `User-Agent` field has the first token. All tokens decide which
     /// group it follows.
     pub fn add(&mut self, crawler: Crawler) {
-        self.add_groups(Groups::from(crawler));
-    }
-
-    /// Adds a crawler as [`add`](Self::add) does, which follows only groups that name one of its tokens, and not those of
-    /// `*`.
-    pub fn add_without_global(&mut self, crawler: Crawler) {
-        self.add_groups(Groups { crawler, ignores_global: true });
-    }
-
-    fn add_groups(&mut self, groups: Groups) {
-        if let Some(token) = groups.crawler.tokens().first() {
-            self.known.insert(token.as_str().to_ascii_lowercase(), groups);
+        if let Some(token) = crawler.tokens().first() {
+            self.known.insert(token.as_str().to_ascii_lowercase(), crawler);
         }
     }
 
     /// Returns the crawler of a `User-Agent` field, or `None` if the field names none.
     #[must_use]
     pub fn recognise(&self, field: &[u8]) -> Option<Crawler> {
-        self.client(field).map(|client| client.groups.crawler)
+        self.client(field).map(|client| client.crawler)
     }
 
     /// Returns the client of a `User-Agent` field, or `None` if the field names no crawler.
@@ -126,83 +108,76 @@ impl Agents {
         let mut named = self.named(field).into_iter();
         let Some(first) = named.next() else {
             let contact = parts(field).any(is_contact).then(|| contacted(field)).flatten();
-            return contact.map(|token| Client::of(Groups::from(Crawler::from(token))));
+            return contact.map(|token| Client::of(token.into()));
         };
-        let is_other = |groups: &Groups| {
-            let token = groups.token();
-            !first.crawler.tokens().iter().any(|it| it.as_str().eq_ignore_ascii_case(token))
+        let is_other = |crawler: &Crawler| {
+            !first.tokens().iter().any(|it| it.as_str().eq_ignore_ascii_case(token(crawler)))
         };
-        let others: Vec<Groups> = named.filter(is_other).collect();
+        let others: Vec<Crawler> = named.filter(is_other).collect();
         if others.is_empty() {
             return Some(Client::of(first));
         }
-        let all: Vec<Groups> = [first].into_iter().chain(others).take(Crawler::MAX).collect();
-        let tokens: Vec<&str> = all.iter().map(Groups::token).collect();
+        let all: Vec<Crawler> = [first].into_iter().chain(others).take(Crawler::MAX).collect();
+        let tokens: Vec<&str> = all.iter().map(token).collect();
         let (name, crawler) = (tokens.join(" "), Crawler::new(tokens).ok()?);
-        let documented = all.iter().filter_map(Groups::documented).collect::<Vec<_>>();
+        let documented = all.iter().filter_map(documented).collect::<Vec<_>>();
         let others = all.into_iter().chain(documented).collect();
-        Some(Client { name, groups: Groups::from(crawler), others })
+        Some(Client { name, crawler, others })
     }
 
     /// Returns the crawlers that a field names, each once: those that are known, and those whose names say it.
-    fn named(&self, field: &[u8]) -> Vec<Groups> {
-        let mut named: Vec<Groups> = Vec::new();
+    fn named(&self, field: &[u8]) -> Vec<Crawler> {
+        let mut named: Vec<Crawler> = Vec::new();
         for (index, part) in names(field) {
             let known = product(part).and_then(|token| self.known_as(token));
-            let groups = known.or_else(|| {
+            let crawler = known.or_else(|| {
                 let part = names_a_crawler(index, part).then(|| of_words(field, part))?;
                 let token = ProductToken::new(text(ProductToken::leading(part))).ok()?;
-                (!token.is_shared_by_browsers()).then(|| Groups::from(Crawler::from(token)))
+                (!token.is_shared_by_browsers()).then(|| token.into())
             });
-            let is_new = |groups: &Groups| {
-                !named.iter().any(|it| it.token().eq_ignore_ascii_case(groups.token()))
+            let is_new = |crawler: &Crawler| {
+                !named.iter().any(|it| token(it).eq_ignore_ascii_case(token(crawler)))
             };
-            named.extend(groups.filter(is_new));
+            named.extend(crawler.filter(is_new));
         }
         named
     }
 
     /// Returns the crawler with a token, if a file, the user's list or [`DOCUMENTED`] has it.
-    fn known_as(&self, token: &str) -> Option<Groups> {
+    fn known_as(&self, token: &str) -> Option<Crawler> {
         let known = self.known.get(&token.to_ascii_lowercase()).cloned();
         let documented = || {
             let mut names = DOCUMENTED.iter().flat_map(|(names, _)| *names);
             let name = names.find(|name| name.eq_ignore_ascii_case(token))?;
-            Some(Groups::from(Crawler::new([*name]).ok()?))
+            Crawler::new([*name]).ok()
         };
         known.or_else(documented)
     }
 }
 
-impl From<Crawler> for Groups {
-    fn from(crawler: Crawler) -> Self {
-        Self { crawler, ignores_global: false }
-    }
-}
-
-impl Groups {
-    pub(crate) fn token(&self) -> &str {
-        self.crawler.tokens().first().map_or("", ProductToken::as_str)
-    }
-
-    /// Returns the groups that the crawler follows by its documents, if they are others.
-    fn documented(&self) -> Option<Self> {
-        let is_it = |names: &[&str]| names.iter().any(|it| it.eq_ignore_ascii_case(self.token()));
-        let (_, documented) = DOCUMENTED.iter().find(|(names, _)| is_it(names))?;
-        Some(match documented {
-            Documented::Of(tokens) => Self::from(Crawler::new(tokens.iter().copied()).ok()?),
-            Documented::Named => Self { crawler: self.crawler.clone(), ignores_global: true },
-            Documented::None => Self { crawler: Crawler::unnamed(), ignores_global: true },
-        })
-    }
-}
-
 impl Client {
     /// Returns the client that is one crawler.
-    fn of(groups: Groups) -> Self {
-        let (name, others) = (groups.token().to_owned(), groups.documented().into_iter().collect());
-        Self { name, groups, others }
+    fn of(crawler: Crawler) -> Self {
+        let (name, others) =
+            (token(&crawler).to_owned(), documented(&crawler).into_iter().collect());
+        Self { name, crawler, others }
     }
+}
+
+/// Returns the first token of a crawler.
+pub(crate) fn token(crawler: &Crawler) -> &str {
+    crawler.tokens().first().map_or("", ProductToken::as_str)
+}
+
+/// Returns the crawler whose groups a crawler follows by its documents, if they are others.
+fn documented(crawler: &Crawler) -> Option<Crawler> {
+    let is_it = |names: &[&str]| names.iter().any(|it| it.eq_ignore_ascii_case(token(crawler)));
+    let (_, documented) = DOCUMENTED.iter().find(|(names, _)| is_it(names))?;
+    Some(match documented {
+        Documented::Of(tokens) => Crawler::new(tokens.iter().copied()).ok()?,
+        Documented::Named => crawler.clone().without_global(),
+        Documented::None => Crawler::unnamed().without_global(),
+    })
 }
 
 /// Returns the product tokens that a robots.txt file names, without `*` and without names that browsers share.

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use robots_core::Edition;
 
-use crate::agents::{Agents, Client};
+use crate::agents::{Agents, Client, token};
 use crate::files::Files;
 use crate::history::History;
 use crate::judge::Judged;
@@ -189,7 +189,7 @@ impl Audit {
     /// Counts a request of a crawler, and returns its row.
     fn row(&mut self, crawler: usize, request: &Request<'_>) -> Option<usize> {
         let Known { client, rows } = &mut self.crawlers[crawler];
-        let address = self.ranges.check(client.groups.token(), request.address);
+        let address = self.ranges.check(token(&client.crawler), request.address);
         let is_contradicted = address == Address::Contradicted;
         let row = match &mut rows[usize::from(is_contradicted)] {
             Some(row) => *row,
@@ -283,7 +283,7 @@ impl Audit {
                     {
                         return line;
                     }
-                    let rules = files.rules(version, &client.groups, rules)?;
+                    let rules = files.rules(version, &client.crawler, rules)?;
                     let line_of = |url: &str| {
                         let verdict = rules.verdict(url);
                         let rule = verdict.rule().filter(|_| !verdict.is_allowed());

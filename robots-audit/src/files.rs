@@ -10,7 +10,7 @@ use std::time::Duration;
 use robots_core::syntax::{LineNumber, Span};
 use robots_core::{Crawler, Edition, MergedGroup, Options, ProductToken, RobotsTxt, RuleSet};
 
-use crate::agents::{Client, Groups, named};
+use crate::agents::{Client, named};
 use crate::history::{History, Version};
 use crate::report::Reason;
 
@@ -57,7 +57,7 @@ struct Parsed {
     whole: Option<RobotsTxt<Vec<u8>>>,
 }
 
-/// The rules of one crawler by version; `None` if the version has no file, or no group that the crawler follows.
+/// The rules of one crawler by version; `None` if the version has no file.
 #[derive(Debug, Default)]
 pub(crate) struct Rules(HashMap<VersionId, Option<RuleSet>>);
 
@@ -148,26 +148,23 @@ impl Files {
         &robots.body()[line.content.start()..end]
     }
 
-    /// Returns the rules of a crawler in a version, or `None` if there was no file, or no group that it follows.
+    /// Returns the rules of a crawler in a version, or `None` if there was no file.
     pub(crate) fn rules<'r>(
         &self,
         version: VersionId,
-        groups: &Groups,
+        crawler: &Crawler,
         known: &'r mut Rules,
     ) -> Option<&'r RuleSet> {
-        known.0.entry(version).or_insert_with(|| self.compiled(version, groups)).as_ref()
+        known.0.entry(version).or_insert_with(|| self.compiled(version, crawler)).as_ref()
     }
 
-    fn compiled(&self, version: VersionId, groups: &Groups) -> Option<RuleSet> {
+    fn compiled(&self, version: VersionId, crawler: &Crawler) -> Option<RuleSet> {
         let robots = self.versions[version.0].robots.as_ref()?;
-        let followed = robots.followed_by(&groups.crawler);
-        if groups.ignores_global && followed.as_ref().is_none_or(|it| it.user_agent().is_global()) {
-            return None;
-        }
+        let followed = robots.followed_by(crawler);
         let followed = followed.iter().flat_map(MergedGroup::groups);
         let key = (version, followed.map(|group| group.position()).collect());
         let mut compiled = self.compiled.borrow_mut();
-        Some(compiled.entry(key).or_insert_with(|| robots.rules_for(&groups.crawler)).clone())
+        Some(compiled.entry(key).or_insert_with(|| robots.rules_for(crawler)).clone())
     }
 
     /// Returns the reason if a version allows a URL by rules that a client may follow instead of those of its groups: the
@@ -195,11 +192,10 @@ impl Files {
                     .is_some()
             };
             let tokens = self.versions[version.0].robots.iter().flat_map(named).filter(is_inside);
-            let groups = tokens.map(|token| Groups::from(Crawler::from(token)));
-            let groups = groups.chain(client.others.iter().cloned());
-            let rules = groups.map(|groups| self.compiled(version, &groups));
+            let crawlers = tokens.map(Crawler::from).chain(client.others.iter().cloned());
+            let rules = crawlers.map(|crawler| self.compiled(version, &crawler));
             let whole = self.versions[version.0].whole.iter();
-            let whole = whole.map(|file| Some(file.rules_for(&client.groups.crawler)));
+            let whole = whole.map(|file| Some(file.rules_for(&client.crawler)));
             let whole = whole.map(|rules| (Reason::SizeLimit, rules));
             rules.map(|rules| (Reason::OtherGroup, rules)).chain(whole).collect()
         });

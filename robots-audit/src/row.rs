@@ -151,7 +151,7 @@ impl Row {
         report.distance = self.gaps.distance();
         let rules = files.last(self.list);
         let rules =
-            rules.and_then(|version| files.rules(version, &self.client.groups, &mut self.rules));
+            rules.and_then(|version| files.rules(version, &self.client.crawler, &mut self.rules));
         report.crawl_delay = rules.and_then(robots_core::RuleSet::crawl_delay);
         let causes = self.causes.into_iter().map(|((class, reason, origin, ruling), tally)| {
             let Tally { requests, first, last, examples } = tally;

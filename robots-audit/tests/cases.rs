@@ -147,7 +147,7 @@ fn audit(case: &Case) -> Report {
         agents.add(crawler.parse::<Crawler>().unwrap());
     }
     for crawler in &case.without_global {
-        agents.add_without_global(crawler.parse::<Crawler>().unwrap());
+        agents.add(crawler.parse::<Crawler>().unwrap().without_global());
     }
     let mut ranges = Ranges::default();
     for (token, prefixes) in &case.ranges {

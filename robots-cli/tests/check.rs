@@ -121,7 +121,11 @@ fn a_crawler_may_follow_other_groups(
     let (status, text) = folder.check("text");
     assert_eq!(status, Some(1), "one of the two is not met: {text}");
     let is_unbound = group.is_empty() && blocking.is_none();
-    assert_eq!(text.contains("Applebot may fetch everything"), is_unbound, "{text}");
+    assert_eq!(
+        text.contains("Applebot may fetch /: allow: no group for this crawler"),
+        is_unbound,
+        "{text}"
+    );
 }
 
 /// `--init` reads a file, and writes expectations that this file meets.

@@ -123,7 +123,7 @@ impl core::error::Error for NotAProductToken {}
 
 /// A crawler: its product tokens, most specific first.
 /// A crawler follows the groups of the first of its tokens that the file names. If the file names none of them, the
-/// crawler follows the groups of `*`.
+/// crawler follows the groups of `*`, unless it is a crawler [without them](Self::without_global).
 ///
 /// ```
 /// use robots_core::Crawler;
@@ -134,6 +134,7 @@ impl core::error::Error for NotAProductToken {}
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Crawler {
     tokens: Vec<ProductToken>,
+    ignores_global: bool,
     identification: Option<String>,
 }
 
@@ -154,7 +155,7 @@ impl Crawler {
         if tokens.is_empty() || tokens.len() > Self::MAX {
             return Err(NotAProductToken(()));
         }
-        Ok(Self { tokens, identification: None })
+        Ok(Self { tokens, ..Self::unnamed() })
     }
 
     /// Makes a crawler without a product token. No group can name it, so it follows the groups of `*`.
@@ -170,7 +171,7 @@ impl Crawler {
     /// ```
     #[must_use]
     pub const fn unnamed() -> Self {
-        Self { tokens: Vec::new(), identification: None }
+        Self { tokens: Vec::new(), ignores_global: false, identification: None }
     }
 
     /// Makes a crawler from a whole `User-Agent` header. The first tokens are the products after `compatible;` in a
@@ -188,6 +189,23 @@ impl Crawler {
     /// than 256 octets.
     pub fn from_header(header: &str) -> Result<Self, NotAProductToken> {
         Self::new(products(header))
+    }
+
+    /// Lets the crawler follow only groups that name one of its tokens, and not those of `*`. Some operators document such
+    /// crawlers, for example Google for AdsBot-Google.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+    /// # fn main() {
+    /// # use robots_core::{Crawler, Options, RobotsTxt};
+    /// let crawler = Crawler::new(["AdsBot-Google"]).unwrap().without_global();
+    /// let robots = RobotsTxt::parse(&LineParser, "user-agent: *\ndisallow: /\n", Options::default());
+    /// assert!(robots.verdict(&crawler, "/").is_allowed());
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn without_global(self) -> Self {
+        Self { ignores_global: true, ..self }
     }
 
     /// Adds the identification string that the crawler sends, for example its `User-Agent` header. This string does not
@@ -221,7 +239,7 @@ impl Crawler {
 
 impl From<ProductToken> for Crawler {
     fn from(token: ProductToken) -> Self {
-        Self { tokens: Vec::from([token]), identification: None }
+        Self { tokens: Vec::from([token]), ..Self::unnamed() }
     }
 }
 
@@ -268,6 +286,12 @@ impl<'c> CrawlerRef<'c> {
             Ref::Token(text) => checked(text),
             Ref::Crawler(_) => Ok(()),
         }
+    }
+
+    /// Returns whether the crawler follows the groups of `*` if no group names it.
+    #[inline]
+    pub(crate) fn follows_global(self) -> bool {
+        !matches!(self.0, Ref::Crawler(Crawler { ignores_global: true, .. }))
     }
 
     /// If the crawler has exactly one product token, returns this token as given.

@@ -22,7 +22,7 @@ use robots_console::error::Error;
 use robots_console::{file, output, render};
 use robots_core::{Crawler, Options};
 use robots_fetch::CacheKey;
-use robots_lint::expect::{EVERYONE, Expectations, Follows, What};
+use robots_lint::expect::{EVERYONE, Expectations, What};
 
 pub(crate) use self::arguments::AuditArgs;
 use self::arguments::AuditFormat;
@@ -109,12 +109,8 @@ fn add_agents(agents: &mut Agents, path: &Path) -> Result<(), Error> {
             agents.add(crawler);
         }
     }
-    for Follows { crawler, ignores_global, .. } in expectations.crawlers {
-        if ignores_global {
-            agents.add_without_global(crawler);
-        } else {
-            agents.add(crawler);
-        }
+    for crawler in expectations.crawlers {
+        agents.add(crawler);
     }
     Ok(())
 }

@@ -62,12 +62,15 @@ impl<'r> MergedGroup<'r> {
     /// enough if a line names a prefix of a token. The longest prefix that a line names then selects the groups.
     #[inline]
     pub(crate) fn select(view: View<'r>, crawler: CrawlerRef<'_>) -> Option<Self> {
-        match crawler.only_token() {
+        let merged = match crawler.only_token() {
             Some(token) if !view.semantics().agent_prefix_fallback => {
                 Self::select_by_one(view, token.as_bytes())
             }
             _ => Self::select_by_any(view, crawler),
-        }
+        };
+        merged.filter(|merged| {
+            matches!(merged.selector, Selector::Token(_)) || crawler.follows_global()
+        })
     }
 
     /// Finds the groups of a crawler with one token, under an edition without fallback to prefixes. Most crawlers have

@@ -11,7 +11,7 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use robots_core::syntax::{Field, LineKind, LineNumber};
-use robots_core::{RobotsTxtRef, Verdict};
+use robots_core::{CrawlerRef, RobotsTxtRef, Verdict};
 
 use super::{EVERYONE, Expectation, Expectations, Place, What};
 use crate::effect::{Blocking, Classes, STEPS, blocking_within};
@@ -80,23 +80,20 @@ pub fn check<'r>(expectations: &Expectations, robots: impl Into<RobotsTxtRef<'r>
     let mut everyone = Everyone::of(robots);
     let mut steps = STEPS;
     let mut failure = |what: &What| {
-        let mut any = |agent: &str, check: &mut dyn FnMut(&str) -> Option<Failure>| match agent {
+        let mut any = |agent: &str, check: &mut Check<'_>| match agent {
             EVERYONE => everyone.any(check),
-            _ => match expectations.token_in(robots, agent) {
-                Some(token) => check(token),
-                None => unbound(agent, what),
-            },
+            _ => check(expectations.crawler(agent)),
         };
         match what {
             What::Sitemap { url } => sitemap(robots, url),
             What::Url { agent, url, is_allowed } => {
-                any(agent, &mut |agent| verdict(robots, agent, url, *is_allowed))
+                any(agent, &mut |crawler| verdict(robots, crawler, url, *is_allowed))
             }
             What::NeverBlocked { agent } => {
-                any(agent, &mut |agent| blocked(robots, agent, false, &mut steps))
+                any(agent, &mut |crawler| blocked(robots, crawler, false, &mut steps))
             }
             What::Blocked { agent } => {
-                any(agent, &mut |agent| blocked(robots, agent, true, &mut steps))
+                any(agent, &mut |crawler| blocked(robots, crawler, true, &mut steps))
             }
         }
     };
@@ -106,6 +103,9 @@ pub fn check<'r>(expectations: &Expectations, robots: impl Into<RobotsTxtRef<'r>
     };
     expectations.all.iter().map(checked).collect()
 }
+
+/// Checks what is expected of a crawler.
+type Check<'c> = dyn FnMut(CrawlerRef<'_>) -> Option<Failure> + 'c;
 
 /// Every crawler, in classes. The crawlers of a class follow the same groups, so only one of them is checked.
 pub(super) struct Everyone {
@@ -121,8 +121,8 @@ impl Everyone {
 
     /// Calls the check for one crawler of each class, and returns the first failure. If the limit is reached before
     /// every class is checked, this is a failure too.
-    fn any(&mut self, check: &mut dyn FnMut(&str) -> Option<Failure>) -> Option<Failure> {
-        let found = self.tokens().find_map(check);
+    fn any(&mut self, check: &mut Check<'_>) -> Option<Failure> {
+        let found = self.tokens().find_map(|token| check(token.into()));
         found.or_else(|| {
             let reason =
                 "the file names too many crawlers to check them all; name those that matter";
@@ -155,18 +155,16 @@ impl Everyone {
     }
 }
 
-/// Checks what is expected of an agent that follows no group of the file.
-fn unbound(agent: &str, what: &What) -> Option<Failure> {
-    let is_met = matches!(what, What::NeverBlocked { .. } | What::Url { is_allowed: true, .. });
-    let reason = format!("{agent} may fetch everything: it does not follow the group of `*`");
-    (!is_met).then_some(Failure { reason, line: None })
-}
-
-fn verdict(robots: RobotsTxtRef<'_>, agent: &str, url: &str, is_allowed: bool) -> Option<Failure> {
-    match robots.try_verdict(agent, url) {
+fn verdict(
+    robots: RobotsTxtRef<'_>,
+    crawler: CrawlerRef<'_>,
+    url: &str,
+    is_allowed: bool,
+) -> Option<Failure> {
+    match robots.try_verdict(crawler, url) {
         Ok(verdict) if verdict.is_allowed() == is_allowed => None,
         Ok(verdict) => Some(Failure {
-            reason: format!("for {agent}: {verdict}"),
+            reason: format!("for {}: {verdict}", name(crawler)),
             line: verdict.rule().map(|rule| rule.line().number),
         }),
         Err(error) => Some(Failure { reason: format!("{url:?}: {error}"), line: None }),
@@ -175,28 +173,37 @@ fn verdict(robots: RobotsTxtRef<'_>, agent: &str, url: &str, is_allowed: bool) -
 
 fn blocked(
     robots: RobotsTxtRef<'_>,
-    agent: &str,
+    crawler: CrawlerRef<'_>,
     is_expected: bool,
     steps: &mut u64,
 ) -> Option<Failure> {
-    match (blocking_within(robots, agent.into(), steps), is_expected) {
+    match (blocking_within(robots, crawler, steps), is_expected) {
         (Blocking::Blocked, true) | (Blocking::Open(_), false) => None,
-        (Blocking::Blocked, false) => Some(may_fetch(robots, agent, "/", "nothing but robots.txt")),
-        (Blocking::Open(path), true) => Some(may_fetch(robots, agent, &path, &path)),
+        (Blocking::Blocked, false) => {
+            Some(may_fetch(robots, crawler, "/", "nothing but robots.txt"))
+        }
+        (Blocking::Open(path), true) => Some(may_fetch(robots, crawler, &path, &path)),
         (Blocking::Unknown, _) => Some(Failure {
-            reason: format!("the rules for {agent} are too large to decide whether they block it"),
+            reason: format!(
+                "the rules for {} are too large to decide whether they block it",
+                name(crawler)
+            ),
             line: None,
         }),
     }
 }
 
-/// Makes the failure that says what an agent may fetch, with the verdict on a path as the reason.
-fn may_fetch(robots: RobotsTxtRef<'_>, agent: &str, path: &str, what: &str) -> Failure {
-    let verdict = robots.try_verdict(agent, path).ok();
+/// Makes the failure that says what a crawler may fetch, with the verdict on a path as the reason.
+fn may_fetch(robots: RobotsTxtRef<'_>, crawler: CrawlerRef<'_>, path: &str, what: &str) -> Failure {
+    let verdict = robots.try_verdict(crawler, path).ok();
     let rule = verdict.as_ref().and_then(Verdict::rule);
     let why = verdict.map_or(String::new(), |verdict| format!(": {verdict}"));
     let line = rule.map(|rule| rule.line().number);
-    Failure { reason: format!("{agent} may fetch {what}{why}"), line }
+    Failure { reason: format!("{} may fetch {what}{why}", name(crawler)), line }
+}
+
+fn name(crawler: CrawlerRef<'_>) -> &str {
+    crawler.tokens().next().unwrap_or_default()
 }
 
 fn sitemap(robots: RobotsTxtRef<'_>, url: &str) -> Option<Failure> {

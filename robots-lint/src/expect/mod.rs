@@ -12,7 +12,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use robots_core::{Crawler, ProductToken, RobotsTxtRef};
+use robots_core::{Crawler, CrawlerRef};
 
 pub use checked::{Checked, check};
 pub use draft::draft;
@@ -39,32 +39,14 @@ pub struct Expectations {
     /// an agent and a URL, and for each sitemap.
     pub all: Vec<Expectation>,
     /// The crawlers that follow other groups than that of `*` if no group names them.
-    pub crawlers: Vec<Follows>,
-}
-
-/// The groups that a crawler follows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Follows {
-    /// The crawler: its own token, and the tokens of the groups that it follows if no group names it.
-    pub crawler: Crawler,
-    /// Whether the crawler does not follow the group of `*`.
-    pub ignores_global: bool,
+    pub crawlers: Vec<Crawler>,
 }
 
 impl Expectations {
-    /// Returns the token by which an agent finds its group in a file, or `None` if it follows no group.
-    fn token_in<'a>(&'a self, robots: RobotsTxtRef<'_>, agent: &'a str) -> Option<&'a str> {
-        let is_it = |it: &&Follows| it.crawler.tokens()[0].as_str().eq_ignore_ascii_case(agent);
-        let Some(follows) = self.crawlers.iter().find(is_it) else { return Some(agent) };
-        let group = robots.followed_by(&follows.crawler);
-        match group.map(|group| group.user_agent()).filter(|line| !line.is_global()) {
-            None => (!follows.ignores_global).then_some(agent),
-            Some(line) => {
-                let mut tokens = follows.crawler.tokens().iter().map(ProductToken::as_str);
-                tokens.find(|token| line.names(token)).or(Some(agent))
-            }
-        }
+    /// Returns the crawler with an agent's token.
+    fn crawler<'a>(&'a self, agent: &'a str) -> CrawlerRef<'a> {
+        let is_it = |it: &&Crawler| it.tokens()[0].as_str().eq_ignore_ascii_case(agent);
+        self.crawlers.iter().find(is_it).map_or(agent.into(), CrawlerRef::from)
     }
 }
 

@@ -16,7 +16,7 @@ use robots_core::path::PathAndQuery;
 use robots_core::{Crawler, ProductToken};
 use robots_yaml::{Node, Value};
 
-use super::{EVERYONE, Expectation, Expectations, Follows, Mistake, Place, What};
+use super::{EVERYONE, Expectation, Expectations, Mistake, Place, What};
 
 /// The maximum number of expectations of a text. Without a limit, a short text could make very many expectations,
 /// because it can use a long list of agents many times.
@@ -152,8 +152,8 @@ impl Expectations {
         if self.crawlers.len() == LISTS {
             return Err(name.mistake(format!("more than {LISTS} crawlers; write fewer")));
         }
-        let ignores_global = groups.iter().all(|group| group.name != "*");
-        self.crawlers.push(Follows { crawler, ignores_global });
+        let follows_global = groups.iter().any(|group| group.name == "*");
+        self.crawlers.push(if follows_global { crawler } else { crawler.without_global() });
         Ok(())
     }
 
