@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use robots_audit::robots_core::Edition;
+use robots_audit::robots_core::{Crawler, Edition};
 use robots_audit::{Address, Agents, Audit, Class, History, Ranges, Reason, Request};
 use rstest::rstest;
 
@@ -176,6 +176,14 @@ fn crawlers_are_recognised(#[case] field: &str, #[case] token: Option<&str>) {
     agents.add_file(b"user-agent: Known\nuser-agent: mozilla\nuser-agent: *\ndisallow:\n");
     let recognised = agents.recognise(field.as_bytes());
     assert_eq!(recognised.as_ref().map(|it| it.tokens()[0].as_str()), token);
+}
+
+/// A field that names more crawlers than a crawler has tokens is a crawler too.
+#[test]
+fn a_field_of_many_names_is_a_crawler() {
+    let field: String = (0..100).map(|number| format!("bot{number}/1 ")).collect();
+    let crawler = Agents::default().recognise(field.as_bytes()).unwrap();
+    assert_eq!(crawler.tokens().len(), Crawler::MAX);
 }
 
 /// A crawler may read more of a file than the limit of 500 KiB, so a rule behind it may allow a page.

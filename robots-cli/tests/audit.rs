@@ -191,6 +191,28 @@ fn what_cannot_be_used_is_an_error(#[case] arguments: &str, #[case] message: &st
     assert!(status == Some(2) && error.contains(message), "{error}");
 }
 
+/// A list names crawlers that nothing else shows, and states the groups that they follow.
+#[rstest]
+#[trace]
+#[case("never-blocked: shopper", "disobeyed")]
+#[case("crawlers: { shopper: [\"*\"] }", "disobeyed")]
+#[case("crawlers: { shopper: [] }", "obeyed")]
+#[case("crawlers: { shopper: [otherbot] }", "obeyed")]
+fn a_list_states_the_groups_of_a_crawler(#[case] list: &str, #[case] class: &str) {
+    let line = |path: &str| {
+        format!(
+            "192.0.2.7 - - [05/Oct/2026:09:30:00 +0000] \"GET {path} HTTP/1.1\" 200 99 \"-\" \"shopper/1.0\"\n"
+        )
+    };
+    let folder = Folder::with(&[
+        ("access.log", &*["/robots.txt", "/a"].map(line).concat()),
+        ("robots.txt", "user-agent: *\ndisallow: /\nuser-agent: otherbot\nallow: /\n"),
+        ("agents.yaml", list),
+    ]);
+    let report = report(&folder, "access.log --robots robots.txt --agents agents.yaml");
+    assert_eq!(report["crawlers"][0][class], 1, "{report}");
+}
+
 /// A report for others has no address, no query in any form, and no folder of the logs.
 #[rstest]
 #[trace]
@@ -320,5 +342,13 @@ fn a_history_is_read_from_three_sources() {
             (&open.into(), &3.into()),
             "{history}: {hungry}"
         );
+    }
+    folder.write("history/robots-2026-08-01.txt", old);
+    let hint = "3 versions; --max-age if crawlers may use one for more than 24 hours";
+    for (max_age, class) in [("", "open"), ("--max-age 7d", "not_yet_known")] {
+        let arguments =
+            format!("access.log --robots-history history --explain hungrybot {max_age}");
+        assert_eq!(report(&folder, &arguments)["crawlers"][0][class], 3, "{max_age}");
+        assert_eq!(audit(&folder, &arguments).1.contains(hint), max_age.is_empty());
     }
 }
