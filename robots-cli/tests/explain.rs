@@ -78,23 +78,37 @@ fn programs_get_an_object_of_the_schema() {
     );
 }
 
+/// The use is shown on request. Under the draft it is always shown, but the pages of a site may have preferences too.
 #[test]
 fn the_use_of_content_is_shown_on_request() {
-    let file = "User-agent: *\nContent-Usage: train-ai=n\nAllow: /\n\nUser-agent: __usage_ai-training\nDisallow: /\n";
-    let run = |further: &[&str]| {
-        let arguments = [&["explain", "--agent", "a", "-", "/x"], further].concat();
-        common::run(&arguments, file.as_bytes())
-    };
-    let printed = text(&run(&["--usage"]).stdout);
-    for part in
-        ["use, by the draft aipref-2026-08: ", "use, by the policy token __usage_ai-training: "]
-    {
-        assert!(printed.contains(part), "{part}: {printed}");
+    let file = "User-agent: *\nContent-Usage: train-ai=n\nAllow: /\n\nUser-agent: __usage_ai-training\nDisallow: /x\n";
+    let sites = format!("main: {{ robots: {} }}", serde_json::to_string(file).unwrap());
+    let web = Web::start(&Sites::from_yaml(&sites).unwrap()).unwrap();
+    for origin in ["-", &web.expand("{main}")] {
+        let run = |further: &[&str]| {
+            let arguments = [&["explain", "--agent", "a", origin, "/x"], further].concat();
+            common::run(&arguments, file.as_bytes())
+        };
+        let usage = "train-ai disallowed: the longest matching path is line 2";
+        let policy = "disallow: the longest matching rule is line 6";
+        let printed = text(&run(&["--usage"]).stdout);
+        for part in [
+            format!("use, by the draft aipref-2026-08: {usage}"),
+            format!("use, by the policy token __usage_ai-training: {policy}"),
+        ] {
+            assert!(printed.contains(&part), "{part}: {printed}");
+        }
+        assert!(!text(&run(&[]).stdout).contains("use, by"));
+        let draft = text(&run(&["--edition", "aipref-2026-08"]).stdout);
+        assert_eq!(draft.contains(usage), origin == "-", "{draft}");
+        assert!(!draft.contains("policy token"), "{draft}");
+        let answer = object(&run(&["--usage", "--format", "json"]))["answers"][0].clone();
+        for (found, part) in
+            [(&answer["usage"], usage), (&answer["policies"]["__usage_ai-training"], policy)]
+        {
+            assert!(found.as_str().unwrap().contains(part), "{answer}");
+        }
     }
-    assert!(!text(&run(&[]).stdout).contains("use, by"));
-    let policies = object(&run(&["--usage", "--format", "json"]))["answers"][0]["policies"].clone();
-    let policy = policies["__usage_ai-training"].as_str().unwrap();
-    assert!(policy.contains("line 6"), "{policy}");
 }
 
 #[rstest]

@@ -431,6 +431,25 @@ fn nothing_is_amiss(#[case] line: &str) {
     "user-agent: a\ncontent-usage: train-ai=y\nallow: /\nuser-agent: *\ncontent-usage: train-ai=n\nallow: /\nuser-agent: __usage_ai-training\ndisallow: /\n",
     &["2 extension-field content-usage", "5 extension-field content-usage", "7 policy-token __usage_ai-training"])]
 #[case::no_group_for_the_policy_token("user-agent: *\ncontent-usage: train-ai=y\ndisallow: /x\n", &["2 extension-field content-usage"])]
+#[case::some_content_for_the_signal(
+    "user-agent: *\ncontent-signal: ai-train=no\nallow: /\nuser-agent: a\nallow: /x\ndisallow: /\n",
+    &["2 extension-field content-signal", "4 signal-lost a"])]
+#[case::a_line_for_the_policy_token(
+    "user-agent: __usage_ai-training\ncontent-usage: train-ai=y\ndisallow: /\n",
+    &["1 policy-token __usage_ai-training", "2 extension-field content-usage", "2 preference-not-crawled content-usage: train-ai=y",
+      "2 preference-contradicted content-usage: train-ai=y"])]
+#[case::the_last_preference_counts(
+    "user-agent: *\ncontent-usage: train-ai=n, train-ai=y\ncontent-signal: AI-Train=no, AI-Train=YES\nallow: /\nuser-agent: __usage_ai-training\ndisallow: /\n",
+    &["2 extension-field content-usage", "2 preference-contradicted content-usage: train-ai=n, train-ai=y",
+      "3 extension-field content-signal", "3 preference-contradicted content-signal: AI-Train=no, AI-Train=YES",
+      "5 policy-token __usage_ai-training"])]
+#[case::another_value_is_no_preference(
+    "user-agent: *\ncontent-usage: train-ai=x\ncontent-signal: ai-train=x\nallow: /\nuser-agent: __usage_ai-training\ndisallow: /\n",
+    &["2 extension-field content-usage", "2 usage-value train-ai=x", "3 extension-field content-signal", "3 signal-value ai-train=x",
+      "5 policy-token __usage_ai-training"])]
+#[case::the_opposite_value_is_no_preference(
+    "user-agent: *\ncontent-signal: ai-train=x\nallow: /\nuser-agent: __usage_ai-training\nallow: /\n",
+    &["2 extension-field content-signal", "2 signal-value ai-train=x", "4 policy-token __usage_ai-training"])]
 #[case::no_search_engine("user-agent: *\ndisallow: /x\nuser-agent: examplebot\nallow: /\n", &[])]
 fn across_lines(#[case] body: &str, #[case] expected: &[&str]) {
     assert_eq!(found(body.as_bytes(), Edition::Google2022), expected);
