@@ -124,7 +124,8 @@ fn main() -> ExitCode {
             }
         }
         Verb::Changes { against: Some(folder), .. } => {
-            let problems = suite().and_then(|suite| vectors::unlisted(&suite, &folder));
+            let problems =
+                suite().and_then(|suite| vectors::unlisted(&suite, &Changes::embedded()?, &folder));
             match problems.as_deref() {
                 Ok([]) => print("no unlisted change\n"),
                 Ok(problems) => {

@@ -450,6 +450,26 @@ fn two_reports_are_compared() {
     is_wrong_usage(&["changes", "--since", "0.1.0", "--report", &later], "version 3");
 }
 
+/// `changes --against` reads the copy that `copy --vectors` writes.
+#[test]
+fn an_older_copy_is_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().to_str().unwrap();
+    run(&["copy", "--vectors", copy]);
+    let against = || {
+        let output = run(&["changes", "--against", copy]);
+        (output.status.code(), text(&output.stdout))
+    };
+    assert_eq!(against(), (Some(0), "no unlisted change\n".to_owned()));
+    let file = folder.path().join("other.json");
+    let vectors = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, vectors.replacen("{\"id\":\"", "{\"id\":\"older-", 1)).unwrap();
+    let (status, shown) = against();
+    assert!(status == Some(1) && shown.contains(" is gone; list it as withdrawn\n"), "{shown}");
+    is_wrong_usage(&["changes", "--against", "no"], "no has no vectors");
+    is_wrong_usage(&["changes"], "--since <VERSION>");
+}
+
 #[test]
 fn the_suite_as_flat_files() {
     let written = [

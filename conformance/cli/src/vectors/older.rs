@@ -23,8 +23,11 @@ type Vectors = BTreeMap<(String, String), Map<String, Value>>;
 ///
 /// # Errors
 /// Returns a message if a file of the copy cannot be read, or the folder has none.
-pub(crate) fn unlisted(suite: &Suite, folder: &Path) -> Result<Vec<String>, Error> {
-    let changes = Changes::embedded()?;
+pub(crate) fn unlisted(
+    suite: &Suite,
+    changes: &Changes,
+    folder: &Path,
+) -> Result<Vec<String>, Error> {
     let (mut old, mut new) = (Vectors::new(), Vectors::new());
     for (name, text) in files(suite, |flat| folder.join(flat.file()).exists())? {
         if BESIDE.contains(&&*name) {
@@ -86,7 +89,7 @@ mod tests {
 
     use robots_conformance::suite::load;
 
-    use super::super::copy;
+    use super::super::{Changes, copy};
     use super::unlisted;
 
     #[test]
@@ -94,7 +97,9 @@ mod tests {
         let suite = load::embedded().unwrap();
         let folder = tempfile::tempdir().unwrap();
         copy(&suite, &[], folder.path()).unwrap();
-        assert_eq!(unlisted(&suite, folder.path()).unwrap(), [""; 0]);
+        let embedded = Changes::embedded().unwrap();
+        let problems = |changes: &Changes| unlisted(&suite, changes, folder.path()).unwrap();
+        assert_eq!(problems(&embedded), [""; 0]);
 
         let path = folder.path().join("rfc9309.json");
         let text = fs::read_to_string(&path).unwrap();
@@ -107,14 +112,20 @@ mod tests {
         let new = text.lines().nth(renamed).unwrap().split('"').nth(3).unwrap();
         fs::write(&path, lines.join("\n")).unwrap();
         assert_eq!(
-            unlisted(&suite, folder.path()).unwrap(),
+            problems(&embedded),
             [
                 "rfc9309 blank-before-rule::/ has another meaning under the same id; list it as answered-anew",
                 &format!("rfc9309 older-{new} is gone; list it as withdrawn"),
                 &format!("rfc9309 {new} is new; list it as added"),
             ]
         );
+        let listed = format!(
+            r#"[{{"version":"0.1.0","date":"","change":"withdrawn","id":"older-{new}","reason":"x"}},
+                {{"version":"0.1.0","date":"","change":"added","id":"{new}","reason":"x"}}]"#
+        );
+        assert_eq!(problems(&Changes::parse(&listed).unwrap()).len(), 1);
         let empty = tempfile::tempdir().unwrap();
-        assert!(unlisted(&suite, empty.path()).unwrap_err().to_string().contains("no vectors"));
+        let error = unlisted(&suite, &embedded, empty.path()).unwrap_err();
+        assert!(error.to_string().contains("no vectors"));
     }
 }

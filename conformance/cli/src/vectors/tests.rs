@@ -310,6 +310,11 @@ fn an_update_lists_its_changes() {
     let id = |edition| changes.id(edition, "fish::/x");
     assert_eq!(id(Edition::Rfc9309), ("fish::/x~2".to_owned(), Some("fish::/x")));
     assert_eq!(id(Edition::Google2022), ("fish::/x".to_owned(), None));
+    let ends = [("rfc9309", "fish::/x"), ("google-2022", "fish::/x"), ("rfc9309", "fish::/y")];
+    assert_eq!(ends.map(|(edition, id)| changes.lists_the_end(edition, id)), [true, false, true]);
+    let starts =
+        [("rfc9309", "fish::/x~2"), ("google-2022", "fish::/x~2"), ("rfc9309", "fish::/y")];
+    assert_eq!(starts.map(|(of, id)| changes.lists_the_start(of, id)), [true, false, false]);
     let concerned = since("0.1.0").unwrap();
     let ids = ["fish::/x".to_owned()];
     assert_eq!(concerned.iter().filter(|change| change.concerns(&ids)).count(), 1);
