@@ -6,8 +6,6 @@
 use zlib_rs::crc32::crc32;
 use zlib_rs::{Inflate, InflateFlush, Status};
 
-use super::octets::State;
-
 /// The first octets of a member: the magic number, and the only method of compression.
 pub(super) const GZIP: &[u8] = b"\x1f\x8b\x08";
 
@@ -20,6 +18,13 @@ const UNKNOWN: u8 = 0b1110_0000;
 
 /// The largest window, as the exponent of a power of two.
 const WINDOW: u8 = 15;
+
+/// The state of a member after some of its octets were decoded.
+pub(super) enum State {
+    Open,
+    Ended,
+    Damaged,
+}
 
 pub(super) struct Gunzip {
     inflate: Inflate,

@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use memchr::memmem;
 use zstd::stream::raw::{DParameter, Decoder as Unzstd, InBuffer, Operation as _, OutBuffer};
 
-use super::gzip::{GZIP, Gunzip};
+use super::gzip::{GZIP, Gunzip, State};
 
 /// The length of a buffer in octets. A head of a record fits into it.
 pub(super) const BUFFER: usize = 256 * 1024;
@@ -341,13 +341,6 @@ impl Octets {
         }
         may
     }
-}
-
-/// The state of a member after some of its octets were decoded.
-pub(super) enum State {
-    Open,
-    Ended,
-    Damaged,
 }
 
 impl Coding {
