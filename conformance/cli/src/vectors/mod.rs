@@ -105,11 +105,13 @@ impl Flat {
     /// second says what the file is. The next ones have what each requirement says, because a sentence in each object
     /// would make the file too large. The README of the folder describes the keys, and the schema checks them.
     pub(crate) fn text(self, suite: &Suite, changes: &Changes) -> String {
-        let vectors = suite.cases.iter().flat_map(vectors).filter(|vector| self.contains(vector));
-        let mut requirements = BTreeSet::new();
+        let vectors = suite.cases.iter().flat_map(vectors);
+        let vectors: Vec<Vector> = vectors.filter(|vector| self.contains(vector)).collect();
+        let requirements: BTreeSet<&String> =
+            vectors.iter().map(|vector| &vector.trial.case().requirement).collect();
         let mut lines: Vec<(String, String)> = vectors
+            .iter()
             .map(|vector| {
-                requirements.insert(vector.trial.case().requirement.clone());
                 let object = match self.0 {
                     Content::Verdicts(edition) => vector.flat(edition, changes),
                     _ => vector.whole(),
@@ -121,9 +123,9 @@ impl Flat {
         lines.sort();
         let about = protocol::line(&self.about(lines.len()));
         let says = |id: &String| protocol::line(&format!("{id}: {}", suite.says(id)));
-        let requirements = requirements.iter().map(says);
+        let says = requirements.into_iter().map(says);
         let lines = lines.into_iter().map(|(_, line)| line);
-        let lines: Vec<String> = [about].into_iter().chain(requirements).chain(lines).collect();
+        let lines: Vec<String> = [about].into_iter().chain(says).chain(lines).collect();
         let rest = format!("{}\n]\n", lines.join(",\n"));
         format!("[\n{},\n{rest}", protocol::line(&changes.stamp(&sum(&rest))))
     }
