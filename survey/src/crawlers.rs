@@ -236,9 +236,10 @@ for obeying robots.txt, this option is set. Each crawler crawls a test server on
 
 The cases are those of `spec-cases/live/crawling.yaml` and the suite's verdict cases, which the test server serves as a
 robots.txt file and pages. A crawl has no decision if the crawler was still running at the time limit, if it did not fetch
-a control page (an allowed page that the case is not about), or if it requested a URL in another spelling than the link
-has. Such a crawl is repeated once, alone. A case is not asked if the crawler cannot be given the product token that the
-case needs, if it needs host names, or if the crawler stays on one host and the case needs several.
+a control page (an allowed page that the case is not about), or if it requested, instead of a page of the case, a URL in
+another spelling than the link has. Such a crawl is repeated once, alone. A case is not asked if the crawler cannot be
+given the product token that the case needs, if it needs host names, or if the crawler stays on one host and the case
+needs several.
 
 If a crawler fetches a page before it requests the robots.txt of the page's origin, or fetches the page that the simplest
 case (`wire-asks-first`) forbids, it violates APPLY-CRAWLERS and not the requirement of the case. If it knew only the
