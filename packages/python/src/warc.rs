@@ -1,8 +1,10 @@
 //! The responses for robots.txt in a web archive as a stream of Arrow, for the module `robots_verdicts.warc`.
 
 use std::io;
+use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 
 use arrow_array::builder::{BinaryBuilder, ListBuilder, StringBuilder, StructBuilder};
 use arrow_array::{
@@ -14,11 +16,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use pyo3_arrow::ffi::{ArrayIterator, ArrayReader, to_schema_pycapsule, to_stream_pycapsule};
 use robots_fetch::Settings;
-use robots_fetch::warc::{Answer, Archive, Error};
+use robots_fetch::warc::{Answer, Archive, Error, Undecided};
 
 use crate::arguments::edition;
 
-/// A batch is full if it has at least this number of responses, or files with at least this number of octets in all.
+/// A batch is full if it has at least this number of responses, or responses with at least this number of octets in all.
 const BATCH: (usize, usize) = (8192, 4 << 20);
 
 /// The responses of an archive, which any Arrow library reads once, as record batches.
@@ -54,7 +56,7 @@ impl Responses {
             PyValueError::new_err("these responses have been read; call responses() again")
         })?;
         let batches: Box<dyn ArrayReader + Send> =
-            Box::new(ArrayIterator::new(Batches(Some(archive)), Arc::new(rows())));
+            Box::new(ArrayIterator::new(Batches { archive, ahead: None }, Arc::new(rows())));
         Ok(to_stream_pycapsule(py, batches, requested_schema)?)
     }
 
@@ -63,30 +65,58 @@ impl Responses {
     }
 }
 
-/// The archive, or `None` after a failure.
-struct Batches(Option<Archive>);
+/// One thread decides what the responses of a batch mean, while this one reads the next batch. The thread ends with its
+/// batch, because a thread that lives longer would not exist in a forked process.
+struct Batches {
+    archive: Archive,
+    /// The batch that is next, or `None` before the first. The archive ends with an empty batch.
+    ahead: Option<Result<Vec<Read>, ArrowError>>,
+}
+
+type Read = Result<Undecided, Error>;
 
 impl Iterator for Batches {
     type Item = Result<ArrayRef, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let archive = self.0.as_mut()?;
-        let (mut batch, mut octets) = (Vec::new(), 0);
-        while batch.len() < BATCH.0 && octets < BATCH.1 {
-            let Some(read) = archive.next() else { break };
-            if let Err(error) = &read
-                && let Some(failure) = error.source_failure()
-            {
-                let failure = io::Error::new(failure.kind(), error.to_string());
-                self.0 = None;
-                return Some(Err(ArrowError::IoError(failure.to_string(), failure)));
+        let batch = match self.ahead.take().unwrap_or_else(|| read(&mut self.archive)) {
+            Ok(batch) => batch,
+            Err(failure) => {
+                self.ahead = Some(Ok(Vec::new()));
+                return Some(Err(failure));
             }
-            octets +=
-                read.as_ref().map_or(0, |answer| answer.meaning.file().map_or(0, <[u8]>::len));
-            batch.push(read);
+        };
+        if batch.is_empty() {
+            self.ahead = Some(Ok(batch));
+            return None;
         }
-        (!batch.is_empty()).then(|| Ok(array(&batch)))
+        let array = thread::scope(|scope| {
+            let decided = scope.spawn(|| {
+                let answers = batch.into_iter().map(|read| read.map(Undecided::decide));
+                array(&answers.collect::<Vec<_>>())
+            });
+            self.ahead = Some(read(&mut self.archive));
+            decided.join()
+        });
+        Some(Ok(array.unwrap_or_else(|panic| resume_unwind(panic))))
     }
+}
+
+/// Reads a batch. After a failure of the source, nothing more can be read.
+fn read(archive: &mut Archive) -> Result<Vec<Read>, ArrowError> {
+    let (mut batch, mut octets) = (Vec::new(), 0);
+    while batch.len() < BATCH.0 && octets < BATCH.1 {
+        let Some(read) = archive.next_undecided() else { break };
+        if let Err(error) = &read
+            && let Some(failure) = error.source_failure()
+        {
+            let failure = io::Error::new(failure.kind(), error.to_string());
+            return Err(ArrowError::IoError(failure.to_string(), failure));
+        }
+        octets += read.as_ref().map_or(0, Undecided::size);
+        batch.push(read);
+    }
+    Ok(batch)
 }
 
 fn rows() -> Field {
