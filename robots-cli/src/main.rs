@@ -36,7 +36,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-use mimalloc::MiMalloc;
 use robots_console::error::Error;
 use robots_console::{output, shell};
 use robots_nom_parser::ScanParser;
@@ -45,9 +44,6 @@ use self::archives::{ArchivesArgs, Failure};
 use self::command::{Command, Verb};
 use self::fetch::Fetcher;
 use self::verdicts::Counts;
-
-#[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     let Command { output, verb } = Command::read();
