@@ -69,7 +69,7 @@ impl Responses {
 /// batch, because a thread that lives longer would not exist in a forked process.
 struct Batches {
     archive: Archive,
-    /// The batch that is next, or `None` before the first. The archive ends with an empty batch.
+    /// The batch that was read while the one before was decided.
     ahead: Option<Result<Vec<Read>, ArrowError>>,
 }
 
@@ -80,16 +80,10 @@ impl Iterator for Batches {
 
     fn next(&mut self) -> Option<Self::Item> {
         let batch = match self.ahead.take().unwrap_or_else(|| read(&mut self.archive)) {
+            Ok(batch) if batch.is_empty() => return None,
             Ok(batch) => batch,
-            Err(failure) => {
-                self.ahead = Some(Ok(Vec::new()));
-                return Some(Err(failure));
-            }
+            Err(failure) => return Some(Err(failure)),
         };
-        if batch.is_empty() {
-            self.ahead = Some(Ok(batch));
-            return None;
-        }
         let array = thread::scope(|scope| {
             let decided = scope.spawn(|| {
                 let answers = batch.into_iter().map(|read| read.map(Undecided::decide));
@@ -102,7 +96,7 @@ impl Iterator for Batches {
     }
 }
 
-/// Reads a batch. After a failure of the source, nothing more can be read.
+/// Reads a batch. At the end of the archive, and after a failure of its source, each batch is empty.
 fn read(archive: &mut Archive) -> Result<Vec<Read>, ArrowError> {
     let (mut batch, mut octets) = (Vec::new(), 0);
     while batch.len() < BATCH.0 && octets < BATCH.1 {

@@ -83,6 +83,15 @@ def test_wrong_use(tmp_path):
         pa.RecordBatchReader.from_stream(responses)
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the file with a page that cannot be read is Linux's")
+def test_a_source_that_fails_ends_the_responses():
+    batches = pa.RecordBatchReader.from_stream(warc.responses("/proc/self/mem"))
+    with pytest.raises(OSError, match="at octet 0"):
+        batches.read_next_batch()
+    with pytest.raises(StopIteration):
+        batches.read_next_batch()
+
+
 def test_the_page(tmp_path, monkeypatch, capsys):
     """The examples of docs/bulk.md run as they stand, and the tables of the page are their results."""
     page = (DOCS / "bulk.md").read_text()
